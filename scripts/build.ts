@@ -54,9 +54,15 @@ await bundle.write({
         name: 'shell',
         test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/]terminal[\\/](?:shell-line|foreground|exit-meaning)\.ts)/,
       },
-      { name: 'shared', test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/])/ },
-      // What a question loads of the commands is in its own chunks; all the others come with the registry.
-      { name: 'commands', test: /src[\\/]commands[\\/](?!chat|agent-forbidden|usage-line|find-session|describe|session-rows)/ },
+      // What a question needs of the commands, and small files every command line needs, are shared as well: a group takes along whatever its files import, and the one of
+      // the commands, which comes with the registry, would take these.
+      {
+        name: 'shared',
+        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/]config[\\/]environment\.ts)/,
+      },
+      { name: 'commands', test: /src[\\/]commands[\\/]/ },
+      // With all they lean on: every session and nearly every command reads the lists of what there is.
+      { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],
   },

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinRegistry } from '../src/commands/builtin.ts';
 import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
 import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
-import type { AnyCommand, CommandParameter } from '../src/contracts/services/command.ts';
+import type { AnyCommand, CommandParameter } from '../src/contracts/command.ts';
 import { declaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';

@@ -1,96 +1,46 @@
-/** `npm run prove`: the long proofs in full size. Writes what was counted to docs/proofs/. */
+/**
+ * The long proofs in full size, with what was counted in docs/proofs/:
+ *   npm run prove                all of them
+ *   npm run prove -- kills mcp   those that are named
+ */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
-import { proveMcp } from './prove-mcp.ts';
-import { provePrefix } from './prove-prefix.ts';
-import { killConsents, type ConsentKill } from '../test/walks/kill-consent.ts';
-import { killTurns, type KillResult } from '../test/walks/kill.ts';
-import { noPty } from '../test/walks/on-terminal.ts';
+import { resolve } from 'node:path';
+import { refreshBundle } from './suite/bundle.ts';
 
-const KILLS = Number(process.env['HERMES_KILLS'] ?? 240);
+// Proved is what is shipped. The walks look for it when they are loaded.
+refreshBundle();
+process.env['HERMES_TEST_MAIN'] = resolve('dist/main.cjs');
 
-console.log(`killing ${KILLS} turns at random moments …`);
-let done = 0;
-const API_MODES = ['chat_completions', 'anthropic_messages', 'responses'];
-const results = await killTurns(KILLS, API_MODES, () => {
-  done += 1;
-  if (done % 20 === 0) console.log(`  ${done}/${KILLS}`);
-});
-const consents = noPty === false ? await killConsents(Number(process.env['HERMES_CONSENT_KILLS'] ?? 200), API_MODES) : [];
-mkdirSync('docs/proofs', { recursive: true });
-writeFileSync('docs/proofs/kill-test.md', report(results));
-console.log(report(results));
-const sessionsHold = proveSessions();
-const prefixHolds = await provePrefix(Number(process.env['HERMES_SESSIONS'] ?? 10_000), 200);
-const mcpHolds = await proveMcp(Number(process.env['HERMES_MCP_RECONNECTS'] ?? 1_000));
-process.exitCode =
-  badConsents(consents).length === 0 &&
-  sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 &&
-  sessionsHold &&
-  prefixHolds &&
-  mcpHolds
-    ? 0
-    : 1;
+const count = (variable: string, usual: number): number => Number(process.env[variable] ?? usual);
 
-function report(rows: readonly KillResult[]): string {
-  const hit = rows.filter((row) => row.hit);
-  const during = Object.entries(Object.groupBy(hit, (row) => row.during)).map(([name, group]) => `| ${name} | ${group?.length ?? 0} |`);
-  return [
-    '# Kill test',
-    '',
-    `${rows.length} turns with side effects, each killed with SIGKILL at a random moment of its life, then resumed. Three wire protocols in turn.`,
-    '',
-    '| | count |',
-    '|---|---|',
-    `| killed while running | ${hit.length} |`,
-    `| entries lost that had been told as durable | ${sum(rows, 'lostEntries')} |`,
-    `| side effects fired twice | ${sum(rows, 'firedTwice')} |`,
-    `| tool calls without exactly one result | ${sum(rows, 'unpaired')} |`,
-    `| turns without exactly one outcome | ${unended(rows)} |`,
-    `| resumes that failed | ${problems(rows).length} |`,
-    '',
-    'Last event told before the kill:',
-    '',
-    '| event | kills |',
-    '|---|---|',
-    ...during,
-    '',
-    ...consentReport(consents),
-    `Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB. Repeat with \`npm run prove\`.`,
-    '',
-  ].join('\n');
-}
+/** Each says whether it holds. */
+const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  kills: async () => {
+    const { proveKills } = await import('./prove-kills.ts');
+    return proveKills(count('HERMES_KILLS', 240), count('HERMES_CONSENT_KILLS', 200));
+  },
+  sessions: proveSessions,
+  prefix: async () => {
+    const { provePrefix } = await import('./prove-prefix.ts');
+    return provePrefix(count('HERMES_SESSIONS', 10_000), 200);
+  },
+  mcp: async () => {
+    const { proveMcp } = await import('./prove-mcp.ts');
+    return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
+  },
+};
 
-function sum(rows: readonly KillResult[], key: 'lostEntries' | 'firedTwice' | 'unpaired'): number {
-  return rows.reduce((total, row) => total + row[key], 0);
+const words = process.argv.slice(2);
+const unknown = words.filter((word) => PROOFS[word] === undefined);
+if (unknown.length > 0) {
+  console.error(`There is no proof called ${unknown.join(', ')}. There are: ${Object.keys(PROOFS).join(', ')}.`);
+  process.exit(2);
 }
-function unended(rows: readonly KillResult[]): number {
-  return rows.filter((row) => row.outcomes !== 0).length;
-}
-function problems(rows: readonly KillResult[]): KillResult[] {
-  return rows.filter((row) => row.problem !== undefined);
-}
-function consentReport(rows: readonly ConsentKill[]): string[] {
-  if (rows.length === 0) return [`Calls that wait for consent were not killed: ${String(noPty)}.`, ''];
-  const left = Object.entries(Object.groupBy(rows, ({ waiting }) => waiting ?? 'no question open'));
-  return [
-    `${rows.length} more turns whose calls need consent, killed around their questions; then a late yes, a late no or none by the id of the question, and resumed.`,
-    '',
-    '| | count |',
-    '|---|---|',
-    ...left.map(([name, group]) => `| left waiting: ${name} | ${group?.length ?? 0} |`),
-    `| calls run twice | ${rows.reduce((total, row) => total + row.firedTwice, 0)} |`,
-    `| calls run without consent, or not run with it | ${rows.reduce((total, row) => total + row.wronglyRun, 0)} |`,
-    `| other trouble | ${badConsents(rows).length} |`,
-    '',
-  ];
-}
-function badConsents(rows: readonly ConsentKill[]): ConsentKill[] {
-  return rows.filter(
-    ({ firedTwice, wronglyRun, outcomes, unpaired, problem }) =>
-      firedTwice + wronglyRun + Math.abs(outcomes) + unpaired > 0 || problem !== undefined,
-  );
+for (const [name, prove] of Object.entries(PROOFS)) {
+  if (words.length > 0 && !words.includes(name)) continue;
+  const holds = await prove();
+  console.log(`${name}: ${holds ? 'holds' : 'DOES NOT HOLD'}`);
+  if (!holds) process.exitCode = 1;
 }
 
 /** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */

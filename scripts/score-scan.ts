@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../src/base/sha256.ts';
 import type { TextKind, ThreatFinding } from '../src/contracts/scan.ts';
-import { admission } from '../src/parts/safety/scan/admission.ts';
+import { createAdmission } from '../src/parts/safety/scan/admission.ts';
 import { scanText } from '../src/parts/safety/scan/scan.ts';
 
 export type Half = 'tune' | 'held-out';
@@ -68,7 +68,7 @@ export function score(half: Half): Score {
 /** As a project file, which any finding blocks: the owner's word must be enough to let it in. */
 function usableByHash({ text, kind, file }: Benign): boolean {
   const hash = sha256(text);
-  const admit = admission({ allowed: (candidate) => candidate === hash, hash: sha256 });
+  const admit = createAdmission({ allowed: (candidate) => candidate === hash, hash: sha256 });
   const admitted = admit(text, { kind, name: file, owned: false });
   return admitted.allow && admitted.notices.length === 0;
 }

@@ -13,8 +13,9 @@ import { spec, type TestEvent } from 'node:test/reporters';
 import { refreshBundle } from './suite/bundle.ts';
 import { longestFirst, recordDurations } from './suite/durations.ts';
 import { laneOf } from './suite/lanes.ts';
-
+import { bundlePrograms } from './suite/programs.ts';
 import { newTally, type Tally } from './suite/tally.ts';
+import { openTempFolder } from './suite/temp-folder.ts';
 
 const AT_A_TIME = 4;
 const MAX_TEST_MS = 300_000;
@@ -32,6 +33,9 @@ if (refreshBundle()) console.log('dist was not made of the sources as they are n
 const { alone = [], pure = [], beside = [] } = Object.groupBy(chosen, laneOf);
 process.env['HERMES_TEST_MAIN'] = resolve('dist/main.cjs');
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled-tests');
+if (words.length === 0) process.env['HERMES_TEST_PROGRAMS'] = await bundlePrograms();
+const temporary = openTempFolder();
+if (temporary !== undefined) process.env['TMPDIR'] = temporary.folder;
 process.env['HERMES_PURE_TABLES'] = pure.toSorted().join('\n');
 
 const tally = newTally();
@@ -47,6 +51,7 @@ async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
 
 function finish(): void {
   if (process.argv.includes('--record')) recordDurations(tally.durations());
+  temporary?.[Symbol.dispose]();
   console.log(tally.closing());
   process.exit(tally.isGreen() ? 0 : 1);
 }

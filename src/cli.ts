@@ -1,7 +1,8 @@
 /** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
-import type { AnyCommand } from './contracts/services/command.ts';
+import type { AnyCommand } from './contracts/command.ts';
 
-export { defineCommand, type Command, type CommandContext, type CommandSurface } from './contracts/services/command.ts';
+export type { Command, CommandContext, CommandSurface } from './contracts/command.ts';
+export { defineCommand } from './contracts/services/define-command.ts';
 
 export interface CliOptions {
   /** Commands beside ours; one with the name of one of ours takes its place. */

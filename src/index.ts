@@ -8,6 +8,9 @@ export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { isUsageError, UsageError } from './base/errors.ts';
 export { homeAt, type Home } from './base/home.ts';
+export type { Registry } from './base/registry.ts';
+/** How a face shows what somebody is to consent to. */
+export { showInvisible, visibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
@@ -38,9 +41,21 @@ export {
   type UserMessage,
 } from './contracts/message.ts';
 export type { Ports, Question } from './contracts/ports.ts';
-export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
+export type {
+  CompressResult,
+  CompressRequest,
+  ContextEngine,
+  EngineOptions,
+  Gauge,
+  OpenEngine,
+  UsageReport,
+} from './contracts/context-engine.ts';
+export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
+export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Profile } from './contracts/provider-profile.ts';
+export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
 export {
@@ -52,19 +67,10 @@ export {
   type Session,
   type SessionStore,
 } from './contracts/session-store.ts';
-export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
-export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export {
-  isToolFailure,
-  isToolRefusal,
-  ToolFailure,
-  ToolRefusal,
-  type AnyTool,
-  type Approval,
-  type ConsentQuestion,
-  type Tool,
-  type Toolkit,
-} from './contracts/tool.ts';
+export { defaultsOf, type Field, type Slice, type Values } from './contracts/settings.ts';
+export type { BackendOptions, OpenBackend, Terminal, TerminalBackend } from './contracts/terminal.ts';
+export type { Approval, ConsentQuestion } from './contracts/consent.ts';
+export { isToolFailure, isToolRefusal, ToolFailure, ToolRefusal, type AnyTool, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';

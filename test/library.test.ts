@@ -57,7 +57,7 @@ const greet = defineCommand({
   category: 'help',
   summary: 'say hello',
   arguments: { who: { kind: 'text', required: true, description: 'whom' } },
-  where: ['shell'],
+  where: ['shell', 'terminal'],
   whileBusy: 'run',
   json: 'as JSON',
   examples: ['wrapper greet you'],
@@ -71,6 +71,8 @@ process.exitCode = await runCli(process.argv.slice(2), { commands: [greet] });
   assert.deepEqual(JSON.parse(wrapped('greet', 'you', '--json').stdout), { hello: 'you', sessions_so_far: 0 });
   assert.match(wrapped('--help').stdout, /greet \[options\] <who> +say hello/);
   assert.equal(wrapped('greet').status, 2);
+  assert.match(wrapped('chat', '-q', '/greet you').stdout, /"hello": "you"/);
+  assert.match(wrapped('chat', '-q', '/help').stdout, /\/greet <who> +say hello/);
   assert.match(wrapped('skills', 'list').stdout, /\n\d+ skills\n$/);
   // The bundle finds them from elsewhere.
   assert.match(run([join(INSTALLED, 'dist', 'main.cjs'), 'skills', 'list']).stdout, /systematic-debugging +bundled/);

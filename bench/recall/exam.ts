@@ -90,12 +90,22 @@ async function realSummarisers(): Promise<readonly Summariser[]> {
   const { openHost } = await import('../../src/app/host/host.ts');
   const { connect, routeFor } = await import('../../src/parts/providers/connect.ts');
   const { openSummarisers } = await import('../../src/app/host/side-models.ts');
-  const { config, env, store } = await openHost({ env: process.env, home: homeAt(process.env) });
+  const { registeredIn } = await import('../../src/app/tools/registries.ts');
+  const { config, env, store, registries } = await openHost({ env: process.env, home: homeAt(process.env) });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
-  return openSummarisers(
-    { config, env, store, transport: httpSse(), guard: (line) => line, notice: (words) => console.error(words) },
+  const summarisers = await openSummarisers(
+    {
+      config,
+      env,
+      store,
+      transport: httpSse(),
+      guard: (line) => line,
+      notice: (words) => console.error(words),
+      registered: registeredIn(registries),
+    },
     { runtime, connection: connect({ config, env, store, runtime, transport: httpSse() }) },
   );
+  return summarisers(runtime);
 }
 
 const NEVER = new AbortController().signal;

@@ -32,9 +32,3 @@ export const linesOfQuestion = ({ question, act, notes = [], choices }: Question
   ...notes.map((note) => ['note', note] as const),
   ...choices.map((choice, index) => ['choice', `${index + 1} ${choice}`] as const),
 ];
-
-/** One line, with nothing in it that cannot be seen: `\n` for a line break, `\u{202e}` for what turns text around. */
-export const spellOut = (words: string): string =>
-  words.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-    sign === '\\' ? '\\\\' : sign === '\n' ? '\\n' : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
-  );

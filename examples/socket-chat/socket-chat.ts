@@ -11,9 +11,8 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { homeAt, openHost, type Host, type SessionOptions } from '../../src/index.ts';
+import { homeAt, openHost, visibleLine, type Host, type SessionOptions } from '../../src/index.ts';
 import { openChat, type Chat, type Tell } from './chat.ts';
-import { spellOut } from './lines.ts';
 
 export interface ChatServerOptions {
   readonly host: Host;
@@ -76,7 +75,7 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
   const lines = reader[Symbol.asyncIterator]();
   const openNext = async (options: SessionOptions): Promise<Chat> => {
     const number = chats.length + 1;
-    const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${spellOut(words)}\n`);
+    const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${visibleLine(words)}\n`);
     const chat = await openChat(host, { ...AT_THIS_MACHINE, ...defaults, ...options }, tell);
     chats.push(chat);
     tell('session', chat.session.session.id);
@@ -87,7 +86,7 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
     const client: Client = { host, chats, current, open: async (options) => void (client.current = await openNext(options)) };
     for await (const line of lines) await obey(client, line).catch((error: unknown) => client.current.tell('error', String(error)));
   } catch (error) {
-    socket.write(`0 error ${spellOut(String(error))}\n`);
+    socket.write(`0 error ${visibleLine(String(error))}\n`);
   } finally {
     await Promise.all(chats.map(({ close }) => close()));
     socket.end();

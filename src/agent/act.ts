@@ -3,9 +3,10 @@ import { merge } from '../base/merge.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
-import { LEFT, type CallAdmission, type CallResult, type PreparedCall, type RunnableCall } from '../contracts/tool.ts';
+import { LEFT } from '../contracts/consent.ts';
+import type { CallAdmission, CallResult, PreparedCall, RunnableCall } from '../contracts/tool.ts';
 import type { InPhase } from '../contracts/turn.ts';
-import { failure, trackCalls, type CallTracker } from './call-tracker.ts';
+import { failureResult, trackCalls, type CallTracker } from './call-tracker.ts';
 import type { PhaseStep, TurnDeps } from './deps.ts';
 import { reportResults, resultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
@@ -35,7 +36,7 @@ export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
   return { ...(await reportResults(state, tracker.results(), deps)), ...(calls.length > 0 && { calls }) };
 }
 
-interface Acting {
+interface ActingTurn {
   readonly state: InPhase<'act'>;
   readonly taint: readonly string[];
 }
@@ -63,7 +64,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
   }
 }
 
-async function open(resolved: RunnableCall, { state, taint }: Acting, deps: TurnDeps): Promise<PreparedToolCall> {
+async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = mailbox<AgentEvent>();
   const startedAt = deps.clock.now();
@@ -116,7 +117,7 @@ async function* settleConsent(
   if (next.type === 'ready') await tracker.running([call.id]);
 }
 
-const broke = (call: ToolCall, error: unknown): CallResult => ({ message: failure(call, RESULTS.broke(error)) });
+const broke = (call: ToolCall, error: unknown): CallResult => ({ message: failureResult(call, RESULTS.broke(error)) });
 
 /** A toolkit that breaks while it looks at a call has not run it. */
 const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
@@ -128,5 +129,5 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 /** The results of an `act` that broke down: a call without one would make every later request of the session invalid. */
 export const brokenDown = ({ calls }: InPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
-    cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failure(cell.call, RESULTS.unknownOutcome)),
+    cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failureResult(cell.call, RESULTS.unknownOutcome)),
   );

@@ -17,51 +17,25 @@ import {
 } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
+import type { FlushStop } from './flush-memory.ts';
 import { openingEntries } from './opening.ts';
-import { commitIdle, openIdleJournal, openJournal, type Journal } from './journal.ts';
+import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
-import { stopped, storeFailed } from './words.ts';
+import { stoppedOutcome, storeFailed } from './words.ts';
 
-/** A conversation you can talk to. Every face speaks through this and nothing deeper. */
+/** Works on stored sessions, each at a time by one writer. What each method promises stands in `OpenSession`, which is this for one session. */
 export interface Agent {
-  /**
-   * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
-   * The last `settled` event is the answer to the message. The iteration ends with the turn; leaving it early leaves the turn to be resumed.
-   */
   send(session: Session, message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
-  /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
-  /** Makes the view of a session smaller because its user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(session: Session, signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
-  /**
-   * The gate before a turn, for sessions that grow unwatched: makes the view smaller when what is stored takes 85 % of the
-   * window or more. Never waits: while a turn runs, or one that was cut off is left to finish, it does nothing. Gives whether it did something.
-   */
   tidy(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
-  /**
-   * Leaves a message for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
-   * stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. A face that
-   * posts calls `resume` once its own turn has settled.
-   */
   post(item: NewInboxItem): Promise<InboxItem>;
-  /**
-   * Takes turns back: they leave the view and everything that is remembered of it, the next message goes on from before them.
-   * Waits for whoever is at the session. A turn that was cut off is ended first, as interrupted: no model is asked and no tool
-   * runs. What waits in the inbox keeps waiting, and files stay as they are.
-   */
   rewind(session: Session, target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
-  /**
-   * A new session that begins with a copy of this one, with the same prompt byte for byte: the first request of the branch finds
-   * the parent's prefix in the provider's cache. Waits for nobody: a turn that is not settled stays out of the copy.
-   */
   branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
-  /**
-   * The session is left for good, and says when and why; ended twice it keeps the first reason. It stays listed and searchable,
-   * and a turn opens it again. Never waits: while somebody is at the session nothing is done. Gives whether it has ended.
-   */
-  end(session: Session, reason: EndReason): Promise<boolean>;
+  /** What came of its memory is told as notices. */
+  end(session: Session, reason: EndReason, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
   /**
@@ -73,31 +47,38 @@ export interface Agent {
 }
 
 export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent =>
-  agentOn(store, deps, runtime, { interrupts: new Map(), sessions: sessionsFor(deps.context) });
+  agentOn(store, deps, runtime, { interrupts: new Map(), flushes: new Map(), sessions: sessionsFor(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
 interface SharedState {
   readonly interrupts: Map<string, AbortController>;
+  /** Sessions that are about to end: a message for one goes first. */
+  readonly flushes: Map<string, AbortController>;
   readonly sessions: ReturnType<typeof sessionsFor>;
 }
 
 function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
-  const { interrupts, sessions } = shared;
+  const { interrupts, flushes, sessions } = shared;
+  const keepOpen = (sessionId: string): void => flushes.get(sessionId)?.abort('message' satisfies FlushStop);
   return {
     async *send(session, message, signal, options = {}) {
+      keepOpen(session.id);
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       sessions.begin(session.id);
-      const desk: HeldSession = { session, journal, signal, interrupts, deps, runtime };
-      const before = yield* catchUp(desk);
+      const held: HeldSession = { session, journal, signal, interrupts, deps, runtime };
+      const before = yield* catchUp(held);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
-      return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message, options);
+      return before?.exitReason === 'store_failed' ? before : yield* runMessage(held, message, options);
     },
     async *resume(session, signal) {
+      keepOpen(session.id);
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       sessions.begin(session.id);
-      return yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
+      const outcome = yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
+      if (outcome === undefined && journal.log.at(-1)?.type === 'note') await (await import('./end.ts')).finishEnd(journal);
+      return outcome;
     },
     async *compact(session, signal, focus) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -110,9 +91,9 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       await using journal = await openIdleJournal(store, session.id);
       if (journal === undefined || signal.aborted) return false;
       sessions.begin(session.id);
-      const desk = { ...deps, journal, signal };
+      const turnDeps = { ...deps, journal, signal };
       const { compactBetween, isOverfull } = await import('./between.ts');
-      return (await isOverfull(desk, runtime)) && (yield* compactBetween(desk, runtime, { reason: 'hygiene' }));
+      return (await isOverfull(turnDeps, runtime)) && (yield* compactBetween(turnDeps, runtime, { reason: 'hygiene' }));
     },
     async *rewind(session, target, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -129,11 +110,16 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
     },
     post: async (item) => {
       const posted = await store.post(item);
+      keepOpen(item.sessionId);
       if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
       return posted;
     },
-    end: async (session, reason) => {
-      const ended = await commitIdle(store, session.id, { end: reason });
+    async *end(session, reason, signal) {
+      await using journal = await openIdleJournal(store, session.id);
+      if (journal === undefined) return false;
+      using stop = stopFor({ session, signal, interrupts: flushes });
+      const { endSession } = await import('./end.ts');
+      const ended = yield* endSession({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime, reason);
       if (ended) sessions.end(session.id);
       return ended;
     },
@@ -144,7 +130,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
 
 /** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
 async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
-  const outcome = stopped(signal);
+  const outcome = stoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
 }
@@ -161,7 +147,7 @@ interface HeldSession {
 }
 
 /** One stop for one turn: the caller's signal, or an interrupting text posted in this process, which ends this turn and no later one. */
-function stopFor({ session, signal, interrupts }: HeldSession) {
+function stopFor({ session, signal, interrupts }: Pick<HeldSession, 'session' | 'signal' | 'interrupts'>) {
   const controller = new AbortController();
   const forward = () => controller.abort(signal.reason);
   if (signal.aborted) forward();
@@ -169,6 +155,7 @@ function stopFor({ session, signal, interrupts }: HeldSession) {
   interrupts.set(session.id, controller);
   return {
     signal: controller.signal,
+    abort: (reason: string): void => controller.abort(reason),
     [Symbol.dispose]: () => {
       signal.removeEventListener('abort', forward);
       interrupts.delete(session.id);
@@ -177,23 +164,23 @@ function stopFor({ session, signal, interrupts }: HeldSession) {
 }
 
 /** Finishes the turn that was cut off, then answers the texts that wait, oldest first: each opens a turn of its own. */
-async function* catchUp(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  let outcome = yield* finishCutOff(desk);
-  while (outcome?.exitReason !== 'store_failed' && !desk.signal.aborted) {
+async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  let outcome = yield* finishCutOff(held);
+  while (outcome?.exitReason !== 'store_failed' && !held.signal.aborted) {
     // Read anew for each turn: the one before may have taken texts as steers.
-    const [item] = await desk.journal.store.waiting(desk.session.id);
+    const [item] = await held.journal.store.waiting(held.session.id);
     if (item === undefined) break;
-    outcome = yield* runMessage(desk, { role: 'user', content: item.content }, item, item);
+    outcome = yield* runMessage(held, { role: 'user', content: item.content }, item, item);
   }
   return outcome;
 }
 
 /** Goes on with the turn a crash left behind, on today's address and key when it is still the same model. */
-async function* finishCutOff(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  const { session, journal, deps, runtime } = desk;
+async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  const { session, journal, deps, runtime } = held;
   const state = await journal.store.turn(session.id);
   if (state === undefined) return undefined;
-  using stop = stopFor(desk);
+  using stop = stopFor(held);
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
@@ -201,18 +188,18 @@ async function* finishCutOff(desk: HeldSession): AsyncGenerator<AgentEvent, Outc
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
 async function* runMessage(
-  desk: HeldSession,
+  held: HeldSession,
   message: UserMessage,
   { origin, overlay }: SendOptions,
   item?: InboxItem,
 ): AsyncGenerator<AgentEvent, Outcome> {
-  const { session, journal, deps, runtime } = desk;
-  using stop = stopFor(desk);
+  const { session, journal, deps, runtime } = held;
+  using stop = stopFor(held);
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
-  const opening = await openingEntries(desk, cleaned, beside);
+  const opening = await openingEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../contracts/event.ts';
  * Runs some work and tells of it once it says that it really begins. What declines at once is not announced, and what was
  * announced goes on only when that was heard: whoever has left by then pays for nothing.
  */
-export async function* announced<T>(
+export async function* announceOnce<T>(
   work: (begins: () => Promise<void>) => Promise<T>,
   event: AgentEvent,
 ): AsyncGenerator<AgentEvent, { readonly result: T; readonly told: boolean }> {

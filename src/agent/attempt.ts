@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import type { Compressed, CompressAsk, CompressReason } from '../contracts/context-engine.ts';
+import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { systemText } from '../contracts/prompt.ts';
@@ -7,8 +7,8 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
-import { calibration } from './gauge.ts';
-import { metered } from './meter.ts';
+import { findCalibration } from './gauge.ts';
+import { openMeter } from './meter.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
@@ -27,12 +27,12 @@ export interface CompactionResult {
   readonly tells: readonly AgentEvent[];
 }
 /** What every compaction of a session is asked with. */
-export type CompactionOptions = Omit<CompressAsk, 'reason'>;
+export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
-export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
+export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
   const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
-  return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
+  return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 
 /** Tokens the request would take as it stands. */
@@ -43,11 +43,11 @@ const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => con
 export async function attempt(
   deps: TurnDeps,
   ask: CompactionOptions,
-  wish: CompactionRequest,
-  begins?: CompressAsk['begins'],
+  request: CompactionRequest,
+  begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
-  const { reason, focus, turnId } = wish;
-  const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
+  const { reason, focus, turnId } = request;
+  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId);
   const compressed = await compress(deps, {
     ...ask,
     reason,
@@ -62,7 +62,7 @@ export async function attempt(
 }
 
 /** An engine that breaks off leaves the old view, like one that says no. */
-async function compress(deps: TurnDeps, ask: CompressAsk): Promise<Compressed> {
+async function compress(deps: TurnDeps, ask: CompressRequest): Promise<CompressResult> {
   const { context } = deps;
   try {
     return smaller(await context.compress(ask), ask, deps);
@@ -72,7 +72,7 @@ async function compress(deps: TurnDeps, ask: CompressAsk): Promise<Compressed> {
 }
 
 /** No engine is taken at its word: what would not make the request smaller is not committed. */
-function smaller(compressed: Compressed, ask: CompressAsk, deps: TurnDeps): Compressed {
+function smaller(compressed: CompressResult, ask: CompressRequest, deps: TurnDeps): CompressResult {
   if (!compressed.ok) return compressed;
   const sizes = [ask.entries, withEntry(ask.entries, compactionEntry(compressed, deps))].map((entries) =>
     estimated({ ...ask, entries }, deps),
@@ -90,23 +90,23 @@ function withEntry(entries: readonly Entry[], entry: NewEntry): readonly Entry[]
   return [...entries, { ...entry, id: 'pending', sessionId, seq: seq + 1, at }];
 }
 
-type Refused = Extract<Compressed, { readonly ok: false }>;
-type Remains = Pick<CompactionResult, 'append' | 'tells'>;
-const NOTHING: Remains = { append: [], tells: [] };
+type RefusedCompaction = Extract<CompressResult, { readonly ok: false }>;
+type CompactionRemains = Pick<CompactionResult, 'append' | 'tells'>;
+const NOTHING: CompactionRemains = { append: [], tells: [] };
 
 /** What is left of a compaction that was not done. */
-function remains({ why, report }: Refused, ask: CompactionOptions, reason: CompressReason, deps: TurnDeps): Remains {
+function remains({ why, report }: RefusedCompaction, ask: CompactionOptions, reason: CompressReason, deps: TurnDeps): CompactionRemains {
   if (report !== undefined) return noted(why, report);
   return deps.signal.aborted ? NOTHING : DECLINED[reason](why, ask, deps);
 }
 
-const noted = (why: string, report: CompactionReport): Remains => ({
+const noted = (why: string, report: CompactionReport): CompactionRemains => ({
   append: [{ type: 'note', origin: 'system', text: notShortened(why), compaction: report }],
   tells: [{ type: 'compacted', report }],
 });
 
 /** An engine that does not even try, by who wanted it. */
-const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOptions, deps: TurnDeps) => Remains>> = {
+const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOptions, deps: TurnDeps) => CompactionRemains>> = {
   // The request cannot be sent, so this is how the turn may end: it has its record whatever the engine says.
   overflow: (why, ask, deps) => noted(why, refusal(why, ask, deps)),
   asked: (why) => ({ append: [], tells: [{ type: 'notice', text: notShortened(why) }] }),

@@ -2,7 +2,7 @@ import type { Entry } from '../contracts/entry.ts';
 import type { Finish } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { CacheFinding } from '../contracts/services/insight.ts';
-import { CAUSES, type Pair } from './cache-causes.ts';
+import { CAUSES, type CallPair } from './cache-causes.ts';
 import { currentEpoch } from './request.ts';
 
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
@@ -13,13 +13,12 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
       words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
       kept: 0,
     };
-  if (call.purpose !== undefined)
-    return { cause: 'beside_the_log', words: `${BESIDE[call.purpose]}: a request by itself, with no prefix of this session`, kept: 0 };
+  if (call.purpose !== undefined) return { cause: 'beside_the_log', words: BESIDE[call.purpose], kept: 0 };
   if (previous === undefined) return { cause: 'first_call', words: firstWords(call), kept: 0 };
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;
   const upTo = (seq: number) => entries.filter((entry) => entry.seq <= seq);
-  const pair: Pair = {
+  const pair: CallPair = {
     previous,
     call,
     segment,
@@ -47,11 +46,13 @@ export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(resu
 /** Made from the log, not beside it. */
 export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;
 
+const BY_ITSELF = 'a request by itself, with no prefix of this session';
 /** What a call was for that is not made from the log. */
 const BESIDE: Readonly<Record<NonNullable<CallRecord['purpose']>, string>> = {
-  compaction: 'it asked for the notes of a compaction',
-  tool: 'it was made for a tool call',
-  title: 'it asked for a title of the session',
+  compaction: `it asked for the notes of a compaction: ${BY_ITSELF}`,
+  tool: `it was made for a tool call: ${BY_ITSELF}`,
+  title: `it asked for a title of the session: ${BY_ITSELF}`,
+  memory: 'it asked what to remember before the session ended: the log, with a question behind it that is not stored',
 };
 
 const firstWords = ({ usage }: CallRecord): string =>

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { asked, sizeOf, type CompactionRequest } from './attempt.ts';
+import { compactionOptions, sizeOf, type CompactionRequest } from './attempt.ts';
 import { compact } from './compact.ts';
 import type { TurnDeps } from './deps.ts';
 import { budgetOwnerOf, tokensOf } from './budget-reservations.ts';
@@ -12,9 +12,9 @@ import { freshRoute } from './route.ts';
 const HYGIENE_SHARE = 0.85;
 
 /** A compaction between turns, committed at once. Gives whether the view is smaller now. */
-export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
+export async function* compactBetween(deps: TurnDeps, route: Runtime, request: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
   const { runtime } = await freshRoute(route, deps);
-  const { ok, append, calls } = yield* compact(deps, runtime, wish);
+  const { ok, append, calls } = yield* compact(deps, runtime, request);
   if (append.length === 0 && calls.length === 0) return ok;
   const entries = await deps.journal.commit({ append, calls });
   for (const entry of entries) yield { type: 'entry', entry };
@@ -26,7 +26,7 @@ export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolea
   const { store, sessionId, entries } = deps.journal;
   if (currentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
   const { runtime } = await freshRoute(route, deps);
-  const tokens = sizeOf(await asked(deps, runtime), deps);
+  const tokens = sizeOf(await compactionOptions(deps, runtime), deps);
   return tokens >= HYGIENE_SHARE * runtime.limits.window && (await isAffordable(tokens, runtime, deps));
 }
 

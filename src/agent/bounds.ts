@@ -43,8 +43,8 @@ export const BACKOFF = {
   retryAfterCapMs: 600_000,
 } as const;
 
-/** Answers cut off at their length are asked for with more room, doubled each time. */
-export const OUTPUT_ROOM = { baseTokens: 4_096, capTokens: 32_768 } as const;
+/** Answers cut off at their length are asked for with more room, doubled each time. With less than the least the prompt is made smaller first. */
+export const OUTPUT_ROOM = { baseTokens: 4_096, capTokens: 32_768, leastTokens: 1_024 } as const;
 
 export const COSTLY_EMPTY_USD = 0.25;
 

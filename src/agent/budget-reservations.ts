@@ -1,3 +1,4 @@
+import { keyedQueue } from '../base/keyed-queue.ts';
 import type { Spending } from '../contracts/ledger.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 
@@ -26,18 +27,8 @@ export interface BudgetReservations {
 
 export function openReservations(): BudgetReservations {
   const held = new Map<string, CostLimit & { readonly owner: string }>();
-  const queues = new Map<string, Promise<unknown>>();
   return {
-    alone: (owner, work) => {
-      const turn = (queues.get(owner) ?? Promise.resolve()).then(work);
-      const through = turn.then(
-        () => {},
-        () => {},
-      );
-      queues.set(owner, through);
-      void through.then(() => queues.get(owner) === through && queues.delete(owner));
-      return turn;
-    },
+    alone: keyedQueue(),
     hold: (owner, session, bound) => void held.set(session, { ...bound, owner }),
     holds: (session) => held.has(session),
     besides: (owner, session) =>

@@ -4,10 +4,9 @@ import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import { difference } from './difference.ts';
 
 /** Two neighbouring calls and what the log says of the time between them. */
-export interface Pair {
+export interface CallPair {
   readonly previous: CallRecord;
   readonly call: CallRecord;
   readonly segment: string | undefined;
@@ -18,7 +17,7 @@ export interface Pair {
 }
 
 /** Asked in this order; the first that has words names the cause. A cache belongs to one route, so that comes first. */
-export const CAUSES: readonly (readonly [CacheCause, (pair: Pair) => string | undefined])[] = [
+export const CAUSES: readonly (readonly [CacheCause, (pair: CallPair) => string | undefined])[] = [
   [
     'provider_changed',
     ({ previous: { runtime: a }, call: { runtime: b } }) =>
@@ -61,31 +60,31 @@ export const CAUSES: readonly (readonly [CacheCause, (pair: Pair) => string | un
   ],
 ];
 
-function routeWords({ previous: { runtime: a }, call: { runtime: b } }: Pair): string | undefined {
+function routeWords({ previous: { runtime: a }, call: { runtime: b } }: CallPair): string | undefined {
   if (a.protocol !== b.protocol) return `the wire format changed from ${a.protocol} to ${b.protocol}`;
   if (a.baseUrl !== b.baseUrl) return `the address changed from ${hostOf(a.baseUrl) || a.baseUrl} to ${hostOf(b.baseUrl) || b.baseUrl}`;
   return a.credential === b.credential ? undefined : `the key changed from ${a.credential} to ${b.credential}; caches are kept per account`;
 }
 
-function toolWords({ segment, before, after, between }: Pair): string | undefined {
+function toolWords({ segment, before, after, between }: CallPair): string | undefined {
   if (segment !== 'tools' || before === undefined || after === undefined) return undefined;
-  const change = difference(before.tools, after.tools);
+  const change = describeDifference(before.tools, after.tools);
   return change === undefined ? undefined : `tools changed: ${change}${becauseOf(between)}`;
 }
 
-function promptWords({ segment, before, after, between }: Pair): string | undefined {
+function promptWords({ segment, before, after, between }: CallPair): string | undefined {
   if (segment !== 'system' || before === undefined || after === undefined) return undefined;
-  const change = difference(before.slots, after.slots);
+  const change = describeDifference(before.slots, after.slots);
   return change === undefined ? undefined : `system prompt changed: ${change}${becauseOf(between)}`;
 }
 
 /** A change of the prompt that is all in these slots has a name of its own. */
-function onlyIn(what: string, names: readonly string[]): (pair: Pair) => string | undefined {
+function onlyIn(what: string, names: readonly string[]): (pair: CallPair) => string | undefined {
   return (pair) => {
     const words = promptWords(pair);
     const [before, after] = [pair.before?.slots ?? [], pair.after?.slots ?? []];
     const others = (slots: typeof before) => slots.filter((slot) => !names.includes(slot.name));
-    return words === undefined || difference(others(before), others(after)) !== undefined ? undefined : `${what} changed; ${words}`;
+    return words === undefined || describeDifference(others(before), others(after)) !== undefined ? undefined : `${what} changed; ${words}`;
   };
 }
 
@@ -94,13 +93,13 @@ const becauseOf = (between: readonly Entry[]): string => {
   return epoch === undefined ? '' : ` (new prompt: ${epoch.cause})`;
 };
 
-function rewindWords({ segment, between }: Pair): string | undefined {
+function rewindWords({ segment, between }: CallPair): string | undefined {
   const rewind = between.findLast((entry) => entry.type === 'rewind');
   if (segment === undefined || rewind?.type !== 'rewind') return undefined;
   return `turns were taken back: the conversation went on after entry ${rewind.toSeq}`;
 }
 
-function compactionWords({ segment, between }: Pair): string | undefined {
+function compactionWords({ segment, between }: CallPair): string | undefined {
   const compaction = between.findLast((entry) => entry.type === 'compaction');
   if (segment === undefined || compaction?.type !== 'compaction') return undefined;
   return `compaction: entries ${compaction.fromSeq} to ${compaction.toSeq} made place for a summary`;
@@ -111,7 +110,7 @@ const ADJUSTED: readonly (readonly [keyof Adjustments, string, string])[] = [
   ['natives', 'signed reasoning was left out', 'signed reasoning is sent again'],
   ['plainSchemas', 'tool schemas are sent in full again', 'tool schemas were made plainer'],
 ];
-function adjustmentWords({ segment, previous, call }: Pair): string | undefined {
+function adjustmentWords({ segment, previous, call }: CallPair): string | undefined {
   if (segment === undefined) return undefined;
   const told = ADJUSTED.flatMap(([name, off, on]) =>
     previous.adjust[name] === call.adjust[name] ? [] : [call.adjust[name] === true ? on : off],
@@ -124,7 +123,7 @@ const CACHEABLE = 1_024;
 const promptOf = ({ usage }: CallRecord): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 /** Caches are kept in blocks, so a little less than all is all; less than half is a miss of what followed. */
-function usedWords({ previous, call: { usage } }: Pair): string | undefined {
+function usedWords({ previous, call: { usage } }: CallPair): string | undefined {
   if (usage.cacheRead === 0 || usage.cacheRead * 2 < promptOf(previous)) return undefined;
   return `prefix unchanged and found in the cache (${usage.cacheRead} tokens)`;
 }
@@ -132,9 +131,27 @@ function usedWords({ previous, call: { usage } }: Pair): string | undefined {
 /** How long a provider keeps a prefix nobody asks for. Without marks: what automatic caches promise. */
 const LIFETIME = { '5m': 300_000, '1h': 3_600_000, off: 300_000 } as const;
 
-function expiredWords({ previous, call }: Pair): string | undefined {
+function expiredWords({ previous, call }: CallPair): string | undefined {
   const gap = call.at - previous.at;
   const lifetime = LIFETIME[previous.cacheTtl];
   if (gap <= lifetime) return undefined;
   return `cache lifetime passed: ${Math.round(gap / 60_000)} min since the previous call, and a cached prefix lives ${lifetime / 60_000} min`;
 }
+
+interface NamedItem {
+  readonly name: string;
+}
+
+/** What two lists of named things have not in common, in words. */
+function describeDifference(before: readonly NamedItem[], after: readonly NamedItem[]): string | undefined {
+  const [old, fresh] = [byName(before), byName(after)];
+  const added = [...fresh.keys()].filter((name) => !old.has(name));
+  const removed = [...old.keys()].filter((name) => !fresh.has(name));
+  const changed = [...fresh].flatMap(([name, bytes]) => (old.has(name) && old.get(name) !== bytes ? [name] : []));
+  const told = [['added', added] as const, ['removed', removed] as const, ['changed', changed] as const].filter(
+    ([, names]) => names.length > 0,
+  );
+  if (told.length > 0) return told.map(([what, names]) => `${what} ${names.join(', ')}`).join('; ');
+  return [...old.keys()].join() === [...fresh.keys()].join() ? undefined : 'their order';
+}
+const byName = (list: readonly NamedItem[]): Map<string, string> => new Map(list.map((item) => [item.name, JSON.stringify(item)]));

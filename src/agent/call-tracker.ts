@@ -1,10 +1,11 @@
 import { randomHex } from '../base/ids.ts';
 import { stableJson } from '../base/json.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall, type RunnableCall } from '../contracts/tool.ts';
+import { isSameAct, type Action, type ConsentQuestion } from '../contracts/consent.ts';
+import type { CallResult, ResolvedCall, RunnableCall } from '../contracts/tool.ts';
 import type { CallCell, InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
-import type { Finished } from './report.ts';
+import type { FinishedCall } from './report.ts';
 import { RESULTS } from './words.ts';
 
 /** The cells of one `act`: every change is durable before the world can notice it. */
@@ -18,7 +19,7 @@ export interface CallTracker {
   finished(result: CallResult): Promise<void>;
   /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
   abandonRest(): void;
-  results(): readonly Finished[];
+  results(): readonly FinishedCall[];
 }
 
 export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {
@@ -84,7 +85,7 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, cell.call.id);
     if (earlier === undefined || cell.status === 'finished') return cell;
-    return { status: 'finished', call: cell.call, result: { ...failure(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+    return { status: 'finished', call: cell.call, result: { ...failureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
   });
 }
 
@@ -92,14 +93,14 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
   if (cell.status !== 'running') return cell;
   if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
-  return { status: 'finished', call: cell.call, result: failure(cell.call, RESULTS.unknownOutcome) };
+  return { status: 'finished', call: cell.call, result: failureResult(cell.call, RESULTS.unknownOutcome) };
 }
 
 const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
-  failure(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+  failureResult(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
 
 /** A result in our own words. */
-export const failure = (call: ToolCall, words: string): ToolMessage => ({
+export const failureResult = (call: ToolCall, words: string): ToolMessage => ({
   role: 'tool',
   callId: call.id,
   name: call.name,

@@ -6,15 +6,15 @@ import { isOwnRequest } from './attribution.ts';
 import { isUsedUp } from './budget.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { nudge } from './nudge.ts';
-import { base, sampling, settling, spend } from './state.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
 import { NUDGES, stopWords } from './words.ts';
 
 /** A limit was reached before the call: one last call follows, with the tool table kept and tools forbidden. */
 export async function enterClosing(state: InPhase<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<Advance> {
   if (await isUsedUp(state, reason, deps))
-    return { state: settling(state, { type: 'stopped', exitReason: reason, text: stopWords(reason), words: 'ours' }) };
-  const next = { ...base(state), spent: spend(state.spent, 'closing') };
-  return { state: sampling(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason], await wentOut(state, deps)) };
+    return { state: toSettle(state, { type: 'stopped', exitReason: reason, text: stopWords(reason), words: 'ours' }) };
+  const next = { ...turnBase(state), spent: spend(state.spent, 'closing') };
+  return { state: toSample(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason], await wentOut(state, deps)) };
 }
 
 /** Whether the log as it stands was in a request already, so that nothing may join its last message. */
@@ -24,7 +24,7 @@ async function wentOut({ sessionId, startedAt }: InPhase<'sample'>, { journal }:
 }
 
 /** The closing call has been answered, and there is no other: calls in it are not run, and silence is not asked about. */
-export function closed(state: InPhase<'sample'>, reason: ClosingReason, reply: AssistantMessage): Advance {
+export function closeTurn(state: InPhase<'sample'>, reason: ClosingReason, reply: AssistantMessage): Advance {
   const message = { ...reply, content: reply.content.filter((block) => block.type !== 'tool_call') };
   const report = visibleText(message).trim() === '' ? [] : [{ id: `${state.turnId}.closing`, text: visibleText(message) }];
   const parts = [...state.parts, ...report];
@@ -39,7 +39,7 @@ export function closed(state: InPhase<'sample'>, reason: ClosingReason, reply: A
     words: words === '' ? 'ours' : 'model',
   } as const;
   const entries = report.map(({ id }): NewEntry => ({ type: 'message', id, origin: 'model', message }));
-  const next = settling(
+  const next = toSettle(
     { ...state, steps: state.steps + 1 },
     outcome,
     parts.map((part) => part.id),

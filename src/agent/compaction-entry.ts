@@ -1,11 +1,11 @@
-import type { Compressed } from '../contracts/context-engine.ts';
+import type { CompressResult } from '../contracts/context-engine.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { Message } from '../contracts/message.ts';
 import type { TurnDeps } from './deps.ts';
 import { summaryTrust } from './taint.ts';
 
 /** The entry that changes the view. A summary of foreign words is foreign, whatever its engine says. */
-export function compactionEntry({ fromSeq, toSeq, summary, report }: Compressed & { ok: true }, deps: TurnDeps): NewEntry {
+export function compactionEntry({ fromSeq, toSeq, summary, report }: CompressResult & { ok: true }, deps: TurnDeps): NewEntry {
   const covered = deps.context.view(
     deps.journal.entries.filter((entry) => entry.type === 'compaction' || (entry.seq >= fromSeq && entry.seq <= toSeq)),
   );

@@ -10,7 +10,12 @@ import { currentEpoch } from './request.ts';
  */
 export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEpoch> {
   const epoch = currentEpoch(entries);
-  const cause = epoch === undefined ? 'start' : asked(entries) ? 'rebuilt by the user' : changed(epoch, runtime, deps.toolkit.toolsets);
+  const cause =
+    epoch === undefined
+      ? 'start'
+      : isEpochRequested(entries)
+        ? 'rebuilt by the user'
+        : describeEpochChange(epoch, runtime, deps.toolkit.toolsets);
   if (cause === undefined) return { entries: [], notices: [] };
   const { definitions, toolsets } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
@@ -45,13 +50,13 @@ export interface NewEpoch {
   readonly notices: readonly string[];
 }
 
-/** A wish is met by the next epoch, whatever else brought that about. */
-const asked = (entries: readonly Entry[]): boolean =>
+/** A request for one is met by the next epoch, whatever else brought that about. */
+const isEpochRequested = (entries: readonly Entry[]): boolean =>
   entries
     .slice(entries.findLastIndex((entry) => entry.type === 'epoch') + 1)
     .some((entry) => entry.type === 'note' && entry.asks === 'new_prompt');
 
-function changed(
+function describeEpochChange(
   epoch: { readonly model: string; readonly toolsets: readonly string[] },
   runtime: Runtime,
   toolsets: readonly string[],

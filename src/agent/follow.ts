@@ -4,20 +4,20 @@ import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess } from './bounds.ts';
 import type { Advance } from './deps.ts';
 import type { ReplyVerdict } from './reply.ts';
-import { base, settling } from './state.ts';
+import { turnBase, toSettle } from './state.ts';
 
 /** Where a reply leads. The message is stored under an id of its own, so that the outcome can name it. */
 export function follow(state: InPhase<'sample'>, reply: ReplyVerdict, message: AssistantMessage): Advance {
   const id = `${state.turnId}.${state.steps + 1}`;
   const entry: NewEntry = { type: 'message', id, origin: 'model', message };
-  const asked = { ...base(state), steps: state.steps + 1 };
+  const asked = { ...turnBase(state), steps: state.steps + 1 };
   const heard = { ...asked, spent: afterSuccess(state.spent) };
   const parts = [...state.parts, { id, text: visibleText(message) }];
   switch (reply.type) {
     case 'answer': {
       const outcome = { type: 'answered', exitReason: 'answered', text: parts.map((part) => part.text).join('') } as const;
       return {
-        state: settling(
+        state: toSettle(
           { ...heard, phase: 'prepare' },
           outcome,
           parts.map((part) => part.id),

@@ -4,7 +4,7 @@ import { visibleText, type Json, type ToolMessage } from '../contracts/message.t
 import type { GuardState } from '../contracts/turn.ts';
 import { GUARD_BOUNDS } from './bounds.ts';
 
-export interface Watched {
+export interface WatchedCall {
   /** The tool that was meant, whatever way the call took to it. */
   readonly name: string;
   readonly input: Json;
@@ -19,7 +19,10 @@ export interface Watched {
 export type GuardVerdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
-export function watch(guard: GuardState, { name, input, result, known, idempotent, unseen }: Watched): readonly [GuardState, GuardVerdict] {
+export function watch(
+  guard: GuardState,
+  { name, input, result, known, idempotent, unseen }: WatchedCall,
+): readonly [GuardState, GuardVerdict] {
   const key = hash(`${name} ${stableJson(input)}`);
   const outcome = hash(`${result.failed} ${visibleText(result)}`);
   const before = guard.calls[key];

@@ -22,6 +22,8 @@ export interface HostedSession extends AsyncDisposable {
     signal: AbortSignal,
     work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>,
   ): AsyncGenerator<AgentEvent, Result>;
+  /** The same for work whose events nobody reads: the notices among them are told at once. */
+  finish<Result>(signal: AbortSignal, work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>): Promise<Result>;
   /** Anything else that is asked of the agent. */
   ask<Result>(work: (agent: Agent) => Promise<Result>): Promise<Result>;
   /** Something the owner should know of this session. */
@@ -40,7 +42,7 @@ export function hostSession(options: HostedSessionOptions): HostedSession {
     if (closing.signal.aborted) throw new Error(`session ${sessionId} is closed here; open it again to go on.`);
     return guard((await slot.acquire()).agent);
   };
-  return {
+  const hosted: HostedSession = {
     notice: notices.tell,
     ask: async (work) => {
       const agent = await acquire();
@@ -64,6 +66,14 @@ export function hostSession(options: HostedSessionOptions): HostedSession {
         slot.release();
       }
     },
+    finish: async (signal, work) => {
+      const events = hosted.events(signal, work);
+      for (;;) {
+        const { value, done } = await events.next();
+        if (done === true) return value;
+        if (value.type === 'notice') tell({ text: value.text, sessionId });
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       closing.abort('terminated');
       // A turn that somebody reads ends at once; one that nobody reads any more never does.
@@ -71,6 +81,7 @@ export function hostSession(options: HostedSessionOptions): HostedSession {
       await slot[Symbol.asyncDispose]();
     },
   };
+  return hosted;
 }
 
 /** Aborts with the first of the two, and lets go of both when it is disposed, as `AbortSignal.any` would not. */

@@ -1,7 +1,7 @@
 import { timeId } from '../base/ids.ts';
 import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
-import type { EncodedRequest } from '../contracts/provider.ts';
+import type { EncodedRequest, ViewMessage } from '../contracts/provider.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { InPhase } from '../contracts/turn.ts';
@@ -20,7 +20,13 @@ export interface OpenCall {
   close(now: number, result: CallRecord['result'], usage?: Usage): CallRecord;
 }
 
-export function openCall(state: InPhase<'sample'>, deps: TurnDeps): OpenCall {
+/** What a request holds behind the log, and what for: such a call is not the session's own. */
+export interface BesideTheLog {
+  readonly purpose: NonNullable<CallRecord['purpose']>;
+  readonly messages: readonly ViewMessage[];
+}
+
+export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: BesideTheLog): OpenCall {
   const { entries, log, sessionId } = deps.journal;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
   const ask = {
@@ -30,7 +36,8 @@ export function openCall(state: InPhase<'sample'>, deps: TurnDeps): OpenCall {
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
   } as const;
-  const request = requestFor(entries, ask, deps.context);
+  const own = requestFor(entries, ask, deps.context);
+  const request = beside === undefined ? own : { ...own, messages: [...own.messages, ...beside.messages] };
   const encoded = deps.provider.encode(request);
   const estimate = deps.context.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const at = deps.clock.now();
@@ -47,6 +54,7 @@ export function openCall(state: InPhase<'sample'>, deps: TurnDeps): OpenCall {
         id: timeId('c', at),
         sessionId,
         turnId: state.turnId,
+        ...(beside !== undefined && { purpose: beside.purpose }),
         at,
         ms: now - at,
         ...(firstAt !== undefined && { firstByteMs: firstAt - at }),

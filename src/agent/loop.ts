@@ -8,8 +8,8 @@ import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
 import { settle } from './settle.ts';
-import { settling } from './state.ts';
-import { internalError, storeFailed, stopped } from './words.ts';
+import { toSettle } from './state.ts';
+import { internalError, storeFailed, stoppedOutcome } from './words.ts';
 
 /**
  * Runs one turn to its outcome. What a phase did and where the turn goes next are committed together, so a kill at any
@@ -39,7 +39,7 @@ async function* phase(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps
     return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
   } catch (error) {
     if (isStoreError(error) || state.phase === 'settle') throw error;
-    return { state: settling(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
+    return { state: toSettle(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
   }
 }
 
@@ -63,7 +63,7 @@ const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.abo
 
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
 async function* leave(state: TurnState, deps: TurnDeps): PhaseStep {
-  return { state: settling(state, stopped(deps.signal)) };
+  return { state: toSettle(state, stoppedOutcome(deps.signal)) };
 }
 
 async function* save({ state, append, calls, fates, repeatable }: Advance, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {

@@ -10,7 +10,7 @@ export interface Meter {
 }
 
 /** Models that may be asked for notes, and what of it belongs in the ledger of the session they write for. */
-export function metered(summarisers: readonly Summariser[], journal: Journal, turnId = ''): Meter {
+export function openMeter(summarisers: readonly Summariser[], journal: Journal, turnId = ''): Meter {
   const calls: CallRecord[] = [];
   const throughSeq = journal.log.at(-1)?.seq ?? 0;
   const enter = (made: MadeCall) =>

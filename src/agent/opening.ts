@@ -12,7 +12,7 @@ interface OpeningDeps {
   readonly deps: AgentDeps;
   readonly runtime: Runtime;
 }
-interface Beside {
+interface OpeningOptions {
   readonly origin?: SenderOrigin;
   readonly overlay?: readonly Text[];
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ interface Beside {
 export async function openingEntries(
   { session, journal, deps, runtime }: OpeningDeps,
   message: UserMessage,
-  { origin = 'user', ...beside }: Beside,
+  { origin = 'user', ...beside }: OpeningOptions,
 ): Promise<NewEpoch> {
   const epoch = await epochEntries(session, journal.entries, deps, runtime);
   const layered = await deps.prompt.accompany?.({

@@ -5,8 +5,8 @@ import { text } from '../contracts/message.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
-import { base, sampling, settling, spend } from './state.ts';
-import { EMPTY_ANSWER, failed, stopped, stopWords } from './words.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
+import { EMPTY_ANSWER, failedOutcome, stoppedOutcome, stopWords } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
 export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
@@ -32,7 +32,7 @@ export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): Phase
     return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
-  const end = deps.signal.aborted ? { state: settling(state, stopped(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
+  const end = deps.signal.aborted ? { state: toSettle(state, stoppedOutcome(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
   return withKept(end, closed);
 }
 
@@ -60,13 +60,13 @@ function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance 
           },
         ];
   const next = {
-    ...base(state),
+    ...turnBase(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
     spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
     runtime: cure.runtime ?? { ...state.runtime, limits: cure.limits ?? state.runtime.limits },
     adjust: cure.adjust ?? state.adjust,
   };
-  return { state: sampling(next, state.closing), ...(change.length > 0 && { append: change }) };
+  return { state: toSample(next, state.closing), ...(change.length > 0 && { append: change }) };
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
@@ -77,7 +77,7 @@ function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance 
   const kept: NewEntry = { type: 'message', id, origin: 'model', message: { role: 'assistant', content: [text(words, 'model')] } };
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: settling(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
+  return { state: toSettle(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
 }
 
 function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
@@ -87,7 +87,7 @@ function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed:
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? failed(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  return said === '' ? failedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }
 
 /** Words of a stream that broke. A fragment cut at its length is stored already. */

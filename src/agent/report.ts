@@ -6,13 +6,13 @@ import type { ResolvedCall } from '../contracts/tool.ts';
 import type { GuardState, InPhase } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Advance, TurnDeps } from './deps.ts';
-import { watch, type Watched } from './guard.ts';
+import { watch, type WatchedCall } from './guard.ts';
 import { steerEntry, waitingTexts } from './inbox.ts';
 import { nudge } from './nudge.ts';
-import { base, sampling, settling, spend } from './state.ts';
-import { NUDGES, stopped } from './words.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
+import { NUDGES, stoppedOutcome } from './words.ts';
 
-export interface Finished {
+export interface FinishedCall {
   readonly call: ToolCall;
   readonly result: ToolMessage;
   readonly details?: ToolDetails;
@@ -20,23 +20,23 @@ export interface Finished {
 }
 
 /** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
-export async function reportResults(state: InPhase<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
+export async function reportResults(state: InPhase<'act'>, finished: readonly FinishedCall[], deps: TurnDeps): Promise<Advance> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
   const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));
   const { steers, interrupted } = await waitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
-  if (deps.signal.aborted || interrupted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
-  const next = { ...base(state), guard };
+  if (deps.signal.aborted || interrupted) return { state: toSettle({ ...state, guard }, stoppedOutcome(deps.signal)), append: results };
+  const next = { ...turnBase(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.
     return {
-      state: sampling({ ...next, spent: spend(next.spent, 'closing') }, halt),
+      state: toSample({ ...next, spent: spend(next.spent, 'closing') }, halt),
       append: [...results, ...nudge([], NUDGES.closing[halt])],
     };
   }
   return {
-    state: sampling(next),
+    state: toSample(next),
     append: steers.length > 0 ? [...results, steerEntry(steers)] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
@@ -51,7 +51,7 @@ export const resultEntry = (message: ToolMessage, details?: ToolDetails): NewEnt
 });
 
 /** Lets the loop guard look at each result in order; its warnings ride on the results they are about. */
-function guarded(start: GuardState, finished: readonly Finished[], mayHalt: boolean) {
+function guarded(start: GuardState, finished: readonly FinishedCall[], mayHalt: boolean) {
   const known = finished.some(({ resolved }) => resolved?.ok === true || resolved?.problem !== 'unknown_tool');
   let guard: GuardState = { ...start, strangers: known ? 0 : start.strangers + 1 };
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
@@ -68,7 +68,7 @@ function guarded(start: GuardState, finished: readonly Finished[], mayHalt: bool
 }
 
 /** The tool behind a call, which may have come through another: what is counted and named is what was meant. */
-function meantBy(call: ToolCall, resolved: ResolvedCall | undefined): Pick<Watched, 'name' | 'input' | 'known' | 'idempotent'> {
+function meantBy(call: ToolCall, resolved: ResolvedCall | undefined): Pick<WatchedCall, 'name' | 'input' | 'known' | 'idempotent'> {
   if (resolved?.ok === true) return { name: resolved.tool.name, input: resolved.input, known: true, idempotent: resolved.tool.idempotent };
   const { meant = call.name, problem } = resolved ?? {};
   // One that is not there fails however it is asked; arguments that do not fit say nothing of their tool.

@@ -7,5 +7,5 @@ export async function freshRoute(runtime: Runtime, deps: TurnDeps): Promise<{ re
   const adjust = { ...PLAIN, ...(stream === false && { stream }), ...(without !== undefined && { without }) };
   // A window the owner has stated is his to be right about.
   if (window === undefined || runtime.limits.stated === true) return { runtime, adjust };
-  return { runtime: { ...runtime, limits: { ...runtime.limits, window } }, adjust };
+  return { runtime: { ...runtime, limits: { ...runtime.limits, window, reported: true } }, adjust };
 }

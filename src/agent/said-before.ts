@@ -2,7 +2,7 @@ import { isMessage, type LogMessage } from '../contracts/entry.ts';
 import { toolCalls, visibleText } from '../contracts/message.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import type { Advance, TurnDeps } from './deps.ts';
-import { base, settling } from './state.ts';
+import { turnBase, toSettle } from './state.ts';
 
 /**
  * Some models give their answer beside a last call that only keeps their books (a ticked-off task list) and then have nothing
@@ -17,5 +17,5 @@ export function saidBefore({ journal, toolkit }: TurnDeps): LogMessage | undefin
 
 export function alreadyAnswered(state: InPhase<'sample'>, said: LogMessage): Advance {
   const outcome = { type: 'answered', exitReason: 'answered', text: visibleText(said.message) } as const;
-  return { state: settling({ ...base(state), steps: state.steps + 1, phase: 'prepare' }, outcome, [said.id]) };
+  return { state: toSettle({ ...turnBase(state), steps: state.steps + 1, phase: 'prepare' }, outcome, [said.id]) };
 }

@@ -4,14 +4,14 @@ import type { ModelEvent } from '../contracts/provider.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { reachedLimit } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
-import { closed, enterClosing } from './closing.ts';
+import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { base, sampling } from './state.ts';
+import { turnBase, toSample } from './state.ts';
 
 type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 
@@ -26,23 +26,23 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     if (smaller !== undefined) return smaller;
   }
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
-    if (event.type === 'done' || event.type === 'failed') return yield* ended(state, event, call, deps);
+    if (event.type === 'done' || event.type === 'failed') return yield* endSample(state, event, call, deps);
     call.heard(deps.clock.now());
     yield event;
   }
   return failing(state, { type: 'network', detail: 'the stream ended without a result' }, call, deps);
 }
 
-async function* ended(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
+async function* endSample(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closed(state, state.closing, message);
+  const advance = state.closing === undefined ? acceptAnswer(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 
-function answered(
+function acceptAnswer(
   state: InPhase<'sample'>,
   message: AssistantMessage,
   finish: Extract<FinalEvent, { type: 'done' }>['finish'],
@@ -56,14 +56,14 @@ function answered(
 function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
   const record = call.close(deps.clock.now(), failure.type, usage);
   // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
-  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: sampling(base(state), state.closing), calls: [record] };
+  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: toSample(turnBase(state), state.closing), calls: [record] };
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
-      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closed(state, state.closing, fragment);
+      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closeTurn(state, state.closing, fragment);
     return { ...advance, calls: [record] };
   }
-  return { state: { ...base(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
+  return { state: { ...turnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */

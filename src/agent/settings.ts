@@ -53,6 +53,14 @@ export const agentSettings = {
     describe: 'How long the provider is asked to keep the prompt prefix; `off` places no marks.',
     source: 'seed 002 and reference core §5.7',
   },
+  'memory.flush_min_turns': {
+    kind: 'integer',
+    default: 6,
+    min: 0,
+    describe:
+      'Turns a session must have had before its model is asked, when it is reset, left for another or expires, what to remember of it; 0 means it never is.',
+    source: 'ours (a key of hermes-agent): shorter sessions seldom hold what lasts',
+  },
   'auxiliary.title_generation.model': {
     kind: 'string',
     default: '',

@@ -4,7 +4,7 @@ import type { InPhase } from '../contracts/turn.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { steerEntry, waitingSteers } from './inbox.ts';
 import { SILENCE } from './nudge.ts';
-import { base, sampling } from './state.ts';
+import { turnBase, toSample } from './state.ts';
 
 /** The turn has an outcome. Texts that were sent into it meanwhile are answered first; then it is closed for good. */
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
@@ -17,7 +17,7 @@ function goOn(state: InPhase<'settle'>, steers: readonly InboxItem[], deps: Turn
   // An answer given beside calls has their results after it, and those went out already: nothing may join them.
   const last = deps.journal.entries.findLast(isMessage)?.message.role;
   return {
-    state: sampling({ ...base(state), parts: [] }),
+    state: toSample({ ...turnBase(state), parts: [] }),
     append: last === 'assistant' ? [steerEntry(steers)] : [SILENCE, steerEntry(steers)],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
@@ -36,5 +36,5 @@ function close(state: InPhase<'settle'>, deps: TurnDeps): Advance {
     ...(messageIds.length > 1 && { parts: messageIds }),
   };
   // The next turn begins with a user message: silence keeps the roles alternating when this one ended without an answer.
-  return { state: { ...base(state), phase: 'done', outcome }, append: last === 'assistant' ? [entry] : [SILENCE, entry] };
+  return { state: { ...turnBase(state), phase: 'done', outcome }, append: last === 'assistant' ? [entry] : [SILENCE, entry] };
 }

@@ -20,7 +20,7 @@ export const begin = (start: TurnStart): InPhase<'prepare'> => ({
 });
 
 /** What every phase carries on to the next. */
-export const base = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
+export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
   sessionId,
   turnId,
   startedAt,
@@ -32,14 +32,14 @@ export const base = ({ sessionId, turnId, startedAt, steps, spent, runtime, adju
   guard,
 });
 
-export const sampling = (state: TurnBase, closing?: ClosingReason): InPhase<'sample'> => ({
+export const toSample = (state: TurnBase, closing?: ClosingReason): InPhase<'sample'> => ({
   ...state,
   phase: 'sample',
   ...(closing !== undefined && { closing }),
 });
 
-export const settling = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): InPhase<'settle'> => ({
-  ...base(state),
+export const toSettle = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): InPhase<'settle'> => ({
+  ...turnBase(state),
   phase: 'settle',
   outcome,
   messageIds,

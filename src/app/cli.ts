@@ -5,7 +5,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import type { Host } from '../contracts/host.ts';
 import { homeAt } from '../base/home.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
-import type { AnyCommand } from '../contracts/services/command.ts';
+import type { AnyCommand } from '../contracts/command.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], options: RunCliOptions = {}):
   guardProcess(process, secretsOf(process.env).redact);
   try {
     const plain = plainChat(argv);
-    if (plain !== undefined) return await runChat(plain);
+    if (plain !== undefined) return await runChat(plain, options);
     if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).interactive();
     return await runRegistered(argv, options);
   } catch (error) {
@@ -35,14 +35,23 @@ export async function run(argv: readonly string[], options: RunCliOptions = {}):
 }
 
 /** The way of a plain question: it loads no registry, no parser and no other command. */
-async function runChat(values: ChatValues): Promise<number> {
+async function runChat(values: ChatValues, options: RunCliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
   const { chat: ask } = await import('../faces/cli/chat.ts');
-  return ask(values, { openHost: openOwnHost, slash: () => import('./slash.ts'), allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined });
+  return ask(values, {
+    openHost: () => openOwnHost(options),
+    slash: async () => (await import('./slash.ts')).openSlashCommands(options.commands),
+    allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
+  });
 }
 /** The host of the profile this process was started for. */
-const openOwnHost = async (): Promise<Host> => (await import('./host/host.ts')).openHost({ env: process.env, home: homeAt(process.env) });
+async function openOwnHost({ commands = [] }: RunCliOptions = {}): Promise<Host> {
+  const { openHost } = await import('./host/host.ts');
+  const host = await openHost({ env: process.env, home: homeAt(process.env) });
+  for (const command of commands) host.registries.commands.add(command.name, command);
+  return host;
+}
 
 async function runDemo(values: DemoValues): Promise<number> {
   const [{ demo }, { scriptedProvider }, { scriptedRoute }, { demoScript, isGreen }, { layOutProject }] = await Promise.all([
@@ -57,15 +66,15 @@ async function runDemo(values: DemoValues): Promise<number> {
 }
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
-async function runRegistered(argv: readonly string[], { commands = [] }: RunCliOptions): Promise<number> {
+async function runRegistered(argv: readonly string[], options: RunCliOptions): Promise<number> {
   const { builtinRegistry } = await import('../commands/builtin.ts');
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');
-  const registry = builtinRegistry(commands);
+  const registry = builtinRegistry(options.commands);
   await using services = openServices({ processEnv: process.env, notice: toStderr });
   const deps = { services: services.openers, startedByAgent, commands: () => registry.at('shell') };
   return await runProgram(argv, registry, version, async (command, values, json) => {
-    if (command === chat) return runChat(values);
+    if (command === chat) return runChat(values, options);
     if (command.name === 'demo') return runDemo(values);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });

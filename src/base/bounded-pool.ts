@@ -49,14 +49,14 @@ export function boundedPool(max: number): BoundedPool {
   };
 }
 
-interface Room {
+interface PoolRoom {
   readonly idle: Set<Evictable>;
   takeRoom(): Promise<void>;
   giveRoom(): void;
   wake(): void;
 }
 
-function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, room: Room): PoolSlot<Thing> {
+function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, room: PoolRoom): PoolSlot<Thing> {
   let opening: Promise<Thing> | undefined;
   let thing: Thing | undefined;
   let closing: Promise<void> | undefined;

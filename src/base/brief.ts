@@ -5,7 +5,7 @@ import { safeHead } from './text.ts';
 const SHOWN = 400;
 
 /** A value in few words. What is too long to be shown still counts by its length and hash: a yes must not be good for another text. */
-export function brief(value: unknown): string {
+export function describeBriefly(value: unknown): string {
   const words = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return `${safeHead(words, SHOWN).toWellFormed()}${words.length <= SHOWN ? '' : `… ${restOf(words)}`}`;
 }

@@ -16,7 +16,7 @@ const NAMED = 5;
  * The one that is meant by an id or by the beginning of one; a row may go by other names beside its id, which comes first.
  * Whatever leaves a doubt is a usage error that says so.
  */
-export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => Names, { what, shownBy }: IdWords): Row {
+export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => IdNames, { what, shownBy }: IdWords): Row {
   if (ref === '') throw new UsageError(`the id is empty; ${shownBy} shows the ids there are.`);
   // Another's second name must not stand in the way of an id.
   const itself = rows.filter((row) => namesOf(row)[0] === ref);
@@ -30,7 +30,7 @@ export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row)
     throw new UsageError(`${visibleLine(ref)} may mean ${listed(found.map((row) => namesOf(row)[0]))}; give more of the id.`);
   return one;
 }
-type Names = readonly [id: string, ...others: string[]];
+type IdNames = readonly [id: string, ...others: string[]];
 
 const listed = (ids: readonly string[]): string =>
   ids.length <= NAMED ? ids.join(' or ') : `${ids.slice(0, NAMED).join(', ')} or ${ids.length - NAMED} others`;

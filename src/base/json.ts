@@ -24,7 +24,7 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /** Reads down a path of keys; `undefined` when the way ends. */
-export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
+export function readPath(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
   let here: unknown = value;
   for (const key of path) {
     if (typeof key === 'number' ? !Array.isArray(here) : !isObject(here)) return undefined;
@@ -34,10 +34,10 @@ export function at(value: unknown, ...path: readonly (string | number)[]): Json 
   return here as Json | undefined;
 }
 export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
-  const found = at(value, ...path);
+  const found = readPath(value, ...path);
   return typeof found === 'string' ? found : undefined;
 };
 export const numberAt = (value: unknown, ...path: readonly (string | number)[]): number | undefined => {
-  const found = at(value, ...path);
+  const found = readPath(value, ...path);
   return typeof found === 'number' ? found : undefined;
 };

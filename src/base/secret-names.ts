@@ -6,17 +6,17 @@ export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 export const isVariable = (name: string): boolean => VARIABLE.test(name);
 
 /** Enough to tell two keys apart, too little to use one. */
-export const masked = (secret: string): string => (secret.length >= 20 ? `***${secret.slice(-4)}` : '***');
+export const maskSecret = (secret: string): string => (secret.length >= 20 ? `***${secret.slice(-4)}` : '***');
 
 /** A value as it may be shown: members with secret names and passwords in addresses are masked, and so is any known secret inside a text. */
-export function shown(value: unknown, secrets: readonly string[]): unknown {
+export function maskValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return withoutSecrets(value, secrets);
-  if (Array.isArray(value)) return value.map((part) => shown(part, secrets));
+  if (Array.isArray(value)) return value.map((part) => maskValue(part, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      isSecretName(key) && typeof member === 'string' ? masked(member) : shown(member, secrets),
+      isSecretName(key) && typeof member === 'string' ? maskSecret(member) : maskValue(member, secrets),
     ]),
   );
 }
@@ -26,6 +26,6 @@ export const secretsIn = (env: Readonly<Record<string, string | undefined>>): st
   Object.entries(env).flatMap(([name, value]) => (value !== undefined && value.length >= 8 && isSecretName(name) ? [value] : []));
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text);
+  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, maskSecret(secret)), text);
   return clean.replace(/(\/\/[^/\s:@]*:)[^/\s@]+@/g, '$1***@');
 }

@@ -26,7 +26,7 @@ export function safeTail(text: string, length: number): string {
 export const inSentence = (words: string): string => words.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase()).replace(/\.$/, '');
 
 /** Edit distance, for "did you mean". */
-export function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -40,8 +40,8 @@ export function distance(a: string, b: string): number {
 }
 
 /** The nearest of the candidates, when it is near enough to be what was meant. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const scored = candidates.map((candidate) => ({ candidate, off: distance(word, candidate) })).toSorted((a, b) => a.off - b.off);
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+  const scored = candidates.map((candidate) => ({ candidate, off: editDistance(word, candidate) })).toSorted((a, b) => a.off - b.off);
   const best = scored[0];
   return best !== undefined && best.off <= Math.max(2, Math.floor(word.length * 0.3)) ? best.candidate : undefined;
 }

@@ -15,17 +15,17 @@ const hidden = lazy(() => new RegExp(`(?<!\\\\)(?:(\\\\+)(?=${SPELLING})|(\\\\*)
  * (`\x1b`, `\u202e`, a tab as `⇥`), so that the text can be told from what is shown. Plain letters `\x1b` show as `\\x1b`.
  * Line breaks stay.
  */
-export const visible = (text: string): string =>
+export const showInvisible = (text: string): string =>
   text.replaceAll(hidden(), (_all, plain: string | undefined, before: string | undefined, sign = '') => {
     if (plain !== undefined) return plain + plain;
     if (sign === '\n') return `${before}\n`;
-    return sign === '\t' ? `${before}${TAB}` : `${before}${before}${spelt(sign.codePointAt(0) ?? 0)}`;
+    return sign === '\t' ? `${before}${TAB}` : `${before}${before}${spellCode(sign.codePointAt(0) ?? 0)}`;
   });
 
 /** The same in one line: a line break shows as `↵`. */
-export const visibleLine = (text: string): string => visible(text).replaceAll('\n', BREAK);
+export const visibleLine = (text: string): string => showInvisible(text).replaceAll('\n', BREAK);
 
-function spelt(code: number): string {
+function spellCode(code: number): string {
   const digits = code.toString(16);
   if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
   return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`;

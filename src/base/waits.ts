@@ -14,7 +14,7 @@ export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSi
 }
 
 /** Waits for something, but no longer than this; says whether it came. */
-export async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
+export async function waitAtMost(event: Promise<unknown>, ms: number): Promise<boolean> {
   const enough = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => enough.resolve(false), ms);
   try {

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import type { AnyCommand, CommandValues } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandValues } from '../contracts/command.ts';
 
 /** Refuses what only the owner does: answering the agent's questions, changing its rules or its memory, or clearing what can be undone. */
 export async function refuseAgent(

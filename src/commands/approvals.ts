@@ -1,6 +1,6 @@
 import { byId } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ApprovalLine, ApprovalService } from '../contracts/services/owner.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run', needs: ['approvals'] } as const;

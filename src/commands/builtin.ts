@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandGroup } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
 import * as approvals from './approvals.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
@@ -10,7 +10,7 @@ import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import * as processes from './processes.ts';
 import * as prompt from './prompt.ts';
-import { createRegistry, type CommandRegistry } from './registry.ts';
+import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
 import * as sessions from './sessions.ts';
@@ -131,4 +131,4 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 /** The commands we bring along, and what somebody adds to them. */
-export const builtinRegistry = (more: readonly AnyCommand[] = []): CommandRegistry => createRegistry([...COMMANDS, ...more], GROUPS);
+export const builtinRegistry = (more: Iterable<AnyCommand> = []): CommandRegistry => createCommandRegistry([...COMMANDS, ...more], GROUPS);

@@ -1,4 +1,5 @@
-import { defineCommand, type ParsedValues } from '../contracts/services/command.ts';
+import type { ParsedValues } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 /** The options of `chat`, as data: the command line's parser and the short way past it read the same rows. */
 export const CHAT_OPTIONS = {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { shellWord } from '../base/shell.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckpointScope, CheckpointService } from '../contracts/services/undo.ts';
-import { checkpointNamed, diffFiles, isNumber, restoreFiles, type RollbackPlace } from './rollback-steps.ts';
+import { checkpointNamed, diffFiles, isNumber, restoreFiles, type RollbackSource } from './rollback-steps.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run', needs: ['checkpoints'] } as const;
 const CHECKPOINT = { kind: 'text', required: true, description: 'its number in the list, its id, or the beginning of its id' } as const;
@@ -101,7 +101,7 @@ function scopeFor(ref: string, folder: string, checkpoints: CheckpointService): 
   return only === undefined || others.length > 0 ? {} : { folder: only.root };
 }
 
-function placeFor(ref: string, named: string | undefined, here: string, checkpoints: CheckpointService): RollbackPlace {
+function placeFor(ref: string, named: string | undefined, here: string, checkpoints: CheckpointService): RollbackSource {
   const base = folderOf(named, here);
   const from = named === undefined ? [] : ['--cwd', named];
   const say = (words: readonly string[]): string => ['hermes checkpoints restore', ...[...words, ...from].map(quoted)].join(' ');

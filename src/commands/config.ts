@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import { defineCommand } from '../contracts/services/command.ts';
-import type { ConfigurationService, DeclaredSetting, SettingProblem, StandingSetting } from '../contracts/services/configuration.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
+import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
 const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['configuration'] } as const;
 const KEY = { kind: 'text', description: 'a setting, as in model.default, or a secret in capitals' } as const;
@@ -38,8 +38,8 @@ const isGuarded = (key: string): boolean => key.split('.').some((_, index, words
 
 /** One value, bare, or all that differ from their default. Secrets are masked. */
 export type ShownSettings =
-  | { readonly type: 'setting'; readonly setting: StandingSetting }
-  | { readonly type: 'changed'; readonly settings: readonly StandingSetting[] }
+  | { readonly type: 'setting'; readonly setting: SettingState }
+  | { readonly type: 'changed'; readonly settings: readonly SettingState[] }
   | { readonly type: 'variable'; readonly name: string; readonly value?: string };
 
 export const configGet = defineCommand({
@@ -61,7 +61,7 @@ export const configGet = defineCommand({
 });
 
 /** Finds a setting by its key, or by the variable that names it. */
-function settingNamed(name: string, settings: readonly StandingSetting[], configuration: ConfigurationService): StandingSetting {
+function settingNamed(name: string, settings: readonly SettingState[], configuration: ConfigurationService): SettingState {
   const found = settings.find(({ key, env }) => key === name || env === name);
   if (found === undefined) throw new UsageError(configuration.unknown(name));
   return found;

@@ -1,4 +1,5 @@
-import { defineCommand, type ParsedValues } from '../contracts/services/command.ts';
+import type { ParsedValues } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 const OPTIONS = {
   json: { kind: 'flag', description: 'the events as JSON lines' },

@@ -1,4 +1,4 @@
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 /** Looks at everything a session needs and says what is missing. */
 export const doctor = defineCommand({

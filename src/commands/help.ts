@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
-import { nearest } from '../base/text.ts';
-import { defineCommand, type AnyCommand } from '../contracts/services/command.ts';
+import { findNearest } from '../base/text.ts';
+import type { AnyCommand } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import { slashNames } from './registry.ts';
 import { slashLine } from './usage-line.ts';
 
@@ -28,7 +29,7 @@ export const help = defineCommand({
     const wanted = name.replace(/^\//, '');
     const named = all.filter((command) => slashNames(command).some((each) => each === wanted || each.startsWith(`${wanted} `)));
     if (named.length > 0) return { commands: named.map(helpOf) };
-    const guess = nearest(wanted, all.flatMap(slashNames));
+    const guess = findNearest(wanted, all.flatMap(slashNames));
     throw new UsageError(`there is no command /${wanted}${guess === undefined ? '.' : `; did you mean /${guess}?`} /help lists them.`);
   },
 });

@@ -51,7 +51,12 @@ export const lookAtParts = (): Promise<Finding[]> =>
       async () => void (await import('@lydell/node-pty')),
       'npm install @lydell/node-pty',
     ),
-    optional('ripgrep', 'fast search in files', async () => found((await import('@vscode/ripgrep')).rgPath), 'npm install @vscode/ripgrep'),
+    optional(
+      'ripgrep',
+      'fast search in files',
+      async () => assertExists((await import('@vscode/ripgrep')).rgPath),
+      'npm install @vscode/ripgrep',
+    ),
   ]);
 
 async function optional(name: string, what: string, load: () => Promise<void>, cure: string): Promise<Finding> {
@@ -63,6 +68,6 @@ async function optional(name: string, what: string, load: () => Promise<void>, c
   }
 }
 
-function found(path: string): void {
+function assertExists(path: string): void {
   if (!existsSync(path)) throw new Error(`${path} is not there`);
 }

@@ -1,6 +1,7 @@
 import { messageOf, isUsageError } from '../base/errors.ts';
-import { printable } from '../base/printable.ts';
-import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
+import { toPrintable } from '../base/printable.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { McpTestView } from '../contracts/services/tools.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['mcp'] } as const;
@@ -65,7 +66,7 @@ export const mcpTest = defineCommand({
       return { ok: true, server: await mcp.test(name, signal, showLogin) };
     } catch (error) {
       if (isUsageError(error)) throw error;
-      return { ok: false, name, error: printable(messageOf(error)) };
+      return { ok: false, name, error: toPrintable(messageOf(error)) };
     }
   },
 });

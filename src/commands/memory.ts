@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import { printable } from '../base/printable.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { toPrintable } from '../base/printable.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { MemoryOperation, MemoryTarget } from '../contracts/memory.ts';
 import type { MemoryService } from '../contracts/services/owner.ts';
 
@@ -52,7 +52,7 @@ export const memoryPath = defineCommand({
 
 async function change(target: MemoryTarget, operation: MemoryOperation, memory: MemoryService) {
   const changed = await memory.change(target, operation);
-  if (!changed.ok) throw new UsageError(printable(changed.words));
+  if (!changed.ok) throw new UsageError(toPrintable(changed.words));
   return changed;
 }
 

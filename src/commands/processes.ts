@@ -1,6 +1,6 @@
 import { byId } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { BackgroundProcess, ProcessOutput, ProcessService } from '../contracts/services/processes.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['processes'] } as const;

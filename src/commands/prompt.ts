@@ -1,4 +1,4 @@
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['prompt'] } as const;
 

@@ -1,5 +1,6 @@
-import { nearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/services/command.ts';
+import { createRegistry } from '../base/registry.ts';
+import { findNearest } from '../base/text.ts';
+import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {
@@ -13,10 +14,10 @@ export interface CommandRegistry {
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandSurface): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): CommandResolution;
 }
 
-export type Resolution =
+export type CommandResolution =
   | {
       readonly type: 'found';
       readonly command: AnyCommand;
@@ -29,23 +30,18 @@ export type Resolution =
   /** `candidates` are names a prefix could stand for, or the one that was probably meant. */
   | { readonly type: 'unknown'; readonly candidates: readonly string[] };
 
-export function createRegistry(commands: readonly AnyCommand[] = [], groups: readonly CommandGroup[] = []): CommandRegistry {
-  const added = new Map<string, AnyCommand[]>();
-  const latest = (): AnyCommand[] => [...added.values()].flatMap((layers) => layers.at(-1) ?? []);
-  const add = (command: AnyCommand): Disposable => {
-    const layers = added.get(command.name) ?? [];
-    added.set(command.name, layers);
-    layers.push(command);
-    return { [Symbol.dispose]: () => takeOut(layers, command) };
-  };
+export function createCommandRegistry(commands: Iterable<AnyCommand> = [], groups: readonly CommandGroup[] = []): CommandRegistry {
+  const added = createRegistry<AnyCommand>();
+  const add = (command: AnyCommand): Disposable => added.add(command.name, command);
   for (const command of commands) add(command);
-  const at = (place: CommandSurface): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
+  const all = (): AnyCommand[] => [...added.entries().values()];
+  const at = (place: CommandSurface): AnyCommand[] => all().filter(({ where }) => where.includes(place));
   return {
     add,
-    all: latest,
+    all,
     at,
     group: (name) => groups.find((group) => group.name === name),
-    find: (name) => latest().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
+    find: (name) => all().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
     resolve: (words, place) =>
       resolve(
         words.map((word) => word.toLowerCase()),
@@ -54,17 +50,11 @@ export function createRegistry(commands: readonly AnyCommand[] = [], groups: rea
   };
 }
 
-/** One layer, once: disposing twice must not take back somebody else's. */
-function takeOut(layers: AnyCommand[], command: AnyCommand): void {
-  const index = layers.lastIndexOf(command);
-  if (index >= 0) layers.splice(index, 1);
-}
-
 /** What a command is called in a session, the usual name first. */
 export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
 
 /** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A prefix stands for one first word or for nothing. */
-function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): Resolution {
+function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): CommandResolution {
   const named = commands.flatMap((command) => slashNames(command).map((called) => ({ command, called, taken: called.split(' ').length })));
   const found = named
     .filter(({ called, taken }) => words.slice(0, taken).join(' ') === called)
@@ -90,10 +80,10 @@ function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 
 function candidatesFor(first: string, second: string | undefined, meant: readonly string[], names: readonly string[]): readonly string[] {
   const inGroup = names.filter((name) => name.startsWith(`${first} `));
   if (inGroup.length > 0) {
-    const guess = second === undefined ? undefined : nearest(`${first} ${second}`, inGroup);
+    const guess = second === undefined ? undefined : findNearest(`${first} ${second}`, inGroup);
     return guess === undefined ? inGroup : [guess];
   }
   if (first !== '' && meant.length > 0) return meant;
-  const guess = nearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
+  const guess = findNearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
   return guess === undefined ? [] : [guess];
 }

@@ -1,4 +1,4 @@
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 
 /** Runs a stored session again, offline: every request is made anew from the log and held against what was sent. */

@@ -13,7 +13,7 @@ import type {
 } from '../contracts/services/undo.ts';
 
 /** Where checkpoints are looked for, and from where a file is named. */
-export interface RollbackPlace {
+export interface RollbackSource {
   readonly base: string;
   readonly scope: CheckpointScope;
   /** The session that asks; empty when the owner does so outside of one. */
@@ -41,7 +41,7 @@ export interface NextRollbacks {
   readonly undo?: string;
 }
 
-export async function restoreFiles(choice: RollbackChoice, place: RollbackPlace, checkpoints: CheckpointService): Promise<RollbackResult> {
+export async function restoreFiles(choice: RollbackChoice, place: RollbackSource, checkpoints: CheckpointService): Promise<RollbackResult> {
   const request = { ...requestFor(choice, place, checkpoints), ...(choice.all === true && { all: true }) };
   const outcome = await checkpoints.restore(request);
   if (!outcome.ok) return outcome;
@@ -57,7 +57,7 @@ const isDone = ({ fate }: RolledBackFile): boolean => fate === 'restored' || fat
 const nextOf = (
   { checkpoint }: RollbackRequest,
   file: string | undefined,
-  { say }: RollbackPlace,
+  { say }: RollbackSource,
   made: string | undefined,
 ): NextRollbacks => ({
   all: say([checkpoint, ...(file === undefined ? [] : [file]), '--all']),
@@ -66,7 +66,7 @@ const nextOf = (
 
 export async function diffFiles(
   choice: RollbackChoice,
-  place: RollbackPlace,
+  place: RollbackSource,
   checkpoints: CheckpointService,
 ): Promise<readonly RollbackDiff[]> {
   const request = requestFor(choice, place, checkpoints);
@@ -83,7 +83,7 @@ function refuseUntouched(touched: boolean, { checkpoint, file }: RollbackChoice,
     );
 }
 
-function requestFor({ checkpoint, file }: RollbackChoice, place: RollbackPlace, checkpoints: CheckpointService): RollbackRequest {
+function requestFor({ checkpoint, file }: RollbackChoice, place: RollbackSource, checkpoints: CheckpointService): RollbackRequest {
   const { base, scope, sessionId } = place;
   const { id } = checkpointNamed(checkpoint, checkpoints.list(scope));
   if (file === '') throw new UsageError('the name of the file is empty; leave it out to mean all files.');

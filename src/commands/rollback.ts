@@ -1,9 +1,9 @@
 import { nearestReal } from '../base/real-path.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CheckpointLine, CheckpointService, RollbackDiff } from '../contracts/services/undo.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
-import { diffFiles, restoreFiles, type RollbackPlace, type RollbackResult } from './rollback-steps.ts';
+import { diffFiles, restoreFiles, type RollbackSource, type RollbackResult } from './rollback-steps.ts';
 
 const FACTS = { category: 'safety', where: ['terminal', 'chat'], whileBusy: 'queue', needs: ['store', 'checkpoints'] } as const;
 const SESSION = {
@@ -66,7 +66,7 @@ const listOf = (session: Session, checkpoints: CheckpointService): ChatRollback 
 });
 
 /** The checkpoints of a session and of its folder. */
-const placeOf = ({ id, cwd }: Session): RollbackPlace => ({
+const placeOf = ({ id, cwd }: Session): RollbackSource => ({
   base: cwd,
   scope: { folder: nearestReal(cwd), sessionId: id },
   sessionId: id,

@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandContext } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandContext } from '../contracts/command.ts';
 import type { CommandRegistry } from './registry.ts';
 import { runCommand, type CommandDeps } from './run.ts';
 import { readSlash, type SlashOptions } from './slash.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import type { AnyCommand, CommandContext, CommandValues } from '../contracts/services/command.ts';
-import type { ServiceName, ServiceOpeners, Services } from '../contracts/services/services.ts';
+import type { AnyCommand, CommandContext, CommandValues } from '../contracts/command.ts';
+import type { ServiceOpeners } from '../contracts/services/services.ts';
 import { refuseAgent } from './agent-forbidden.ts';
 
 /** What a runner stands on. */
@@ -23,17 +23,19 @@ export async function runCommand(
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  return command.run(values, await opened(command, services), context);
+  return command.run(values, await openNeeds(command, services), context);
 }
 
-async function opened(command: AnyCommand, openers: Partial<ServiceOpeners>): Promise<Services> {
+type Openers = Readonly<Partial<Record<string, () => Promise<unknown>>>>;
+
+/** What the command needs, which is all it may touch. */
+async function openNeeds(command: AnyCommand, openers: Openers): Promise<object> {
   const rows = [];
   for (const name of command.needs ?? []) rows.push([name, await openerOf(name, openers, command)()] as const);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has what the command needs, which is all it may touch
-  return Object.fromEntries(rows) as unknown as Services;
+  return Object.fromEntries(rows);
 }
 
-function openerOf(name: ServiceName, openers: Partial<ServiceOpeners>, command: AnyCommand): () => Promise<unknown> {
+function openerOf(name: string, openers: Openers, command: AnyCommand): () => Promise<unknown> {
   const open = openers[name];
   if (open === undefined) throw new UsageError(`${command.name} cannot be run here: there is no ${name} to work with.`);
   return open;

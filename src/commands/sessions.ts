@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/errors.ts';
 import { count } from '../base/screen/figures.ts';
-import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { SkillResult, SkillInstallView } from '../contracts/services/skills.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['skills'] } as const;
@@ -21,7 +22,7 @@ export const skillsView = defineCommand({
   arguments: { name: NAME, file: { kind: 'text', description: 'one of its files' } },
   examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
   run: async ({ name, file }, { skills }) =>
-    file === undefined ? { skill: found(await skills.view(name)) } : { text: found(await skills.file(name, file)) },
+    file === undefined ? { skill: unwrapResult(await skills.view(name)) } : { text: unwrapResult(await skills.file(name, file)) },
 });
 
 /** What would be installed is reported before anybody says yes; without somebody to ask, only `--yes` is one. */
@@ -58,7 +59,7 @@ export const skillsRemove = defineCommand({
   arguments: { name: NAME },
   ownerOnly: true,
   examples: ['hermes skills remove some-skill'],
-  run: async ({ name }, { skills }) => ({ name, trash: found(await skills.remove(name)) }),
+  run: async ({ name }, { skills }) => ({ name, trash: unwrapResult(await skills.remove(name)) }),
 });
 
 export const skillsCheck = defineCommand({
@@ -73,7 +74,7 @@ export const skillsCheck = defineCommand({
   },
 });
 
-function found<Value>(result: SkillResult<Value>): Value {
+function unwrapResult<Value>(result: SkillResult<Value>): Value {
   if (!result.ok) throw new UsageError(result.words);
   return result.value;
 }

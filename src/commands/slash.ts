@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
-import { nearest } from '../base/text.ts';
+import { findNearest } from '../base/text.ts';
 import { visibleLine } from '../base/visible.ts';
-import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/command.ts';
 import type { CommandRegistry } from './registry.ts';
 import { optionName, slashLine } from './usage-line.ts';
 
@@ -42,7 +42,7 @@ export function readSlash(line: string, { registry, place, sessionId, others = [
 const behind = (text: string, words: number): string => text.replace(new RegExp(`^(?:\\S+\\s*){${words}}`), '');
 
 function unknownWords(name: string, candidates: readonly string[], others: readonly string[]): string {
-  const guess = nearest(name, others);
+  const guess = findNearest(name, others);
   const near = candidates.length > 0 ? candidates : guess === undefined ? [] : [guess];
   const meant = near.length === 0 ? '.' : `; did you mean ${near.map((each) => `/${each}`).join(' or ')}?`;
   return `there is no command /${visibleLine(name)}${meant} /help lists them.`;

@@ -1,4 +1,4 @@
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['tools'] } as const;
 const NAMES = { kind: 'list', required: true, description: 'toolsets or tools' } as const;

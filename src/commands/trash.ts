@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run' } as const;
 

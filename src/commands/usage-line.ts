@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandParameter } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandParameter } from '../contracts/command.ts';
 
 /** An option as it is typed: `baseUrl` is `--base-url`. */
 export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -3,7 +3,7 @@ import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 
 /** Calls added up. A sum of prices is whole only when every price was known. */
-export interface Sum {
+export interface CallSum {
   readonly calls: number;
   readonly usage: Usage;
   /** US dollars of the calls whose price is known. */
@@ -13,7 +13,7 @@ export interface Sum {
   readonly cacheShare: number | undefined;
 }
 
-export function sumOf(calls: readonly CallRecord[]): Sum {
+export function sumOf(calls: readonly CallRecord[]): CallSum {
   const usage = calls.reduce((sum, call) => plus(sum, call.usage), NO_USAGE);
   return {
     calls: calls.length,
@@ -47,7 +47,7 @@ export interface CompactionTotal {
   readonly done: number;
   readonly refused: number;
   readonly tokensSaved: number;
-  readonly spent: Sum;
+  readonly spent: CallSum;
 }
 
 export function compactionTotal(reports: readonly CompactionReport[], calls: readonly CallRecord[]): CompactionTotal {

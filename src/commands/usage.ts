@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.ts';
 import { dayOf, startOfDays } from '../base/screen/when.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CompactionReport, Entry } from '../contracts/entry.ts';
 import type { AttributionService, CacheFinding, ExplainedCall } from '../contracts/services/insight.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { findSession } from './find-session.ts';
-import { compactionTotal, groupedBy, sumOf, type CompactionTotal, type Sum } from './usage-sums.ts';
+import { compactionTotal, groupedBy, sumOf, type CompactionTotal, type CallSum } from './usage-sums.ts';
 
 /** Days looked back when nobody says how many. */
 const DAYS = 30;
@@ -32,18 +32,18 @@ export interface DatedReport extends CompactionReport {
 /** The same, added up. */
 export interface UsageSummary extends UsageScope {
   /** Children included. */
-  readonly total: Sum;
+  readonly total: CallSum;
   /** Calls for notes apart from the session's own, also where the same model writes them. */
   readonly models: readonly ModelSum[];
-  readonly childTotal?: { readonly sessions: number; readonly sum: Sum };
-  readonly byDay: readonly { readonly day: string; readonly sum: Sum }[];
+  readonly childTotal?: { readonly sessions: number; readonly sum: CallSum };
+  readonly byDay: readonly { readonly day: string; readonly sum: CallSum }[];
   readonly compactionTotal: CompactionTotal;
 }
 export interface ModelSum {
   readonly provider: string;
   readonly model: string;
   readonly purpose?: string;
-  readonly sum: Sum;
+  readonly sum: CallSum;
 }
 
 export const usage = defineCommand({

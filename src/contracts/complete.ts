@@ -2,9 +2,9 @@ import type { Usage } from './message.ts';
 import type { CallRecord } from './ledger.ts';
 
 /** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
-export type Complete = (ask: CompletionAsk) => Promise<Completion>;
+export type Complete = (ask: CompletionRequest) => Promise<Completion>;
 
-export interface CompletionAsk {
+export interface CompletionRequest {
   readonly system: string;
   readonly text: string;
   /** What the answer should not exceed; a wish, told to the model in words as well. */

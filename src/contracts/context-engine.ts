@@ -1,8 +1,10 @@
+import type { Home } from '../base/home.ts';
 import type { Summariser } from './complete.ts';
 import type { CompactionReport, Entry } from './entry.ts';
 import type { Message, Usage } from './message.ts';
 import type { ToolDefinition, ViewMessage } from './provider.ts';
 import type { Runtime } from './runtime.ts';
+import type { SettingValues } from './settings.ts';
 import type { AnyTool } from './tool.ts';
 
 /**
@@ -20,7 +22,7 @@ export interface ContextEngine {
   /** Why compactions of its own accord wait just now (a failure, weak results), by the log alone; `undefined` when they do not. */
   resting?(entries: readonly Entry[], now: number): string | undefined;
   /** Makes the view smaller, or says why it cannot. Commits nothing. */
-  compress(ask: CompressAsk): Promise<Compressed>;
+  compress(ask: CompressRequest): Promise<CompressResult>;
   /** Tools of its own, part of every toolkit it serves. */
   tools?(): readonly AnyTool[];
 
@@ -32,6 +34,24 @@ export interface ContextEngine {
   /** This agent lets go of a session: whatever is kept for it can go. The log stays, and it may be taken up again. */
   end?(sessionId: string): void | Promise<void>;
 }
+
+/** What an engine is made with. */
+export interface EngineOptions<Settings = SettingValues> {
+  readonly home: Home;
+  readonly config: { readonly settings: Settings };
+  /** Told what the owner should know. */
+  readonly notice: (words: string) => void;
+  /** Whether words in a summary give orders, as no user's would; loaded with the first compaction. */
+  readonly suspicious: () => Promise<(text: string) => boolean>;
+  /** The log of a session, for the tools of an engine. */
+  readonly entries: (sessionId: string) => Promise<readonly Entry[]>;
+}
+/**
+ * How an engine is made: what a plugin's folder exports, and what stands in a host's registry. Bivariant on purpose: the
+ * built-in ones know the settings they read.
+ */
+export type OpenEngine = { open(options: EngineOptions): ContextEngine | Promise<ContextEngine> }['open'];
+
 /** What one request really took. */
 export interface UsageReport {
   readonly sessionId: string;
@@ -55,7 +75,7 @@ export interface Gauge {
   readonly maxOutput?: number;
 }
 
-export interface CompressAsk {
+export interface CompressRequest {
   readonly entries: readonly Entry[];
   readonly runtime: Runtime;
   readonly system: string;
@@ -74,7 +94,7 @@ export interface CompressAsk {
 /** `threshold` and `hygiene` may decline; after `overflow` the request cannot be sent as it is. */
 export type CompressReason = 'threshold' | 'overflow' | 'asked' | 'hygiene';
 
-export type Compressed =
+export type CompressResult =
   | { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: Message; readonly report: CompactionReport }
   /** The old view stays. `report` is there when something was tried. */
   | { readonly ok: false; readonly why: string; readonly report?: CompactionReport };

@@ -1,7 +1,7 @@
 import type { ToolDetails } from './details.ts';
 
 import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
-import type { ExitReason, Outcome } from './outcome.ts';
+import type { EndReason, ExitReason, Outcome } from './outcome.ts';
 import type { PromptEpoch } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -91,6 +91,8 @@ export interface NoteEntry {
   readonly compaction?: CompactionReport;
   /** No compaction was tried although the view is large; told once a session. */
   readonly declined?: true;
+  /** Before the session ends for this reason its model is asked what to remember of all up to here: it is not asked about that again. */
+  readonly flush?: EndReason;
 }
 /** How a turn ended. Names the messages that hold the answer and repeats no text. */
 export interface OutcomeEntry {

@@ -5,13 +5,12 @@ import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.t
 import type { Outcome } from './outcome.ts';
 import type { Runtime } from './runtime.ts';
 import type { Fate } from './session-store.ts';
-import type { ConsentQuestion } from './tool.ts';
+import type { ConsentQuestion } from './consent.ts';
 
 export type { ClosingReason, ExitReason, Outcome, StopReason } from './outcome.ts';
 
 /** What a turn tells the world, in order. Faces render these; nothing else leaves the loop. */
 export type AgentEvent =
-  | { readonly type: 'session'; readonly id: string; readonly resumed: boolean }
   /** An entry is durable. Everything a face must not lose arrives as one of these. */
   | { readonly type: 'entry'; readonly entry: Entry }
   /**

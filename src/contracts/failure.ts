@@ -1,18 +1,19 @@
 /** Why a model call gave no usable message. A closed set, so that recovery reads as a table. */
 export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error'; readonly retryAfterMs?: number }
-  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: Partial }
-  | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: Partial }
+  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: PartialText }
+  | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: PartialText }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
-  /** `inferred`: the limit follows from the kind of refusal, not from a number the provider gave; it is not worth remembering. */
+  /** `inferred`: the limit is one of this moment (tokens per minute) or follows from the kind of refusal; it is not worth remembering. */
   | { readonly type: 'context_overflow'; readonly limit?: number; readonly inferred?: true }
-  | { readonly type: 'output_cap'; readonly available?: number }
+  /** `available`: output tokens the provider would give. `limit`: the window that prompt and output share, where that is what left so few. */
+  | { readonly type: 'output_cap'; readonly available?: number; readonly limit?: number }
   | { readonly type: 'parameter_refused'; readonly parameter?: string }
   | { readonly type: 'payload_too_large' | 'image_refused' | 'tool_content_refused' | 'schema_refused' }
   | { readonly type: 'streaming_refused' | 'bad_signature' | 'bad_request' }
   | { readonly type: 'model_not_found' | 'endpoint_not_found' }
   | { readonly type: 'policy_blocked' | 'content_blocked' }
-  | { readonly type: 'truncated'; readonly partial: Partial; readonly calls: boolean }
+  | { readonly type: 'truncated'; readonly partial: PartialText; readonly calls: boolean }
   | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' }
   /** `atLength`: the thoughts used up all the room there was. */
   | { readonly type: 'thinking_only'; readonly atLength?: true }
@@ -21,6 +22,6 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
 export type FailureType = Failure['type'];
 
 /** Visible words that had arrived when a call broke off. */
-export interface Partial {
+export interface PartialText {
   readonly text: string;
 }

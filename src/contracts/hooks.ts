@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json-types.ts';
 import type { ToolMessage } from './message.ts';
 
 /** Looks on. What it throws is logged once and changes nothing. */
-export type Observe<Seen> = (seen: Seen) => void | Promise<void>;
+export type ObserveHook<Seen> = (seen: Seen) => void | Promise<void>;
 /** Gives the value another form, or `undefined` to leave it. One that fails leaves it as well. */
 export type Transform<Seen, Value> = (seen: Seen) => Value | undefined | Promise<Value | undefined>;
 /**
@@ -20,7 +20,7 @@ export interface ToolHookMap {
    */
   readonly pre_tool_call: Decide<ToolCallSeen, ToolCallDecision>;
   /** After every call, also one that was blocked or failed. */
-  readonly post_tool_call: Observe<ToolResultSeen>;
+  readonly post_tool_call: ObserveHook<ToolResultSeen>;
   /** After `post_tool_call`: the first that gives text gives the words the model sees. */
   readonly transform_tool_result: Transform<ToolResultSeen, string>;
 }
@@ -47,9 +47,9 @@ export interface ToolResultSeen extends ToolCallSeen {
 
 /** What has been hung up, in order. The plugin host adds to it before the first session opens; nobody else does. */
 export interface ToolHooks {
-  of<Name extends ToolHookName>(name: Name): readonly HungHook<Name>[];
+  of<Name extends ToolHookName>(name: Name): readonly RegisteredHook<Name>[];
 }
-export interface HungHook<Name extends ToolHookName> {
+export interface RegisteredHook<Name extends ToolHookName> {
   /** Whose it is, for notices: `plugin notes`, `shell hook ./audit.sh`. */
   readonly owner: string;
   readonly timeoutMs: number;

@@ -6,6 +6,7 @@ import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider } from './provider.ts';
+import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,6 +27,8 @@ export interface Host extends AsyncDisposable {
   readonly store: SessionStore;
   /** The folder sessions work in unless they name another. */
   readonly cwd: string;
+  /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
+  readonly registries: Registries;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
@@ -40,6 +43,8 @@ export interface HostOptions {
   readonly home?: Home;
   /** Sessions kept open at the same time; 50 when left out. */
   readonly maxOpenSessions?: number;
+  /** Adds to the registries before the settings are read, so that they may name what is added. */
+  readonly register?: (registries: Registries) => void | Promise<void>;
 }
 
 /** A line for the owner, never for the model. */
@@ -117,20 +122,52 @@ export interface OpenSession extends AsyncDisposable {
   readonly runtime: Runtime;
   /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
   message(words: string): Promise<UserMessage>;
-  /** Runs one message to its outcome; see `Agent.send`. */
+  /**
+   * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
+   * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
+   * to be resumed; the signal ends it within 250 ms, with an outcome.
+   */
   send(message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
-  /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
+  /** Finishes what was cut off (a turn, or the end) and answers what waits; gives nothing when no turn was to be run. */
   resume(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
-  /** Leaves a text for the session, which may be busy. */
+  /**
+   * Leaves a message for the session, which may be busy. A steer joins the running turn at the next tool boundary; an
+   * interrupt stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. Whoever
+   * posts calls `resume` once its own turn has settled.
+   */
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
+  /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
+  /**
+   * The gate before a turn, for sessions that grow unwatched: makes the view smaller when what is stored takes 85 % of the
+   * window or more. Never waits: while a turn runs, or one that was cut off is left to finish, it does nothing. Gives whether
+   * it did something.
+   */
   tidy(signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
-  /** Takes turns back; see `Agent.rewind`. Files stay as they are. */
+  /**
+   * Takes turns back: they leave the view and everything that is remembered of it, the next message goes on from before them.
+   * Waits for whoever is at the session. A turn that was cut off is ended first, as interrupted: no model is asked and no tool
+   * runs. What waits in the inbox keeps waiting, and files stay as they are.
+   */
   rewind(target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
-  /** A new stored session that begins with a copy of this one; open it as any other. */
+  /**
+   * A new stored session that begins with a copy of this one, with the same prompt byte for byte; open it as any other. Waits
+   * for nobody: a turn that is not settled stays out of the copy.
+   */
   branch(options?: BranchOptions): Promise<BranchResult>;
-  /** The session is left for good, and says why; see `Agent.end`. Gives whether it has ended. */
-  end(reason: EndReason): Promise<boolean>;
+  /**
+   * The session is left for good, and says when and why. It stays listed and searchable, and its next turn opens it again.
+   * Gives whether it has ended: while somebody is at the session nothing is done, and nobody is waited for. Ended twice it
+   * keeps the first reason.
+   *
+   * When its context is left behind by that (all reasons but `exit`), the model is first asked once what to remember of it,
+   * and only its calls of the memory tool are run. That takes at most half a minute; what came of it is a notice. It is left
+   * out for a session that has ended already, has an unfinished turn, had fewer turns than `memory.flush_min_turns` since it
+   * was last asked, has no memory tool, has words from outside in view, or has no budget left for it. The question and its
+   * answer are not part of the log; what they cost is in the ledger. A kill meanwhile leaves the end to the next `end` or
+   * `resume`, and nothing is asked twice. The signal stops the question and not the end; a message that comes meanwhile stops both.
+   */
+  end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }

@@ -9,8 +9,11 @@ export interface CallRecord {
   readonly sessionId: string;
   /** Empty for a call between turns. */
   readonly turnId: string;
-  /** Absent for the session's own requests; a summary or a title is asked for with a request that is not made from the log. */
-  readonly purpose?: 'compaction' | 'tool' | 'title';
+  /**
+   * Absent for the session's own requests. A summary or a title is asked for with a request that is not made from the log;
+   * what to remember (`memory`), with one that has a question behind the log which is not stored.
+   */
+  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

@@ -1,3 +1,5 @@
+import type { SessionStore } from './session-store.ts';
+
 /** The two built-in stores: the agent's own notes, and what it knows of its user. */
 export type MemoryTarget = 'memory' | 'user';
 
@@ -22,11 +24,13 @@ export interface MemoryProvider {
   /** Static words for the system prompt. */
   systemBlock?(): string | undefined;
   /** What is worth knowing for this message; must be quick, gets eight seconds at most. */
-  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<Recalled | undefined>;
+  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<RecalledText | undefined>;
   /** The built-in memory was changed. */
   wrote?(operation: MemoryOperation, target: MemoryTarget): void;
 }
-export interface Recalled {
+/** How a provider is made: with the log of earlier sessions. */
+export type OpenMemoryProvider = (log: Pick<SessionStore, 'search' | 'entries'>) => MemoryProvider;
+export interface RecalledText {
   readonly text: string;
   /** Where foreign words among it come from; absent when there are none. */
   readonly foreign?: string;

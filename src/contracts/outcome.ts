@@ -19,3 +19,6 @@ type PartialReason = 'truncated' | 'cut_off' | 'empty';
 /** Reasons that end a turn with one closing call: the tool table stays, tools are forbidden. */
 export type ClosingReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'loop_guard' | 'invalid_tool_calls';
 export type StopReason = ClosingReason | 'interrupted' | 'terminated';
+
+/** Why a session was left for good: its user began another, went on with another, stayed away too long, or left. */
+export type EndReason = 'reset' | 'resumed_elsewhere' | 'expired' | 'exit';

@@ -14,19 +14,19 @@ export interface Ports {
    * real with `Secrets.restore`, where it is used. `undefined` when the person gave none. Throws a `ToolFailure`, without the
    * value, when the question was interrupted or the value cannot be kept apart from other words.
    */
-  readonly secret?: (question: SecretQuestion, signal: AbortSignal) => Promise<string | undefined>;
+  readonly secret?: (question: SecretRequest, signal: AbortSignal) => Promise<string | undefined>;
   /** Asks a cheap model once. */
   readonly complete?: Complete;
   /** Asks another model by its name. */
   readonly consult?: (model: string, system: string, text: string, signal: AbortSignal) => Promise<Completion>;
   /** Shows a picture to a model that can see, with a question. */
-  readonly see?: (ask: SightAsk) => Promise<Completion>;
+  readonly see?: (ask: SightRequest) => Promise<Completion>;
   /** Starts a child agent with a conversation of its own. */
   readonly spawn?: Spawn;
   /** Sends a message to a chat. */
-  readonly deliver?: (ask: DeliverAsk, signal: AbortSignal) => Promise<PortAnswer>;
+  readonly deliver?: (ask: DeliveryRequest, signal: AbortSignal) => Promise<PortAnswer>;
   /** Has something run later. */
-  readonly schedule?: (ask: ScheduleAsk, signal: AbortSignal) => Promise<PortAnswer>;
+  readonly schedule?: (ask: ScheduleRequest, signal: AbortSignal) => Promise<PortAnswer>;
 }
 export interface Question {
   readonly question: string;
@@ -50,7 +50,7 @@ export interface Question {
   /** More than one choice may be taken. */
   readonly several?: boolean;
 }
-export interface SecretQuestion {
+export interface SecretRequest {
   /** What it is called from now on: `sudo password`, `DEPLOY_KEY`. */
   readonly name: string;
   readonly question: string;
@@ -58,21 +58,21 @@ export interface SecretQuestion {
   readonly notes?: readonly string[];
 }
 /** Reads what a person types without showing it: what a face does for the `secret` port, which alone hears the value. Empty when there was none. */
-export type ReadSecret = (question: SecretQuestion, signal: AbortSignal) => Promise<string>;
+export type ReadSecret = (question: SecretRequest, signal: AbortSignal) => Promise<string>;
 
-export interface SightAsk {
+export interface SightRequest {
   readonly image: Image;
   readonly question: string;
   readonly signal: AbortSignal;
 }
 
-export interface DeliverAsk {
+export interface DeliveryRequest {
   readonly action: 'send' | 'list';
   /** `platform`, `platform:chat`, `platform:chat:thread`. */
   readonly target?: string;
   readonly message?: string;
 }
-export interface ScheduleAsk {
+export interface ScheduleRequest {
   readonly action: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -13,10 +13,10 @@ export interface Slot {
   readonly lifetime: 'session';
   /** Most characters this slot may take. */
   readonly cap: number;
-  render(scene: PromptContext): Rendered | Promise<Rendered>;
+  render(context: PromptContext): SlotText | Promise<SlotText>;
 }
 /** A slot's words. `notices` are for the owner (a file that was blocked or cut) and never for the model. */
-export type Rendered = string | undefined | { readonly text?: string; readonly notices: readonly string[] };
+export type SlotText = string | undefined | { readonly text?: string; readonly notices: readonly string[] };
 
 /** What a slot may know about the session it is rendered for. */
 export interface PromptContext {
@@ -53,10 +53,10 @@ export interface Layer {
   readonly order: number;
   readonly lifetime: 'turn';
   readonly cap: number;
-  render(turn: TurnContext): Promise<Layered | undefined>;
+  render(turn: TurnContext): Promise<LayeredMessages | undefined>;
 }
 /** `beside` stands after the user's words, `before` are whole messages that stand before them (prefill). */
-export interface Layered {
+export interface LayeredMessages {
   readonly beside?: readonly Text[];
   readonly before?: readonly Message[];
 }
@@ -72,9 +72,9 @@ export interface TurnContext {
 }
 
 export interface PromptPipeline {
-  render(scene: PromptContext): Promise<RenderedPrompt>;
+  render(context: PromptContext): Promise<RenderedPrompt>;
   /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
-  accompany?(turn: TurnContext): Promise<Layered & { readonly notices: readonly string[] }>;
+  accompany?(turn: TurnContext): Promise<LayeredMessages & { readonly notices: readonly string[] }>;
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {

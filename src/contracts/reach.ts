@@ -3,13 +3,13 @@ export interface Reach {
   /** Judges an address by its spelling and by what its name resolves to now. */
   check(url: string, signal: AbortSignal): Promise<ReachVerdict>;
   /** Fetches through the judgement: the address that was judged is the one connected to, and every redirect is judged anew. */
-  fetch(ask: FetchAsk): Promise<Fetched>;
+  fetch(ask: FetchRequest): Promise<FetchResult>;
 }
 export type ReachVerdict =
   | { readonly allow: true; readonly url: string; readonly addresses: readonly string[] }
   | { readonly allow: false; readonly reason: string };
 
-export interface FetchAsk {
+export interface FetchRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface FetchAsk {
   /** Longer bodies are cut off and marked. */
   readonly maxBytes: number;
 }
-export type Fetched =
+export type FetchResult =
   | {
       readonly ok: true;
       /** Where the redirects ended. */

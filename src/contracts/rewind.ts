@@ -5,7 +5,7 @@ import type { FileChange } from './undo.ts';
 export type RewindTarget = { readonly turns: number } | { readonly toSeq: number };
 
 /** What was taken back. Files stay as they are: a face names those that were changed and offers to roll them back. */
-export interface Rewound {
+export interface RewoundTurns {
   readonly toSeq: number;
   /** The message that opened the first of the turns, to be edited or sent again. */
   readonly message: UserMessage;
@@ -15,4 +15,4 @@ export interface Rewound {
   /** What those of them that write files, and did not fail, did; commands are not looked into. */
   readonly files: readonly FileChange[];
 }
-export type RewindResult = ({ readonly ok: true } & Rewound) | { readonly ok: false; readonly why: string };
+export type RewindResult = ({ readonly ok: true } & RewoundTurns) | { readonly ok: false; readonly why: string };

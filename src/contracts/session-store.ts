@@ -1,9 +1,11 @@
 import { codeOf } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { Json, Text, UserMessage } from './message.ts';
-import type { ExitReason } from './outcome.ts';
+import type { EndReason, ExitReason } from './outcome.ts';
 import type { CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { TurnState } from './turn.ts';
+
+export type { EndReason } from './outcome.ts';
 
 /**
  * The session log and the few mutable cells a running turn needs to survive a crash.
@@ -146,9 +148,6 @@ export interface LogChange {
   /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
   readonly end?: EndReason;
 }
-/** Why a session was left for good: its user began another, went on elsewhere, stayed away too long, or left. */
-export type EndReason = 'reset' | 'resumed_elsewhere' | 'expired' | 'exit';
-
 /** A whole message on its way to a session. It comes back byte for byte: whose words each block holds is never lost or guessed. */
 export interface NewInboxItem {
   readonly sessionId: string;

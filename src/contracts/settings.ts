@@ -22,6 +22,8 @@ interface FieldFacts {
   readonly flag?: string;
 }
 export type Slice = Readonly<Record<string, Field>>;
+/** Values by key, each as its field reads it, for whoever knows only some of the keys. */
+export type SettingValues = Readonly<Record<string, unknown>>;
 
 type Widen<Value> = Value extends number ? number : Value extends boolean ? boolean : Value extends string ? string : Value;
 /** The values of a slice. A choice keeps its words as a union. */

@@ -26,7 +26,7 @@ export interface SkillConditions {
 }
 
 /** What decides which skills are shown. */
-export interface SkillScene {
+export interface SkillContext {
   readonly tools: readonly string[];
   readonly toolsets: readonly string[];
   /** Where the session is held; skills can be switched off per platform. */
@@ -53,6 +53,6 @@ export interface SkillListing {
 export interface SkillCatalog {
   all(): Promise<SkillListing>;
   /** Those shown in this scene: conditions, operating system and switched-off names are taken into account. */
-  shown(scene: SkillScene): Promise<SkillListing>;
+  shown(context: SkillContext): Promise<SkillListing>;
   find(name: string): Promise<Skill | undefined>;
 }

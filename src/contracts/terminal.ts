@@ -1,5 +1,7 @@
+import type { Env } from '../base/env.ts';
 import type { Files } from './files.ts';
 import type { RedactingStream } from './secrets.ts';
+import type { SettingValues } from './settings.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -12,6 +14,24 @@ export interface OpenTerminalOptions {
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
 }
+
+/** What a back end is made with; each takes what is its own. */
+export interface BackendOptions<Settings = SettingValues> {
+  readonly settings: Settings;
+  /** The profile's folder. */
+  readonly home: string;
+  /** Our own environment: engines are found by it, and named variables are handed on from it. */
+  readonly env: Env;
+  /** Whose place it is: sessions of one task share what stays. */
+  readonly task: string;
+  /** Folders below the profile, by their use. */
+  readonly folders: { readonly sandboxes: string; readonly workspace: string };
+  /** A line for the owner. */
+  notice(words: string): void;
+}
+/** How a back end is made, with the first command that needs it. Bivariant on purpose: the built-in ones are given more. */
+export type OpenBackend = { open(options: BackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
+
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;

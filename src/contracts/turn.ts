@@ -3,7 +3,7 @@ import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
-import type { ConsentQuestion } from './tool.ts';
+import type { ConsentQuestion } from './consent.ts';
 
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
 export type TurnState = TurnBase & (PreparePhase | SamplePhase | RecoverPhase | ActPhase | SettlePhase | DonePhase);

@@ -10,7 +10,7 @@ import type { Question } from '../../src/contracts/ports.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import type { AnyTool } from '../../src/contracts/tool.ts';
 import { createApproval } from '../../src/parts/safety/approval/approval.ts';
-import { grants } from '../../src/parts/safety/approval/grants.ts';
+import { openGrants } from '../../src/parts/safety/approval/grants.ts';
 import { openQuestions, type OpenQuestions } from '../../src/parts/safety/approval/open-questions.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';
@@ -70,7 +70,7 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
     const store = await openSqliteStore({ path: join(folder, 'state.db'), holder: NOBODY });
     after(() => store[Symbol.asyncDispose]());
     const approval = createApproval({
-      grants: grants({ lasting: () => [] }),
+      grants: openGrants({ lasting: () => [] }),
       open: questions,
       timeoutMs: 60_000,
       breaker: 0,

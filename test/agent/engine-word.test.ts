@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Compressed, CompressAsk, ContextEngine } from '../../src/contracts/context-engine.ts';
+import type { CompressResult, CompressRequest, ContextEngine } from '../../src/contracts/context-engine.ts';
 import type { CompactionReport } from '../../src/contracts/entry.ts';
 import { text } from '../../src/contracts/message.ts';
 import { sceneWith, talk, type Scene } from './compaction-scene.ts';
 
-const report = (outcome: CompactionReport['outcome'], { reason }: CompressAsk): CompactionReport => ({
+const report = (outcome: CompactionReport['outcome'], { reason }: CompressRequest): CompactionReport => ({
   engine: 'theirs',
   reason,
   outcome,
@@ -17,7 +17,7 @@ const report = (outcome: CompactionReport['outcome'], { reason }: CompressAsk): 
 });
 /** An engine of somebody else's, which knows no rests. */
 const saying =
-  (compress: (ask: CompressAsk) => Compressed) =>
+  (compress: (ask: CompressRequest) => CompressResult) =>
   (engine: ContextEngine): ContextEngine => {
     const { resting: _, ...rest } = engine;
     return { ...rest, name: 'theirs', compress: async (ask) => compress(ask) };
@@ -99,7 +99,7 @@ test('before one request there are three passes at most, however much is still t
 
 test('an engine that gives no result at all leaves the view as it is, and turns go on', async () => {
   const nothing: unknown = undefined;
-  const scene = await sceneWith({ engine: saying(() => nothing as Compressed) });
+  const scene = await sceneWith({ engine: saying(() => nothing as CompressResult) });
   const notices = (await talk(scene, 6)).flatMap((event) => (event.type === 'notice' ? [event.text] : []));
   assert.match(notices.join('\n'), /the context engine theirs broke off/);
   assert.equal(await answeredIn(scene), 6);

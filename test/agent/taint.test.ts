@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { taintOf } from '../../src/agent/taint.ts';
 import { isMessage } from '../../src/contracts/entry.ts';
 import { text, visibleText } from '../../src/contracts/message.ts';
-import type { Action } from '../../src/contracts/tool.ts';
+import type { Action } from '../../src/contracts/consent.ts';
 import type { Terminal } from '../../src/contracts/terminal.ts';
 import { viewOf } from '../../src/parts/context/view/view.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { giveTitle, suggestTitle } from '../../src/agent/title.ts';
-import type { Complete, CompletionAsk, MadeCall } from '../../src/contracts/complete.ts';
+import type { Complete, CompletionRequest, MadeCall } from '../../src/contracts/complete.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import { NO_USAGE, text, type Text } from '../../src/contracts/message.ts';
 import { PLAIN } from '../../src/contracts/runtime.ts';
@@ -25,8 +25,8 @@ const CALL: MadeCall = {
   result: 'stop',
 };
 /** A model that says this, and what it was asked. */
-function model(reply: string): { readonly complete: Complete; readonly asked: CompletionAsk[] } {
-  const asked: CompletionAsk[] = [];
+function model(reply: string): { readonly complete: Complete; readonly asked: CompletionRequest[] } {
+  const asked: CompletionRequest[] = [];
   return { asked, complete: async (ask) => (asked.push(ask), { ok: true, text: reply, usage: CALL.usage, model: 'cheap', call: CALL }) };
 }
 const row = (seq: number, role: 'user' | 'assistant', ...content: Text[]): Entry => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { withVariable } from '../../src/parts/config/env-file.ts';
-import { masked, shown } from '../../src/base/secret-names.ts';
+import { maskSecret, maskValue } from '../../src/base/secret-names.ts';
 import { writeWhole } from '../../src/parts/config/write-whole.ts';
 import { withSetting } from '../../src/parts/config/yaml-edit.ts';
 
@@ -73,9 +73,9 @@ test('a file is written whole, keeps its mode and its link, and leaves nothing b
 
 test('secrets are masked by name, by value and inside addresses', () => {
   const secret = 'sk-or-v1-0123456789abcdef';
-  assert.equal(masked(secret), '***cdef');
-  assert.equal(masked('short'), '***');
-  assert.deepEqual(shown([{ api_key: 'abc', url: 'http://me:pw@host/x', note: `uses ${secret}` }], [secret]), [
+  assert.equal(maskSecret(secret), '***cdef');
+  assert.equal(maskSecret('short'), '***');
+  assert.deepEqual(maskValue([{ api_key: 'abc', url: 'http://me:pw@host/x', note: `uses ${secret}` }], [secret]), [
     { api_key: '***', url: 'http://me:***@host/x', note: 'uses ***cdef' },
   ]);
 });

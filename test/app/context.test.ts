@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
+import { createRegistry } from '../../src/base/registry.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { openEngine, type EngineOptions, type OpenEngine } from '../../src/parts/context/open.ts';
+import type { OpenEngine } from '../../src/contracts/context-engine.ts';
+import { ENGINES, openEngine } from '../../src/parts/context/open.ts';
 import { givesOrders } from '../../src/parts/safety/scan/orders.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { tempFolder } from '../agent/setup.ts';
@@ -16,7 +18,7 @@ beforeEach(() => {
   told = [];
 });
 
-async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}): Promise<EngineOptions> {
+async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}) {
   const root = tempFolder();
   const home = homeAt({ HERMES_HOME: root, HOME: root });
   writeFileSync(home.config, `context:\n  engine: ${JSON.stringify(engine)}\n`);
@@ -28,7 +30,7 @@ async function sceneOf(engine: string, plugins: Readonly<Record<string, string>>
   return {
     home,
     config: await loadConfig(home.config, {}, () => {}),
-    notice: (words) => void told.push(words),
+    notice: (words: string) => void told.push(words),
     suspicious: async () => givesOrders,
     entries: async () => [],
   };
@@ -37,8 +39,11 @@ async function sceneOf(engine: string, plugins: Readonly<Record<string, string>>
 const plugin = (label: string): string => `export const contextEngine = () => ({
   name: '${label}', view: () => [], estimate: () => 1, shouldCompress: () => false, compress: async () => ({ ok: false, why: 'never' }),
 });`;
-const registered = (...names: string[]): ReadonlyMap<string, OpenEngine> =>
-  new Map(names.map((name) => [name, () => ({ ...windowEngine, name: `registered ${name}` })]));
+function registered(...names: readonly string[]): ReadonlyMap<string, OpenEngine> {
+  const registry = createRegistry(ENGINES);
+  for (const name of names) registry.add(name, () => ({ ...windowEngine, name: `registered ${name}` }));
+  return registry.entries();
+}
 
 interface Case {
   readonly story: string;
@@ -68,7 +73,7 @@ const CASES: readonly Case[] = [
     engine: 'nope',
     shelves: ['other'],
     opens: 'compressor',
-    warns: /no .*nope.*index\.mjs; known are other, compressor, window/,
+    warns: /no .*nope.*index\.mjs; known are compressor, window, other/,
   },
   { story: 'a name that is no folder', engine: '../mine', folders: ['mine'], opens: 'compressor', warns: /cannot be used/ },
   { story: 'a name every object has', engine: 'constructor', opens: 'compressor', warns: /cannot be used/ },

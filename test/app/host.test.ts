@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
+import { homeAt } from '../../src/base/home.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { OpenSession, SessionOptions } from '../../src/contracts/host.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
@@ -70,6 +71,31 @@ test('a session that had to make room goes on where it was when it is used again
   assert.deepEqual(outcomes(await tell(first, 'go on')), ['answered']);
   assert.equal((await host.store.entries(first.session.id)).filter(({ type }) => type === 'outcome').length, 2);
   assert.equal((await host.store.entries(first.session.id)).filter(({ type }) => type === 'epoch').length, 1, 'the prompt stays');
+});
+
+test('a session that ends saves what is worth keeping and says so between turns; closing it meanwhile waits for no model', async () => {
+  const home = homeAt({ HERMES_HOME: mkdtempSync(join(folder, 'home-')) });
+  writeFileSync(home.config, 'memory:\n  flush_min_turns: 1\n');
+  await using host = await openHost({ home });
+  const heard = host.notices(never)[Symbol.asyncIterator]();
+  const add = { id: 'm1', name: 'memory', input: { target: 'user', action: 'add', content: 'Likes tea.' } };
+  await using first = await host.openSession(talk([{ text: 'hello' }, { calls: [add] }]));
+  await tell(first, 'hi');
+  assert.equal(await first.end('reset'), true);
+  assert.deepEqual((await heard.next()).value, {
+    text: 'Memory was updated before the session ended (1 change).',
+    sessionId: first.session.id,
+  });
+  assert.equal(readFileSync(join(home.root, 'memories', 'USER.md'), 'utf8'), 'Likes tea.\n');
+
+  const asked = Promise.withResolvers<void>();
+  const slow: Script = (_, index) => (index === 0 ? { text: 'hello' } : (asked.resolve(), { text: 'so', paceMs: 3_600_000 }));
+  const second = await host.openSession(talk(slow));
+  await tell(second, 'hi');
+  const ending = second.end('reset');
+  await asked.promise;
+  await second[Symbol.asyncDispose]();
+  assert.equal(await ending, true);
 });
 
 test('a skill is kept in a home that has no folder for skills yet', async () => {

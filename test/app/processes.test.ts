@@ -9,7 +9,7 @@ import { homeAt } from '../../src/base/home.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
-import { eventually } from '../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
 
 const src = join(import.meta.dirname, '../../src');
 
@@ -65,24 +65,24 @@ async function stage() {
 test('words that are watched for are watched for by the next run, from the line on that the killed one came to', async () => {
   const { said, id, kill, inbox, goOn, survivors } = await stage();
   appendFileSync(said, 'begin\nREADY\n');
-  await eventually('the first run told of it', async () => (await inbox()).length === 1);
-  await eventually('and wrote it down', async () => survivors().list()[0]?.watch?.seen === 2);
+  await retryUntil('the first run told of it', async () => (await inbox()).length === 1);
+  await retryUntil('and wrote it down', async () => survivors().list()[0]?.watch?.seen === 2);
   await kill();
 
   await goOn();
   assert.deepEqual(await inbox(), [`${id}:watch:2`], 'what was told is not told again');
 
   appendFileSync(said, 'more\nERROR\n');
-  await eventually('later lines are told as they come', async () => (await inbox()).length === 2);
+  await retryUntil('later lines are told as they come', async () => (await inbox()).length === 2);
   assert.deepEqual(await inbox(), [`${id}:watch:2`, `${id}:watch:4`]);
-  await eventually('and written down', async () => survivors().list()[0]?.watch?.seen === 4);
+  await retryUntil('and written down', async () => survivors().list()[0]?.watch?.seen === 4);
 });
 
 test('what matched while nobody was there is told before the session goes on', async () => {
   const { said, id, kill, inbox, goOn, survivors } = await stage();
   await kill();
   appendFileSync(said, 'one\ntwo ERROR\n');
-  await eventually('it is in the log', async () => {
+  await retryUntil('it is in the log', async () => {
     const [record] = survivors().list();
     return (record && (await survivors().adopt(record))?.output()) === 'one\ntwo ERROR\n';
   });
@@ -95,7 +95,7 @@ test('what matched while nobody was there is told before the session goes on', a
 test('a run that was killed between telling and writing down tells nothing twice', async () => {
   const { said, id, kill, inbox, goOn, survivors } = await stage();
   appendFileSync(said, 'READY\n');
-  await eventually('it was told', async () => (await inbox()).length === 1);
+  await retryUntil('it was told', async () => (await inbox()).length === 1);
   await kill();
   await survivors().change(id, { watch: { patterns: ['READY', 'ERROR'], seen: 0 } });
   await goOn();

@@ -36,7 +36,7 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   rewind: (agent) => agent.rewind(session, { turns: 1 }, signal),
   branch: (agent) => agent.branch(session, options),
   post: (agent) => agent.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' }),
-  end: (agent) => agent.end(session, 'exit'),
+  end: (agent) => agent.end(session, 'exit', signal),
   close: (agent) => agent.close(session.id),
   // What comes of it is an agent again, and tells no more than the first.
   withRuntime: (agent) => agent.withRuntime(RUNTIME, { provider, routes, price }).resume(session, signal),
@@ -61,7 +61,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
     yield { type: 'notice', text: `here: ${VALUE}` };
     return { text: VALUE };
   };
-  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind']);
+  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind', 'end']);
   const leaky: Agent = new Proxy(real, {
     get:
       (_target, key) =>
@@ -70,8 +70,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
         if (STREAMS.has(key)) return telling();
         if (key === 'close') return undefined;
         if (key === 'withRuntime') return leaky;
-        // How a session ended is a yes or no.
-        return Promise.resolve(key === 'end' ? true : { words: VALUE });
+        return Promise.resolve({ words: VALUE });
       },
     ownKeys: () => [],
   });

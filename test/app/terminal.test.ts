@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { SETTINGS } from '../../src/app/config/config.ts';
+import { createRegistries, registeredIn } from '../../src/app/tools/registries.ts';
 import { openTerminal } from '../../src/app/tools/terminal.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
@@ -17,6 +18,7 @@ async function open(platform: string, chosen = false) {
     home: homeAt({ HERMES_HOME: join(root, 'home') }),
     config: { settings: defaultsOf(SETTINGS), sources: chosen ? ({ 'terminal.backend': 'file' } as const) : {} },
     env: process.env,
+    registered: registeredIn(createRegistries()),
   };
   const notice = (words: string) => void notices.push(words);
   const terminal = await openTerminal(parts, { platform, cwd: root, terminalTask: 'test', notice });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyTo, visible, visibleJson, visibleLine } from '../../src/base/visible.ts';
+import { keyTo, showInvisible, visibleJson, visibleLine } from '../../src/base/visible.ts';
 import { readBack } from './read-back.ts';
 
 const SHOWN: readonly (readonly [string, string])[] = [
@@ -20,7 +20,7 @@ const SHOWN: readonly (readonly [string, string])[] = [
 
 test('what cannot be seen is spelt out, everything else stays as it is', () => {
   assert.deepEqual(
-    SHOWN.map(([text]) => [text, visible(text)]),
+    SHOWN.map(([text]) => [text, showInvisible(text)]),
     SHOWN,
   );
   assert.equal(visibleLine('cd a\nmake\u0007'), 'cd a↵make\\x07');
@@ -52,17 +52,17 @@ test('what is shown, read back, is the text; nothing that is shown is unseen its
   const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
   for (let round = 0; round < 5_000; round++) {
     const text = Array.from({ length: next(14) }, () => signs[next(signs.length)]).join('');
-    assert.equal(readBack(visible(text)), text, JSON.stringify(text));
+    assert.equal(readBack(showInvisible(text)), text, JSON.stringify(text));
     assert.equal(readBack(visibleLine(text)), text, JSON.stringify(text));
     assert.doesNotMatch(visibleLine(text), /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
   }
-  for (let code = 0; code < 0x30000; code++) assert.equal(readBack(visible(String.fromCodePoint(code))), String.fromCodePoint(code));
+  for (let code = 0; code < 0x30000; code++) assert.equal(readBack(showInvisible(String.fromCodePoint(code))), String.fromCodePoint(code));
 });
 
 test('a long run of backslashes is read once', () => {
   const run = '\\'.repeat(200_000);
-  assert.equal(visible(run).length, 200_000);
-  assert.equal(visible(`${run}x41`).length, 400_003);
+  assert.equal(showInvisible(run).length, 200_000);
+  assert.equal(showInvisible(`${run}x41`).length, 400_003);
 });
 
 test('the marks are explained where there are any', () => {

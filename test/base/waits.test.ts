@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inTime, unlessStopped, within } from '../../src/base/waits.ts';
+import { inTime, unlessStopped, waitAtMost } from '../../src/base/waits.ts';
 
 const never = new Promise<never>(() => {});
 const late = new Error('too late');
@@ -8,10 +8,10 @@ const late = new Error('too late');
 test('work that comes is given, work that fails fails', async () => {
   const { signal } = new AbortController();
   assert.equal(await unlessStopped(Promise.resolve(1), signal), 1);
-  assert.equal(await within(Promise.resolve(), 60_000), true);
+  assert.equal(await waitAtMost(Promise.resolve(), 60_000), true);
   assert.equal(await inTime(async () => 2, 60_000, late), 2);
   await assert.rejects(unlessStopped(Promise.reject(new Error('x')), signal), /x/);
-  await assert.rejects(within(Promise.reject(new Error('x')), 60_000), /x/);
+  await assert.rejects(waitAtMost(Promise.reject(new Error('x')), 60_000), /x/);
   await assert.rejects(
     inTime(
       () => {
@@ -34,7 +34,7 @@ test('whoever was stopped waits no longer, before and while waiting', async () =
 });
 
 test('what does not come in time is told by false, or by the error, and the work hears of it', async () => {
-  assert.equal(await within(never, 1), false);
+  assert.equal(await waitAtMost(never, 1), false);
   let heard: unknown;
   const work = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => (heard = signal.reason));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneLine, printable } from '../../src/base/printable.ts';
+import { oneLine, toPrintable } from '../../src/base/printable.ts';
 import { displayWidth, fitWidth, padEndTo, padStartTo } from '../../src/base/width.ts';
 
 const WIDTHS: readonly (readonly [string, number])[] = [
@@ -40,7 +40,7 @@ test('padding counts columns', () => {
 });
 
 test('nothing printed can steer the terminal', () => {
-  assert.equal(printable('\u001b[31mred\u001b[0m\u001b]52;c;aGk=\u0007 a\u0008b\r\nc\td'), 'red a�b\nc\td');
-  assert.equal(printable('\u202eabc'), '�abc');
+  assert.equal(toPrintable('\u001b[31mred\u001b[0m\u001b]52;c;aGk=\u0007 a\u0008b\r\nc\td'), 'red a�b\nc\td');
+  assert.equal(toPrintable('\u202eabc'), '�abc');
   assert.equal(oneLine('  a\n\n b\t c '), 'a b c');
 });

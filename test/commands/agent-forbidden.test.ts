@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuseAgent } from '../../src/commands/agent-forbidden.ts';
 import { builtinRegistry } from '../../src/commands/builtin.ts';
-import type { CommandValues } from '../../src/contracts/services/command.ts';
+import type { CommandValues } from '../../src/contracts/command.ts';
 
 const registry = builtinRegistry();
 const refused = async (name: string, values: CommandValues = {}): Promise<string | undefined> => {

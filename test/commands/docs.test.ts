@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { commandsPage } from '../../scripts/docs.ts';
 import { builtinRegistry } from '../../src/commands/builtin.ts';
-import { createRegistry } from '../../src/commands/registry.ts';
+import { createCommandRegistry } from '../../src/commands/registry.ts';
 
 test('docs/commands.md is up to date (node scripts/docs.ts writes it)', () => {
   assert.equal(readFileSync('docs/commands.md', 'utf8'), commandsPage());
@@ -14,5 +14,5 @@ test('the page has every command, and changes with them', () => {
   for (const { name } of builtinRegistry().at('shell')) assert.ok(page.includes(`\`hermes ${name}`), name);
   for (const name of ['/compress [topic]', '/compact', '/rollback [checkpoint] [file] [--all]', '/title <title>', '/help [command]'])
     assert.ok(page.includes(`\`${name}\``), name);
-  assert.notEqual(commandsPage(createRegistry(builtinRegistry().all().slice(1))), page);
+  assert.notEqual(commandsPage(createCommandRegistry(builtinRegistry().all().slice(1))), page);
 });

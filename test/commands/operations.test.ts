@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
 import { builtinRegistry } from '../../src/commands/builtin.ts';
 import { runCommand } from '../../src/commands/run.ts';
-import type { CommandContext, CommandValues } from '../../src/contracts/services/command.ts';
+import type { CommandContext, CommandValues } from '../../src/contracts/command.ts';
 import { text } from '../../src/contracts/message.ts';
 import type { ServiceOpeners } from '../../src/contracts/services/services.ts';
 import type { CheckpointLine, RollbackRequest } from '../../src/contracts/services/undo.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRegistry } from '../../src/commands/registry.ts';
-import { defineCommand, type AnyCommand } from '../../src/contracts/services/command.ts';
+import { createCommandRegistry } from '../../src/commands/registry.ts';
+import type { AnyCommand } from '../../src/contracts/command.ts';
+import { defineCommand } from '../../src/contracts/services/define-command.ts';
 
 const plain = (name: string, more: Partial<AnyCommand> = {}): AnyCommand => ({
   ...defineCommand({ name, category: 'help', summary: name, where: ['shell', 'terminal', 'chat'], whileBusy: 'run', examples: [] }),
@@ -12,7 +13,10 @@ const list = plain('sessions list');
 const rollback = plain('rollback');
 const diff = plain('rollback diff');
 const shellOnly = plain('config set', { where: ['shell'] });
-const registry = createRegistry([compress, list, rollback, diff, shellOnly], [{ name: 'sessions', summary: 'stored ones', examples: [] }]);
+const registry = createCommandRegistry(
+  [compress, list, rollback, diff, shellOnly],
+  [{ name: 'sessions', summary: 'stored ones', examples: [] }],
+);
 
 const FOUND: readonly (readonly [line: string, AnyCommand, called: string, taken: number, by: 'name' | 'prefix'])[] = [
   ['compress the migration', compress, 'compress', 1, 'name'],
@@ -44,7 +48,7 @@ for (const [line, candidates] of UNKNOWN)
 
 test('a command line knows names and aliases in full only', () => {
   const aliased = plain('sessions remove', { aliases: ['sessions delete'] });
-  const more = createRegistry([aliased]);
+  const more = createCommandRegistry([aliased]);
   assert.equal(more.find('sessions delete'), aliased);
   assert.equal(more.find('sessions remove'), aliased);
   assert.equal(more.find('sessions rem'), undefined);
@@ -53,7 +57,7 @@ test('a command line knows names and aliases in full only', () => {
 });
 
 test('the latest of a name wins in the place of the first, and taking it back reveals the one before', () => {
-  const open = createRegistry([list, rollback]);
+  const open = createCommandRegistry([list, rollback]);
   const [mine, yours] = [plain('sessions list', { summary: 'mine' }), plain('sessions list', { summary: 'yours' })];
   const takeMine = open.add(mine);
   const takeYours = open.add(yours);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRegistry } from '../../src/commands/registry.ts';
+import { createCommandRegistry } from '../../src/commands/registry.ts';
 import { help } from '../../src/commands/help.ts';
 import { runSlash, type RunSlashOptions } from '../../src/commands/run-slash.ts';
-import { defineCommand } from '../../src/contracts/services/command.ts';
+import { defineCommand } from '../../src/contracts/services/define-command.ts';
 
 const facts = { category: 'sessions', summary: 'x', where: ['chat'], examples: [] } as const;
 const named = { session: { kind: 'text', required: true, description: 'x', session: 'there is none.' } } as const;
@@ -22,7 +22,7 @@ const make = (name: string, whileBusy: 'run' | 'queue' | 'refuse') =>
 const [now, later, never] = [make('now', 'run'), make('later', 'queue'), make('never', 'refuse')];
 const shell = defineCommand({ ...facts, name: 'shell', where: ['shell'], whileBusy: 'run' });
 const options: RunSlashOptions = {
-  registry: createRegistry([now, later, never, help, shell]),
+  registry: createCommandRegistry([now, later, never, help, shell]),
   sessionId: 's1',
   context: { place: 'chat', cwd: '/', now: 0, signal: new AbortController().signal, report: () => {} },
   deps: { services: {}, startedByAgent: () => false },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
 import { runCommand, type CommandDeps } from '../../src/commands/run.ts';
-import { defineCommand, type CommandContext } from '../../src/contracts/services/command.ts';
+import type { CommandContext } from '../../src/contracts/command.ts';
+import { defineCommand } from '../../src/contracts/services/define-command.ts';
 
 const context: CommandContext = {
   place: 'shell',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { createRegistry } from '../../src/commands/registry.ts';
+import { createCommandRegistry } from '../../src/commands/registry.ts';
 import { rollback, rollbackDiff, rollbackList } from '../../src/commands/rollback.ts';
 import { readSlash, type SlashOptions } from '../../src/commands/slash.ts';
-import { defineCommand, type AnyCommand } from '../../src/contracts/services/command.ts';
+import type { AnyCommand } from '../../src/contracts/command.ts';
+import { defineCommand } from '../../src/contracts/services/define-command.ts';
 
 const facts = { category: 'sessions', summary: 'x', where: ['terminal', 'chat'], whileBusy: 'queue', examples: [] } as const;
 const NO_SESSION = 'name a session first.';
@@ -33,7 +34,7 @@ const mode = defineCommand({
   arguments: { to: { kind: 'choice', choices: ['on', 'off'], required: true, description: 'x' } },
 });
 const usage = defineCommand({ ...facts, name: 'usage', options: { session: { kind: 'text', description: 'x', session: NO_SESSION } } });
-const registry = createRegistry([compress, search, goBack, mode, usage]);
+const registry = createCommandRegistry([compress, search, goBack, mode, usage]);
 const options: SlashOptions = { registry, place: 'chat', sessionId: 's1', others: ['debugging', 'mod'] };
 
 const READ: readonly (readonly [line: string, AnyCommand, Readonly<Record<string, unknown>>])[] = [
@@ -91,11 +92,15 @@ test('without a session a command that needs one says what to do, and one that d
 });
 
 test('a command of another place is not there', () => {
-  const shell = createRegistry([{ ...mode, where: ['shell'] }]);
+  const shell = createCommandRegistry([{ ...mode, where: ['shell'] }]);
   assert.equal(readSlash('/mode on', { registry: shell, place: 'chat' }).type, 'unknown');
 });
 
-const undoing: SlashOptions = { registry: createRegistry([rollback, rollbackDiff, rollbackList]), place: 'terminal', sessionId: 's1' };
+const undoing: SlashOptions = {
+  registry: createCommandRegistry([rollback, rollbackDiff, rollbackList]),
+  place: 'terminal',
+  sessionId: 's1',
+};
 const ROLLBACKS: readonly (readonly [line: string, AnyCommand, Readonly<Record<string, unknown>>])[] = [
   ['/rollback', rollback, {}],
   ['  /rollback list ', rollbackList, {}],

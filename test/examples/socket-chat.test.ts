@@ -72,6 +72,16 @@ test('a dangerous command waits for the yes over the socket and runs once; after
   await client.until(/error Nothing is asked now\./);
 });
 
+test('what cannot be seen is spelt out before somebody consents to it', async () => {
+  await using stage = await stageChat(obedient);
+  await using client = await stage.connect();
+  client.send('run chmod -R 777 a\u3164b');
+  assert.equal(await client.until(/act/), '1 act chmod -R 777 a\\u3164b');
+  await client.until(/choice 2/);
+  client.send('/deny');
+  await client.until(/outcome answered/);
+});
+
 test('a turn that is stopped takes its question along', async () => {
   await using stage = await stageChat(obedient);
   await using client = await stage.connect();

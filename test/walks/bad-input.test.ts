@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { at, stringAt } from '../../src/base/json.ts';
+import { readPath, stringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
 
@@ -10,7 +10,7 @@ const MB = 1024 * 1024;
 
 /** The words of the last user message on the chat wire. */
 function lastUser(request: RecordedRequest | undefined): string {
-  const messages = at(request?.body, 'messages');
+  const messages = readPath(request?.body, 'messages');
   const last = Array.isArray(messages) ? messages.findLast((message) => stringAt(message, 'role') === 'user') : undefined;
   return stringAt(last, 'content') ?? stringAt(last, 'content', 0, 'text') ?? '';
 }

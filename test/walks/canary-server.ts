@@ -1,6 +1,6 @@
 /** An MCP server that tells all it knows: its environment, its arguments, what it is given. It also complains about all of it. */
 import { createInterface } from 'node:readline';
-import { at, parseJson, stringAt } from '../../src/base/json.ts';
+import { readPath, parseJson, stringAt } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/json-types.ts';
 
 export const CANARY_SERVER = import.meta.filename;
@@ -19,7 +19,7 @@ const ANSWERS: Readonly<Record<string, (message: Json) => JsonObject>> = {
     serverInfo: { name: 'teller', version: '1.0.0' },
   }),
   'tools/list': () => ({ tools: [TOOL] }),
-  'tools/call': (message) => ({ content: [{ type: 'text', text: everything(at(message, 'params', 'arguments')) }] }),
+  'tools/call': (message) => ({ content: [{ type: 'text', text: everything(readPath(message, 'params', 'arguments')) }] }),
   ping: () => ({}),
 };
 
@@ -27,7 +27,7 @@ function serve(): void {
   process.stderr.write(`${everything(null)}\n`);
   createInterface({ input: process.stdin }).on('line', (line) => {
     const message = parseJson(line) ?? null;
-    const [method, id] = [stringAt(message, 'method') ?? '', at(message, 'id')];
+    const [method, id] = [stringAt(message, 'method') ?? '', readPath(message, 'id')];
     const result = ANSWERS[method]?.(message);
     if (result !== undefined && id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, stringAt } from '../../src/base/json.ts';
+import { readPath, stringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
 import { noPty, onTerminal } from './on-terminal.ts';
 
 const toolNames = (request: RecordedRequest | undefined): (string | undefined)[] => {
-  const tools = at(request?.body, 'tools');
+  const tools = readPath(request?.body, 'tools');
   return Array.isArray(tools) ? tools.map((tool) => stringAt(tool, 'function', 'name')) : [];
 };
 const asking = { calls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: [{ label: 'red' }, 'blue'] } }] };
@@ -18,7 +18,7 @@ test('a question is asked in a terminal and its answer reaches the model', { ski
   assert.equal(code, 0, shown);
   assert.match(shown, /\? Which colour\?\r\n {2}1\) red\r\n {2}2\) blue\r\n/);
   assert.ok(toolNames(server.requests[0]).includes('clarify'));
-  assert.match(JSON.stringify(at(server.requests[1]?.body, 'messages')), /"role":"tool".*blue/);
+  assert.match(JSON.stringify(readPath(server.requests[1]?.body, 'messages')), /"role":"tool".*blue/);
 });
 
 test('Ctrl-C at a question ends the turn', { skip: noPty, timeout: 30_000 }, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { at, stringAt } from '../../src/base/json.ts';
+import { readPath, stringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { metadataAt, METADATA, send, startOAuthServer } from '../parts/mcp/oauth-server.ts';
 import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
@@ -157,7 +157,7 @@ test(
     model.script({ calls: [{ name: 'mcp__odd__echo', arguments: { text: 'from outside' } }] });
     const first = await hermes(['chat', '-q', 'say it', ...toServer(model.url)], { home });
     assert.deepEqual([first.code, first.out], [0, 'told\n'], first.err);
-    assert.match(JSON.stringify(at(model.requests[1]?.body, 'messages')), /from outside/);
+    assert.match(JSON.stringify(readPath(model.requests[1]?.body, 'messages')), /from outside/);
     const session = jsonOf(await hermes(['sessions', 'list', '--json'], { home }));
     const shown = await hermes(['sessions', 'show', stringAt(session, 0, 'id') ?? '', '--json'], { home });
     assert.match(shown.out, /"trust": "foreign",\s*"source": "mcp server odd"/);
@@ -167,7 +167,7 @@ test(
     await using quiet = await startWireServer({ answer: () => (seen.push(processesWith(mark).length), { text: 'nothing to do' }) });
     assert.equal((await hermes(['chat', '-q', 'hi', ...toServer(quiet.url)], { home })).code, 0);
     assert.deepEqual([seen, model.requests.length], [[0], before]);
-    assert.equal(JSON.stringify(at(quiet.requests[0]?.body, 'tools')), JSON.stringify(at(model.requests[0]?.body, 'tools')));
+    assert.equal(JSON.stringify(readPath(quiet.requests[0]?.body, 'tools')), JSON.stringify(readPath(model.requests[0]?.body, 'tools')));
     assert.deepEqual(processesWith(mark), []);
   },
 );
@@ -193,7 +193,7 @@ for (const [what, tools, [again, marked]] of OUTWARD)
     const ran = await hermes(['chat', '-q', 'mark it', ...toServer(model.url)], { home });
     assert.deepEqual([ran.code, ran.out], [0, 'told\n'], ran.err);
     assert.deepEqual([existsSync(before), existsSync(after)], [true, marked]);
-    const heard = JSON.stringify(at(model.requests.at(-1)?.body, 'messages'));
+    const heard = JSON.stringify(readPath(model.requests.at(-1)?.body, 'messages'));
     assert.equal(/Not run: writing to the MCP server odd \(echo\)/.test(heard), !again, heard);
     assert.equal(
       /Not run: writing to the MCP server odd \(mark\) needs the owner's consent[^"]*in view \(mcp server odd\)/.test(heard),

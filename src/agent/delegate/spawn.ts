@@ -35,19 +35,19 @@ export interface ChildAgent extends AsyncDisposable {
  * task asked again after a crash finds the child that was begun, finished or not, instead of beginning anew.
  */
 export const spawner =
-  (nursery: SpawnDeps): Spawn =>
+  (deps: SpawnDeps): Spawn =>
   async (task) => {
-    const startedAt = nursery.clock.now();
+    const startedAt = deps.clock.now();
     try {
-      const session = await childOf(task, nursery);
-      const before = visibleEntries(await nursery.store.entries(session.id));
-      const outcome = outcomeIn(before) ?? (await run(session, before, task, nursery));
-      const entries = visibleEntries(await nursery.store.entries(session.id));
-      const artefacts = await nursery.follow(session, workIn(entries, session.cwd));
-      const seconds = (nursery.clock.now() - startedAt) / 1000;
-      return childReport({ session, entries, outcome, seconds, artefacts, withheld: nursery.withheld(task) });
+      const session = await childOf(task, deps);
+      const before = visibleEntries(await deps.store.entries(session.id));
+      const outcome = outcomeIn(before) ?? (await run(session, before, task, deps));
+      const entries = visibleEntries(await deps.store.entries(session.id));
+      const artefacts = await deps.follow(session, workIn(entries, session.cwd));
+      const seconds = (deps.clock.now() - startedAt) / 1000;
+      return childReport({ session, entries, outcome, seconds, artefacts, withheld: deps.withheld(task) });
     } catch (error) {
-      return failed(messageOf(error), (nursery.clock.now() - startedAt) / 1000);
+      return failed(messageOf(error), (deps.clock.now() - startedAt) / 1000);
     }
   };
 
@@ -65,16 +65,16 @@ async function childOf(task: ChildTask, { store, begin }: SpawnDeps): Promise<Se
 /** Why a child was told to stop by its parent. */
 type Stop = 'timeout' | 'stalled';
 
-async function run(session: Session, before: readonly Entry[], task: ChildTask, nursery: SpawnDeps): Promise<Outcome | Stop> {
-  await using child = await nursery.open(session, task);
+async function run(session: Session, before: readonly Entry[], task: ChildTask, deps: SpawnDeps): Promise<Outcome | Stop> {
+  await using child = await deps.open(session, task);
   const controller = new AbortController();
   let stop: Stop | undefined;
   const end = (why: Stop) => {
     stop ??= why;
     controller.abort('interrupted');
   };
-  using watch = watchStall(nursery.patience, nursery.clock, () => end('stalled'));
-  const timer = nursery.timeoutMs > 0 ? setTimeout(() => end('timeout'), nursery.timeoutMs) : undefined;
+  using watch = watchStall(deps.patience, deps.clock, () => end('stalled'));
+  const timer = deps.timeoutMs > 0 ? setTimeout(() => end('timeout'), deps.timeoutMs) : undefined;
   const forward = () => controller.abort(task.signal.reason);
   if (task.signal.aborted) forward();
   task.signal.addEventListener('abort', forward, { once: true });

@@ -1,4 +1,5 @@
-import type { ConfigOf, Slice, Values } from '../../contracts/settings.ts';
+import type { Registered } from '../../contracts/registries.ts';
+import type { ConfigOf, Field, Slice, Values } from '../../contracts/settings.ts';
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
@@ -63,13 +64,34 @@ export type Config = ConfigOf<Settings>;
 /** The same table by key, for whoever reads or writes the file. */
 export const FIELDS = file.fieldsOf(SETTINGS);
 
+/** What is registered that decides which settings there are and what they may say. */
+type SettingTables = Pick<Registered, 'settings' | 'terminals'>;
+
+/** The settings there are, ours alone where nothing is registered. A back end can be chosen when there is one of that name. */
+export function fieldsIn(tables?: SettingTables): file.Fields {
+  if (tables === undefined) return FIELDS;
+  const { settings, terminals } = tables;
+  return new Map([...settings].map(([key, field]) => [key, sameKind(key, openChoice(key, field, terminals))]));
+}
+
+const openChoice = (key: string, field: Field, terminals: SettingTables['terminals']): Field =>
+  key === 'terminal.backend' && field.kind === 'choice' ? { ...field, choices: [...terminals.keys()] } : field;
+
+/** Whoever reads one of our settings counts on its kind. */
+function sameKind(key: string, field: Field): Field {
+  const own = FIELDS.get(key);
+  if (own !== undefined && own.kind !== field.kind)
+    throw new Error(`the setting ${key} is of the kind ${own.kind}; what takes its place must be so too, not ${field.kind}.`);
+  return field;
+}
+
 /** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
-export async function loadConfig(path: string, env: Env, notice: (words: string) => void): Promise<Config> {
-  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env);
+export async function loadConfig(path: string, env: Env, notice: (words: string) => void, tables?: SettingTables): Promise<Config> {
+  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env, fieldsIn(tables));
   for (const words of notices) notice(words);
   return { settings, sources };
 }
 
-export const readConfig = (path: string, env: Env): Promise<file.ConfigReading> => file.readConfig(FIELDS, path, env);
+export const readConfig = (path: string, env: Env, tables?: SettingTables): Promise<file.ConfigReading> =>
+  file.readConfig(fieldsIn(tables), path, env);
 export const configOf = (reading: file.ConfigReading): Config => file.configOf(SETTINGS, reading);
-export const unknownKey = (key: string): ReturnType<typeof file.unknownKey> => file.unknownKey(FIELDS, key);

@@ -41,13 +41,16 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
   const { store, config, hooks } = shared;
   const { mcp, reservations = openReservations() } = options;
   let { route } = options;
-  const engine = await openEngine({
-    home: shared.home,
-    config,
-    notice: plan.notice,
-    suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
-    entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
-  });
+  const engine = await openEngine(
+    {
+      home: shared.home,
+      config,
+      notice: plan.notice,
+      suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
+      entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
+    },
+    shared.registered.engines,
+  );
   const terminal = opened.use(await openTerminal(shared, plan));
   const side = sideCalls();
   const tools = chosenTools(shared, plan, mcp).tools;

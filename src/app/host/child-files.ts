@@ -41,8 +41,8 @@ const sorted = (changes: readonly SessionChange[], known: Artefacts['known']): A
 };
 
 /** Before a command the folder it runs in is kept, unless that is too large or the owner's home itself: then only what it names is. */
-function isKeptWhole({ name, input }: ToolCall, { id, cwd }: Session, store: Checkpoints, ground: CheckpointContext): boolean {
+function isKeptWhole({ name, input }: ToolCall, { id, cwd }: Session, store: Checkpoints, context: CheckpointContext): boolean {
   const call = { tool: name, input: isObject(input) ? input : {}, cwd, sessionId: id, effects: { kind: 'write', resources: [] } } as const;
-  const folder = keepRequestFor(call, ground.home)?.folder;
-  return folder === undefined || (!isBarred(folder, ground) && store.rows(folder) !== undefined);
+  const folder = keepRequestFor(call, context.home)?.folder;
+  return folder === undefined || (!isBarred(folder, context) && store.rows(folder) !== undefined);
 }

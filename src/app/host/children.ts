@@ -8,10 +8,11 @@ import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
+import { toolChoice } from '../tools/registries.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
-export interface Parent {
+export interface ParentSession {
   readonly tools: readonly string[];
   readonly kind: string;
   readonly mcp: Mcp;
@@ -24,11 +25,11 @@ export interface Parent {
 type OpenChild = (
   shared: SharedParts,
   plan: SessionPlan,
-  options: Pick<Parent, 'mcp' | 'reservations'> & { readonly route: Route },
+  options: Pick<ParentSession, 'mcp' | 'reservations'> & { readonly route: Route },
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
-export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: OpenChild): Spawn {
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: ParentSession, open: OpenChild): Spawn {
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
@@ -62,7 +63,7 @@ const MAX_TITLE = 48;
 interface ChildOrigin {
   readonly shared: SharedParts;
   readonly plan: SessionPlan;
-  readonly parent: Parent;
+  readonly parent: ParentSession;
 }
 
 /** What the owner allowed for a whole run is allowed to its children; a new answer cannot be had. */
@@ -84,9 +85,10 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
 }
 
 /** The tools of the toolsets a child was to have; a name nobody knows is the parent's mistake, unless it is not asked about. */
-const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config }, plan, parent }: ChildOrigin) =>
+const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config, registered }, plan, parent }: ChildOrigin) =>
   chooseTools({
     named,
+    ...toolChoice(registered, plan.platform),
     platform: plan.platform,
     settings: config.settings,
     child: {

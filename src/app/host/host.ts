@@ -7,8 +7,9 @@ import { homeAt, type Home } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { noticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
+import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
@@ -17,6 +18,7 @@ import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
+import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
 import { forTools, secretsOf } from './redaction.ts';
@@ -29,11 +31,13 @@ export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config'>;
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
 
-export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS }: HostOptions = {}): Promise<AppHost> {
+export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS, register }: HostOptions = {}): Promise<AppHost> {
   await using opened = new AsyncDisposableStack();
   const board = noticeBoard<Notice>();
   opened.defer(() => board.close());
-  const parts = await openShared(env, home ?? ownHome(opened), (text) => board.tell({ text }), opened);
+  const registries = createRegistries();
+  await register?.(registries);
+  const parts = await openShared(env, home ?? ownHome(opened), { registries, notice: (text) => board.tell({ text }), opened });
   const services: HostServices = {
     shared: parts.shared,
     secrets: parts.secrets,
@@ -43,13 +47,14 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     sessions: new Set(),
   };
   opened.defer(async () => void (await Promise.allSettled([...services.sessions].map((session) => session[Symbol.asyncDispose]()))));
+  const { home: profile, env: variables, config, store } = await parts.shared();
   const closing = opened.move();
-  const { store, config } = parts.shared;
   return {
-    home: parts.shared.home,
-    env: parts.shared.env,
+    home: profile,
+    env: variables,
     config,
     store,
+    registries,
     cwd: resolve(config.settings['terminal.cwd']),
     openSession: (options = {}) => openSession(services, options),
     notices: (signal) => board.listen(signal),
@@ -65,40 +70,65 @@ function ownHome(opened: AsyncDisposableStack): Home {
 }
 
 interface OpenedParts {
-  readonly shared: SharedParts;
+  readonly shared: () => Promise<SharedParts>;
   /** All there are; tools may get them less strict. */
   readonly secrets: Secrets;
   readonly mcp: (cwd: string) => Promise<Mcp>;
 }
 
+interface SharedDeps {
+  readonly registries: Registries;
+  readonly notice: (words: string) => void;
+  readonly opened: AsyncDisposableStack;
+}
+
 /** What all sessions stand on. They are told no secret and tell none. */
-async function openShared(
-  processEnv: Env,
-  home: Home,
-  notice: (words: string) => void,
-  opened: AsyncDisposableStack,
-): Promise<OpenedParts> {
+async function openShared(processEnv: Env, home: Home, { registries, notice, opened }: SharedDeps): Promise<OpenedParts> {
   makeHome(home);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const env = mergeEnvironment(home.env, processEnv);
+  const registered = registeredIn(registries);
+  const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
   const plain = await openSqliteStore({ path: home.store, durability: settings['database.durability'], notice });
   const store = opened.use(redactingStore(plain, secrets));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
-  const parts = openHomeParts({ home, env, config, notice, store, secrets: toolSecrets });
+  const transport = opened.use(httpSse());
   const guard = (connection: ModelConnection): ModelConnection => ({
     ...connection,
     provider: redactingProvider(connection.provider, secrets),
   });
+  const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => ({
+    ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets }),
+    store,
+    transport,
+    guard,
+  });
+  const first = open({ config, registered });
   let connected: Mcp | undefined;
   opened.defer(async () => connected?.[Symbol.asyncDispose]());
   const servers = lazy(async (cwd: string): Promise<Mcp> => {
     const { learn, redactAll: redact } = secrets;
-    connected = await openMcpTools({ ...parts, cwd, settings, discoverySeconds: settings.mcp_discovery_timeout, learn, redact });
+    connected = await openMcpTools({ ...first, cwd, settings, discoverySeconds: settings.mcp_discovery_timeout, learn, redact });
     for (const words of connected.notices) notice(words);
     return connected;
   });
-  const transport = opened.use(httpSse());
-  return { shared: { ...parts, store, transport, guard }, secrets, mcp: servers };
+  return { shared: followRegistries(registries, first, open), secrets, mcp: servers };
+}
+
+/** What sessions share, opened anew once something was added to the registries or taken from them. */
+function followRegistries(
+  registries: Registries,
+  first: SharedParts,
+  open: (given: Pick<SharedParts, 'config' | 'registered'>) => SharedParts,
+): () => Promise<SharedParts> {
+  let latest = first;
+  return async () => {
+    const registered = registeredIn(registries);
+    if (isSame(registered, latest.registered)) return latest;
+    const { home, env, notice, config: kept } = latest;
+    const hasSettings = isSame(registered, latest.registered, ['settings', 'terminals']);
+    latest = open({ registered, config: hasSettings ? kept : await loadConfig(home.config, env, notice, registered) });
+    return latest;
+  };
 }

@@ -5,7 +5,7 @@ import type { McpConnectOptions } from '../../parts/mcp/connect.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import type { Env } from '../../base/env.ts';
-import type { Safety } from '../../parts/safety/scan/open.ts';
+import { openSafety, type Safety } from '../../parts/safety/scan/open.ts';
 import type { Settings } from '../config/config.ts';
 import { version } from '../../base/version.ts';
 
@@ -64,6 +64,10 @@ export async function openMcpTools({
   });
   return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
 }
+
+/** What servers offered when they were last asked, for a look at a home: none is started. */
+export const openKnownMcpTools = (parts: Pick<McpToolOptions, 'home' | 'env' | 'settings' | 'notice'>): Promise<Mcp> =>
+  openMcpTools({ ...parts, cwd: process.cwd(), discoverySeconds: 0, safety: openSafety(parts.home, parts.notice) });
 
 export const mcpConnectOptions = ({
   home,

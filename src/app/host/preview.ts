@@ -3,7 +3,6 @@ import { systemText, type RenderedPrompt, type PromptContext } from '../../contr
 import type { ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import { openEngine } from '../../parts/context/open.ts';
-import { profileOf } from '../../parts/providers/catalog/all.ts';
 import { wireFormats } from '../../parts/providers/wire-format.ts';
 import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
@@ -32,9 +31,10 @@ export interface Preview {
 
 /** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
 export async function previewSession(options: PreviewOptions): Promise<Preview> {
-  const { home, config, env, notice, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = options;
-  const parts = openHomeParts({ home, config, env, notice });
-  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: async () => [] });
+  const { home, config, env, notice, registered: given, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = options;
+  const parts = openHomeParts({ home, config, env, notice, ...(given !== undefined && { registered: given }) });
+  const { registered } = parts;
+  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: async () => [] }, registered.engines);
   // Nothing is started for a look: a server is known by what it said before.
   await using mcp = await openMcpTools({ ...parts, cwd, settings: config.settings, discoverySeconds: 0 });
   const plan = {
@@ -53,12 +53,12 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const { definitions: tools, toolsets: chosen } = tooling.toolkit;
   const { model, provider } = runtime;
   const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const scene: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
-  const prompt = await openPrompt(parts).render(scene);
+  const context: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
+  const prompt = await openPrompt(parts).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
   const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
-  return { prompt, request, bytes: Buffer.byteLength(wireFormats(profileOf)(runtime).encode(request).body) };
+  return { prompt, request, bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body) };
 }
 
 /** A session that is only looked at asks nobody. */

@@ -47,11 +47,11 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined): reado
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    skillsSlot({ index: (scene) => skillIndex(scene, parts) }),
+    skillsSlot({ index: (context) => skillIndex(context, parts) }),
     projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
     sceneSlot(),
     environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'] }),
-    platformSlot({ hints: settings.platform_hints }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
   ];
 }
 

@@ -35,7 +35,7 @@ export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
     rewind: (session, target, signal) => told(agent.rewind(session, target, signal)),
     branch: async (session, options) => clean(await agent.branch(session, clean(options))),
     post: async (item) => clean(await agent.post(clean(item))),
-    end: (session, reason) => agent.end(session, reason),
+    end: (session, reason, signal) => told(agent.end(session, reason, signal)),
     close: (sessionId) => agent.close(sessionId),
     withRuntime: (runtime, connection) => guardedAgent(agent.withRuntime(runtime, connection), secrets),
   };

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
-import { hostSession } from '../../agent/hosted-session.ts';
-import type { BoundedPool } from '../../base/bounded-pool.ts';
+import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
+import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
 import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
@@ -12,7 +12,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
-import { openAgent } from './agent.ts';
+import { openAgent, type SessionAgent } from './agent.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { messageContent } from '../../parts/skills/message-content.ts';
 import { NO_SERVERS } from './mcp.ts';
@@ -21,7 +21,8 @@ import { titleModel } from './side-models.ts';
 
 /** What a session needs of the host it is opened by. */
 export interface HostServices {
-  readonly shared: SharedParts;
+  /** What all sessions share, with what the registries hold at this moment. */
+  readonly shared: () => Promise<SharedParts>;
   readonly secrets: Secrets;
   readonly pool: BoundedPool;
   readonly board: NoticeBoard<Notice>;
@@ -33,45 +34,81 @@ export interface HostServices {
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
-  const { shared, secrets, pool, board, sessions } = host;
+  const start = await startSession(host, options);
+  const hosted = attachAgent(host, options, start);
+  // Its trouble is told here, not with the first message.
+  await hosted.slot.acquire();
+  hosted.slot.release();
+  const handle = handleOf(host, options, start, hosted);
+  host.sessions.add(handle);
+  return handle;
+}
+
+/** What is known of a session before its agent is opened. */
+interface SessionStart {
+  readonly session: Session;
+  readonly resumed: boolean;
+  /** The prompt it goes on with. */
+  readonly epoch: PromptEpoch | undefined;
+  readonly route: Route;
+  readonly cwd: string;
+  readonly mcp: Mcp;
+  /** What sessions share, as the registries stood when it was opened. */
+  readonly shared: SharedParts;
+}
+
+/** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
+async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
+  const shared = await host.shared();
   const resumed = options.session;
   const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
-  let route = await routeOf(options, epoch, shared);
+  const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
-  const session = resumed ?? (await beginSession(options, route, cwd, host));
-  let [first, known] = [true, epoch];
+  const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
+  return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
+}
+
+/** A session with the slot its agent has in the pool. */
+interface AttachedSession extends HostedSession {
+  readonly slot: PoolSlot<SessionAgent>;
+  /** Where its calls go from the next turn on. */
+  route: Route;
+}
+
+function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
+  const { session, mcp, shared } = start;
+  let [first, epoch] = [true, start.epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
-    if (!first) known = currentEpoch(await shared.store.entries(session.id));
+    if (!first) epoch = currentEpoch(await shared.store.entries(session.id));
     first = false;
-    return openAgent(shared, { ...plan, epoch: known }, { route, mcp });
+    const plan = planOf(options, session, start.cwd, hosted.notice);
+    return openAgent(shared, { ...plan, epoch }, { route: attached.route, mcp });
   });
-  const { redact, redactAll } = secrets;
   const hosted = hostSession({
     sessionId: session.id,
     slot,
     guard: (agent) => redactingAgent(agent, secrets),
-    tell: ({ text, ...notice }) => board.tell({ ...notice, text: redact(text) }),
+    tell: ({ text, ...notice }) => board.tell({ ...notice, text: secrets.redact(text) }),
   });
-  const plan = planOf(options, session, cwd, hosted.notice);
-  // Its trouble is told here, not with the first message.
-  await slot.acquire();
-  slot.release();
+  const attached: AttachedSession = { ...hosted, slot, route: start.route };
+  return attached;
+}
 
-  const naming = nameSession(session, shared, () => route);
-  /** A model of the caller's own goes by another name; everything else is chosen anew. */
-  async function nextRoute(selection: ModelSelection): Promise<Route> {
-    const { model, ...elsewhere } = selection;
-    if (options.provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
-      return { ...route, runtime: { ...route.runtime, model } };
-    return selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
-  }
+function handleOf(
+  { secrets, sessions, board }: HostServices,
+  options: SessionOptions,
+  { session, resumed, shared }: SessionStart,
+  hosted: AttachedSession,
+): OpenSession {
+  const { slot } = hosted;
+  const naming = nameSession(session, shared, () => hosted.route);
   const handle: OpenSession = {
     session,
-    resumed: resumed !== undefined,
+    resumed,
     get runtime() {
-      return route.runtime;
+      return hosted.route.runtime;
     },
     message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
     async *send(message, signal, more) {
@@ -83,16 +120,16 @@ export async function openSession(host: HostServices, options: SessionOptions): 
     compact: (signal, focus) => hosted.events(signal, (agent, stop) => agent.compact(session, stop, focus)),
     tidy: (signal) => hosted.events(signal, (agent, stop) => agent.tidy(session, stop)),
     post: (item) => {
-      const whole = redactAll({ ...item, sessionId: session.id });
+      const whole = secrets.redactAll({ ...item, sessionId: session.id });
       return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
     },
     rewind: (target, signal) => hosted.events(signal, (agent, stop) => agent.rewind(session, target, stop)),
     branch: (more) => hosted.ask((agent) => agent.branch(session, more)),
-    end: (reason) => hosted.ask((agent) => agent.end(session, reason)),
+    end: (reason, signal = NEVER) => hosted.finish(signal, (agent, stop) => agent.end(session, reason, stop)),
     setModel: async (selection) => {
-      const next = await nextRoute(selection);
+      const next = await nextRoute(selection, options, session, { shared, current: hosted.route });
       await slot.peek()?.setRoute(next);
-      route = next;
+      hosted.route = next;
       return next.runtime;
     },
     [Symbol.asyncDispose]: async () => {
@@ -100,11 +137,24 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
       const words = await leftBehind(session, shared);
-      if (words !== undefined) board.tell({ sessionId: session.id, text: redact(words) });
+      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };
-  sessions.add(handle);
   return handle;
+}
+const NEVER = new AbortController().signal;
+
+/** A model of the caller's own goes by another name; everything else is chosen anew. */
+async function nextRoute(
+  selection: ModelSelection,
+  { provider }: SessionOptions,
+  { id }: Session,
+  { shared, current }: { readonly shared: SharedParts; readonly current: Route },
+): Promise<Route> {
+  const { model, ...elsewhere } = selection;
+  if (provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
+    return { ...current, runtime: { ...current.runtime, model } };
+  return selectRoute(selection, currentEpoch(await shared.store.entries(id)), shared);
 }
 
 /** How long closing waits for a title that is on its way. */
@@ -153,12 +203,15 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 }
 
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
-  const { config, env, store, transport, notice } = shared;
-  const runtime = await routeFor({ selection, config, env, kept, store, notice });
-  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
+  const { config, env, store, transport, notice, registered } = shared;
+  const { providers } = registered;
+  const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
-function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
+type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
+
+function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: SessionBeginning): Promise<Session> {
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
   const shown = title === undefined ? '' : shortTitle(secrets.redact(title));

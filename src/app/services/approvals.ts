@@ -7,14 +7,14 @@ import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
 import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config/config.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 
 export async function approvalService(
-  { processEnv, notice }: ServiceOptions,
+  { processEnv, notice, registered }: ServiceOptions,
   store: () => Promise<SessionStore>,
 ): Promise<ApprovalService> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   const questions = openQuestionsOf(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),

@@ -1,5 +1,6 @@
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import type { Registered } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, passedOver } from '../host/secrets.ts';
 import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
@@ -9,7 +10,7 @@ import { homeAt, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
 import { tell } from '../../parts/config/config.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config/config.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
@@ -17,35 +18,35 @@ import { lookAtStore } from '../../parts/store/checkup.ts';
 
 export const checkupService = (options: ServiceOptions): CheckupService => ({ look: () => checkup(options) });
 
-async function checkup({ processEnv, notice }: ServiceOptions): Promise<Finding[]> {
+async function checkup({ processEnv, notice, registered }: ServiceOptions): Promise<Finding[]> {
   const home = homeAt(processEnv);
   const env = readEnvironment(home, processEnv);
-  const settings = await readSettings(home, env.value);
+  const settings = await readSettings(home, env.value, registered);
   return [
     lookAtNode(process.version, process.execPath),
     lookAtHome(home),
     ...env.findings,
     settings.finding,
     await lookAtStore(home),
-    lookAtKeys(env.value),
+    lookAtKeys(env.value, registered.providers.values()),
     lookAtSecrets(home, processEnv),
     lookAtCommandEnvironment(settings.config, env.value),
-    ...(await lookAtModel({ home, config: settings.config, env: env.value, notice })),
+    ...(await lookAtModel({ home, config: settings.config, env: env.value, notice, registered })),
     ...(await lookAtParts()),
   ];
 }
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
   try {
-    return { value: environment(home.env, processEnv), findings: [] };
+    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
   } catch (error) {
     return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
   }
 }
 
 /** With a broken file the rest is looked at as far as the file can be read. */
-async function readSettings(home: Home, env: Env): Promise<{ readonly finding: Finding; readonly config: Config }> {
-  const reading = await readConfig(home.config, env);
+async function readSettings(home: Home, env: Env, registered: Registered): Promise<{ readonly finding: Finding; readonly config: Config }> {
+  const reading = await readConfig(home.config, env, registered);
   const { sources, problems } = reading;
   const [problem, ...more] = problems;
   const changed = Object.keys(sources).length;
@@ -62,24 +63,26 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 }
 
 /** The route, whether its host is there, and how much the first request weighs on it. */
-async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env' | 'notice'>): Promise<Finding[]> {
+async function lookAtModel(
+  parts: Pick<PreviewOptions, 'home' | 'config' | 'env' | 'notice'> & { readonly registered: Registered },
+): Promise<Finding[]> {
   const { config, env } = parts;
-  const { finding, runtime } = await lookAtRoute(config, env);
+  const { finding, runtime } = await lookAtRoute(config, env, parts.registered.providers);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const scene = { ...parts, cwd: process.cwd() };
-  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
-  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
+  const options = { ...parts, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(options, runtime));
+  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(options))];
 }
 
 /** Settings that name no real toolset end here: that is a finding too. */
 const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>
   look().catch((error: unknown) => ({ name, ok: false, words: messageOf(error), cure: 'hermes tools list shows what there is.' }));
 
-type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
+type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice' | 'registered'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
-async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
-  const { prompt } = await previewSession({ ...scene, contextFiles: true });
+async function lookAtPrompt(options: CheckupOptions): Promise<Finding> {
+  const { prompt } = await previewSession({ ...options, contextFiles: true });
   const [first, ...more] = prompt.notices;
   if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
   const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
@@ -87,8 +90,8 @@ async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
-async function lookAtFirstRequest(scene: CheckupOptions, runtime?: Runtime): Promise<Finding> {
-  const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });
+async function lookAtFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<Finding> {
+  const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };

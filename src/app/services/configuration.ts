@@ -1,43 +1,46 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
+import type { Registered } from '../../contracts/registries.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Field } from '../../contracts/settings.ts';
-import type { Env } from '../../base/env.ts';
-import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
-import { readIfThere, tell } from '../../parts/config/config.ts';
+import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
+import { readIfThere, tell, unknownKey, type Fields } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
 import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
 import { profileNames } from '../../parts/providers/catalog/all.ts';
-import { FIELDS, readConfig, unknownKey } from '../config/config.ts';
+import { fieldsIn, readConfig } from '../config/config.ts';
 
-export function configurationService(processEnv: Env): ConfigurationService {
+export function configurationService({ processEnv, registered }: ServiceOptions): ConfigurationService {
   const home = homeAt(processEnv);
+  const fields = fieldsIn(registered);
+  const tables = { home, registered, fields };
   return {
     path: home.config,
-    declared: () => declaredSettings(FIELDS),
+    declared: () => declaredSettings(fields),
     standing: async () => {
-      const env = environment(home.env, processEnv);
-      const reading = await readConfig(home.config, env);
+      const env = mergeEnvironment(home.env, processEnv);
+      const reading = await readConfig(home.config, env, registered);
       const told = (problem: ConfigProblem) => problemLine(problem, home.config);
       return {
-        settings: standingSettings(FIELDS, reading, home.config, env),
+        settings: standingSettings(fields, reading, home.config, env),
         problems: reading.problems.map(told),
         warnings: reading.warnings.map(told),
       };
     },
-    schema: () => settingsSchema(FIELDS),
+    schema: () => settingsSchema(fields),
     variable: (name) => {
       if (!isVariable(name)) return undefined;
-      const value = environment(home.env, processEnv)[name];
-      return { name, ...(value !== undefined && { value: isSecretName(name) ? masked(value) : value }) };
+      const value = mergeEnvironment(home.env, processEnv)[name];
+      return { name, ...(value !== undefined && { value: isSecretName(name) ? maskSecret(value) : value }) };
     },
-    set: (key, value) => (isVariable(key) ? setVariable(home, key, value.trim()) : setSetting(home, key, value)),
-    unknown: unknownWords,
+    set: (key, value) => (isVariable(key) ? setVariable(tables, key, value.trim()) : setSetting(tables, key, value)),
+    unknown: (key) => unknownWords(fields, key),
   };
 }
 
@@ -47,17 +50,24 @@ const problemLine = (problem: ConfigProblem, path: string): SettingProblem => ({
   sentence: tell(path, problem),
 });
 
-function unknownWords(key: string): string {
-  const { words, cure } = unknownKey(key);
+function unknownWords(fields: Fields, key: string): string {
+  const { words, cure } = unknownKey(fields, key);
   return `${words}. ${cure}`;
 }
 
-async function setSetting(home: Home, key: string, value: string): Promise<ChangedSetting> {
-  const field = FIELDS.get(key);
-  if (field === undefined) throw new UsageError(unknownWords(key));
+/** Whose settings are changed, and which there are. */
+interface SettingDeps {
+  readonly home: Home;
+  readonly registered: Registered;
+  readonly fields: Fields;
+}
+
+async function setSetting({ home, registered, fields }: SettingDeps, key: string, value: string): Promise<ChangedSetting> {
+  const field = fields.get(key);
+  if (field === undefined) throw new UsageError(unknownWords(fields, key));
   const read = readValue(field, await typed(field, value));
   if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
-  await refuseBroken(home.config);
+  await refuseBroken(home.config, registered);
   const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
   return { key, value: read.value, file: home.config, isVariable: false };
@@ -76,19 +86,19 @@ async function typed(field: Field, value: string): Promise<unknown> {
 }
 
 /** A file that cannot be read as a table of settings is not touched: editing it would lose what is in it. */
-async function refuseBroken(file: string): Promise<void> {
-  const broken = (await readConfig(file, {})).problems.find(({ key }) => key === '');
+async function refuseBroken(file: string, registered: Registered): Promise<void> {
+  const broken = (await readConfig(file, {}, registered)).problems.find(({ key }) => key === '');
   if (broken !== undefined) throw new UsageError(`${tell(file, broken)} Nothing was changed.`);
 }
 
-async function setVariable(home: Home, name: string, value: string): Promise<ChangedSetting> {
-  const setting = declaredSettings(FIELDS).find(({ env }) => env === name);
+async function setVariable({ home, registered, fields }: SettingDeps, name: string, value: string): Promise<ChangedSetting> {
+  const setting = declaredSettings(fields).find(({ env }) => env === name);
   if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
-  if (!isSecretName(name) && !profileNames().includes(name))
+  if (!isSecretName(name) && !profileNames(registered.providers.values()).includes(name))
     throw new UsageError(
       `${name} is neither a setting nor a secret. hermes config schema lists the settings; secrets end in _API_KEY, _TOKEN and the like.`,
     );
   if (value === '') throw new UsageError(`the value of ${name} is empty. Nothing was changed.`);
   writeWhole(home.env, withVariable(readIfThere(home.env) ?? '', name, value), 0o600);
-  return { key: name, value: isSecretName(name) ? masked(value) : value, file: home.env, isVariable: true };
+  return { key: name, value: isSecretName(name) ? maskSecret(value) : value, file: home.env, isVariable: true };
 }

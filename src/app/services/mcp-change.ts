@@ -13,6 +13,7 @@ import { tokenPath } from '../../parts/mcp/token-file.ts';
 import { readIfThere } from '../../parts/config/config.ts';
 import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { referencesIn } from '../../parts/config/expand-variables.ts';
+import type { Registered } from '../../contracts/registries.ts';
 import { mcpFolders } from '../host/mcp.ts';
 import { openMcpSettings, serverNames, unknownServer } from './mcp-settings.ts';
 import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
@@ -20,9 +21,9 @@ import { makeHome } from '../host/store.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
 import { withSetting } from '../../parts/config/yaml-edit.ts';
 
-export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env): Promise<McpAdded> =>
+export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env, registered: Registered): Promise<McpAdded> =>
   alone(processEnv, async () => {
-    const configured = await openMcpSettings(processEnv);
+    const configured = await openMcpSettings(processEnv, registered);
     const { home, env } = configured;
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
       throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
@@ -39,9 +40,9 @@ export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: En
     return { name, file: home.config, variables: variables.map(([variable]) => variable), envFile: home.env };
   });
 
-export const removeServer = (name: string, processEnv: Env): Promise<McpRemoved> =>
+export const removeServer = (name: string, processEnv: Env, registered: Registered): Promise<McpRemoved> =>
   alone(processEnv, async () => {
-    const configured = await openMcpSettings(processEnv);
+    const configured = await openMcpSettings(processEnv, registered);
     const { home } = configured;
     if (!serverNames(configured).includes(name)) throw unknownServer(name, serverNames(configured));
     const { text, entry } = await withoutServer(readIfThere(home.config) ?? '', name);

@@ -1,10 +1,11 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
+import type { Registered } from '../../contracts/registries.ts';
 import { readServers, type ReadServers } from '../../parts/mcp/servers.ts';
 import { tell } from '../../parts/config/config.ts';
 import { configOf, readConfig } from '../config/config.ts';
 import type { Env } from '../../base/env.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Settings } from '../config/config.ts';
 import { makeHome } from '../host/store.ts';
 import { unknownName } from '../../base/unknown-name.ts';
@@ -16,11 +17,11 @@ export interface McpSettings extends ReadServers {
   readonly settings: Settings;
 }
 
-export async function openMcpSettings(processEnv: Env): Promise<McpSettings> {
+export async function openMcpSettings(processEnv: Env, registered: Registered): Promise<McpSettings> {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
-  const reading = await readConfig(home.config, env);
+  const env = mergeEnvironment(home.env, processEnv);
+  const reading = await readConfig(home.config, env, registered);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));
   const { settings } = configOf(reading);

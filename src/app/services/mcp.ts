@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Home } from '../../base/home.ts';
-import type { Lack, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
-import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
+import type { MissingTools, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
+import { readSeen, type CachedOffer } from '../../parts/mcp/cache.ts';
 import { judgeTools } from '../../parts/mcp/judge.ts';
 import { nameAll } from '../../parts/mcp/names.ts';
 import { noteTools } from '../../parts/mcp/open.ts';
@@ -17,12 +17,12 @@ import { piecesOfUrl, piecesOfWords, type ValuePart } from '../../parts/mcp/entr
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
-import { masked, secretsIn, shown } from '../../base/secret-names.ts';
+import { maskSecret, secretsIn, maskValue } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
-export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
+export const mcpService = ({ processEnv, notice, registered }: ServiceOptions): McpService => ({
   list: async () => {
-    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv);
+    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv, registered);
     const broken = problems.map(({ name, words }): McpRowView => ({
       name,
       transport: 'unknown',
@@ -32,9 +32,9 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
     }));
     return { servers: [...servers.map((server) => rowOf(server, home, env)), ...broken], warnings: warnings.map(({ words }) => words) };
   },
-  add: (server) => addServer(server, processEnv),
+  add: (server) => addServer(server, processEnv, registered),
   test: async (name, signal, showLogin) => {
-    const configured = await openMcpSettings(processEnv);
+    const configured = await openMcpSettings(processEnv, registered);
     const broken = configured.problems.find((each) => each.name === name);
     if (broken !== undefined) throw new UsageError(broken.words);
     const server = configured.servers.find((each) => each.name === name);
@@ -46,7 +46,7 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
       ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }),
     });
   },
-  remove: (name) => removeServer(name, processEnv),
+  remove: (name) => removeServer(name, processEnv, registered),
 });
 
 function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
@@ -56,12 +56,12 @@ function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
   return {
     name: server.name,
     transport: server.kind,
-    where: String(shown(whereOf(server), secretsIn(env))),
+    where: String(maskValue(whereOf(server), secretsIn(env))),
     state: !server.enabled ? 'disabled' : locked ? 'login' : seen === undefined ? 'new' : 'ready',
     ...(seen !== undefined && { tools: chosenOf(server, seen).length, protocol: seen.protocol, seenAt: seen.at, ...lackOf(server, seen) }),
   };
 }
-const lackOf = ({ name }: ServerConfig, seen: Seen): Lack => {
+const lackOf = ({ name }: ServerConfig, seen: CachedOffer): MissingTools => {
   const notice = leftOutWords(name, seen);
   return { leftOut: seen.beyond, ...(notice !== undefined && { notice }) };
 };
@@ -74,9 +74,9 @@ const whereOf = (server: ServerConfig): string =>
     ? seemly(piecesOfUrl(server.url, withoutShapes))
     : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
 const seemly = (pieces: readonly ValuePart[]): string =>
-  pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
+  pieces.map(({ text, field }) => (field === undefined ? text : maskSecret(text))).join('');
 
-const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
+const chosenOf = (server: ServerConfig, seen: CachedOffer | undefined): readonly RemoteTool[] =>
   (seen?.tools ?? []).filter(({ name }) => isChosen(name, server));
 
 interface McpProbeOptions {
@@ -119,7 +119,7 @@ async function look(
 /** With the names a session would give them: these hang on what the other servers offer, and on what is left out. */
 async function toolsOf(
   server: ServerConfig,
-  seen: Seen,
+  seen: CachedOffer,
   { home, servers }: McpSettings,
   notice: (words: string) => void,
 ): Promise<McpTestView['tools']> {

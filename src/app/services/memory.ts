@@ -7,7 +7,7 @@ import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 
 export function memoryService(options: ServiceOptions): MemoryService {
@@ -27,9 +27,9 @@ export function memoryService(options: ServiceOptions): MemoryService {
   };
 }
 
-async function placeOf(home: Home, { processEnv, notice }: ServiceOptions): Promise<MemoryPlace> {
+async function placeOf(home: Home, { processEnv, notice, registered }: ServiceOptions): Promise<MemoryPlace> {
   makeHome(home);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   const safety = openSafety(home, notice);
   return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
 }

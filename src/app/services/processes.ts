@@ -1,19 +1,19 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
-import { within } from '../../base/waits.ts';
+import { waitAtMost } from '../../base/waits.ts';
 import type { ProcessService } from '../../contracts/services/processes.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Running } from '../../contracts/terminal.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSecrets } from '../host/secrets.ts';
 import { describeProcess } from '../../parts/tools/builtin/terminal/survivors.ts';
 import { survivorsOf } from '../tools/processes.ts';
 
-export async function processService({ processEnv, notice }: ServiceOptions): Promise<ProcessService> {
+export async function processService({ processEnv, notice, registered }: ServiceOptions): Promise<ProcessService> {
   const home = homeAt(processEnv);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const env = mergeEnvironment(home.env, processEnv);
+  const config = await loadConfig(home.config, env, notice, registered);
   const survivors = survivorsOf({ home, config, env, secrets: openSecrets(home, processEnv) });
   const recordOf = (id: string) => {
     const record = survivors.list().find((each) => each.id === id);
@@ -35,7 +35,7 @@ export async function processService({ processEnv, notice }: ServiceOptions): Pr
     kill: async (id) => {
       const running = await runningOf(id);
       await running.kill();
-      await within(running.exited, KILL_MS);
+      await waitAtMost(running.exited, KILL_MS);
       const [after] = await describeProcess(recordOf(id), survivors);
       if (after === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
       return after;
@@ -48,4 +48,4 @@ const KILL_MS = 3_000;
 const NEWS_MS = 300;
 /** What lies in a file is there at once; what is far away takes a moment. */
 const settled = (running: Running): Promise<unknown> =>
-  running.trace?.backend === 'local' ? Promise.resolve() : within(running.exited, NEWS_MS);
+  running.trace?.backend === 'local' ? Promise.resolve() : waitAtMost(running.exited, NEWS_MS);

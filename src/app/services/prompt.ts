@@ -18,23 +18,23 @@ import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { routeFor } from '../../parts/providers/connect.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 
-export async function promptService({ processEnv, notice }: ServiceOptions): Promise<PromptService> {
+export async function promptService({ processEnv, notice, registered }: ServiceOptions): Promise<PromptService> {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const env = mergeEnvironment(home.env, processEnv);
+  const config = await loadConfig(home.config, env, notice, registered);
   const listed = () => allowedHashes(allowListPath(home));
   return {
     preview: async ({ platform, cwd, model = {}, toolsets, contextFiles }: PromptPreviewOptions) => {
-      if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(config.settings.platform_toolsets));
+      if (platform !== undefined) refuseUnknownPlatform(platform, registered.platforms, Object.keys(config.settings.platform_toolsets));
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
-      const runtime = await routeOrStandIn(model, { config, env, notice });
+      const runtime = await routeOrStandIn(model, { config, env, notice, registered });
       const chosen = toolsets?.split(',').map((name) => name.trim());
-      const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
-      const preview = await previewSession({ notice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
+      const chosenOptions = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
+      const preview = await previewSession({ notice, home, env, config, registered, cwd: folder, runtime, contextFiles, ...chosenOptions });
       return pageOf(preview, platform ?? 'cli');
     },
     scan: async (paths) => {
@@ -72,10 +72,10 @@ function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPa
 /** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
 async function routeOrStandIn(
   flags: ModelSelection,
-  { config, env, notice }: Pick<HomeParts, 'config' | 'env' | 'notice'>,
+  { config, env, notice, registered: { providers } }: Pick<HomeParts, 'config' | 'env' | 'notice' | 'registered'>,
 ): Promise<Runtime> {
   try {
-    return await routeFor({ selection: flags, config, env, kept: undefined, notice });
+    return await routeFor({ selection: flags, config, env, kept: undefined, notice, providers });
   } catch (error) {
     if (!isUsageError(error)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };

@@ -1,6 +1,7 @@
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { forwardLines } from '../../base/notice-board.ts';
+import type { HostOptions } from '../../contracts/host.ts';
 import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/services.ts';
 import type { AttributionService } from '../../contracts/services/insight.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -10,10 +11,18 @@ export interface OpenServices extends AsyncDisposable {
   readonly openers: ServiceOpeners;
 }
 
+export type OpenServicesOptions = Omit<ServiceOptions, 'registered'> & Pick<HostOptions, 'register'>;
+
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
-export function openServices(options: ServiceOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
-  const { processEnv, notice } = options;
+export function openServices(options: OpenServicesOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
+  const { processEnv, notice, register } = options;
   const opened = new AsyncDisposableStack();
+  const here = lazy(async (): Promise<ServiceOptions> => {
+    const { createRegistries, registeredIn } = await import('../tools/registries.ts');
+    const registries = createRegistries();
+    await register?.(registries);
+    return { processEnv, notice, registered: registeredIn(registries) };
+  });
   const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(options)));
   const openers: ServiceOpeners = {
     store,
@@ -23,7 +32,7 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
     }),
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
-      const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv) }));
+      const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv), ...(register !== undefined && { register }) }));
       opened.use(forwardLines(host.notices, ({ text }) => notice(text)));
       return (session: Session) => host.openSession({ session });
     }),
@@ -36,18 +45,18 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
         },
       };
     }),
-    replay: lazy(async () => (await import('./insight.ts')).replayService(await store())),
-    checkup: lazy(async () => (await import('./checkup.ts')).checkupService(options)),
-    configuration: lazy(async () => (await import('./configuration.ts')).configurationService(processEnv)),
-    memory: lazy(async () => (await import('./memory.ts')).memoryService(options)),
-    skills: lazy(async () => (await import('./skills.ts')).skillService(options)),
-    tools: lazy(async () => (await import('./tools.ts')).toolService(options)),
-    mcp: lazy(async () => (await import('./mcp.ts')).mcpService(options)),
-    approvals: lazy(async () => (await import('./approvals.ts')).approvalService(options, store)),
-    processes: lazy(async () => (await import('./processes.ts')).processService(options)),
-    checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(options, store)),
-    trash: lazy(async () => (await import('./undo.ts')).trashService(options)),
-    prompt: lazy(async () => (await import('./prompt.ts')).promptService(options)),
+    replay: lazy(async () => (await import('./insight.ts')).replayService(await store(), await here())),
+    checkup: lazy(async () => (await import('./checkup.ts')).checkupService(await here())),
+    configuration: lazy(async () => (await import('./configuration.ts')).configurationService(await here())),
+    memory: lazy(async () => (await import('./memory.ts')).memoryService(await here())),
+    skills: lazy(async () => (await import('./skills.ts')).skillService(await here())),
+    tools: lazy(async () => (await import('./tools.ts')).toolService(await here())),
+    mcp: lazy(async () => (await import('./mcp.ts')).mcpService(await here())),
+    approvals: lazy(async () => (await import('./approvals.ts')).approvalService(await here(), store)),
+    processes: lazy(async () => (await import('./processes.ts')).processService(await here())),
+    checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(await here(), store)),
+    trash: lazy(async () => (await import('./undo.ts')).trashService(await here())),
+    prompt: lazy(async () => (await import('./prompt.ts')).promptService(await here())),
     ...given,
   };
   return { openers, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { checkSkills } from '../../parts/skills/check.ts';
 import { systemName } from '../../parts/skills/catalog/conditions.ts';
@@ -12,9 +12,10 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
+import { toolChoice } from '../tools/registries.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
@@ -23,7 +24,7 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
   const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
   return {
-    survey: async () => surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing: standingOf(here) }),
+    survey: async () => surveyForOwner({ catalog, userDir, context: await contextOf(here), standing: standingOf(here) }),
     view: async (name) => {
       const found = await openForOwner(name, catalog, reading);
       return found.ok ? { ok: true, value: found.opened } : found;
@@ -44,11 +45,11 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
 
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
-async function open({ processEnv, notice }: ServiceOptions) {
+async function open({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const env = mergeEnvironment(home.env, processEnv);
+  const config = await loadConfig(home.config, env, notice, registered);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
@@ -57,6 +58,7 @@ async function open({ processEnv, notice }: ServiceOptions) {
     env,
     config,
     notice,
+    registered,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),
     scan: await safety.scan(),
@@ -70,19 +72,10 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillScene> {
-  const question = {
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  };
-  await using mcp = await openMcpTools(question);
-  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+/** What skills may know of a plain terminal session. */
+async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
+  await using mcp = await openKnownMcpTools({ home, env, settings, notice });
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

@@ -7,17 +7,18 @@ import { localTerminal } from '../../parts/terminals/local/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../../parts/tools/builtin/all.ts';
-import { FIELDS, loadConfig } from '../config/config.ts';
+import { fieldsIn, loadConfig } from '../config/config.ts';
+import { toolChoice } from '../tools/registries.ts';
+import { openEntries } from '../tools/toolkit.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { persistentTools } from '../tools/persistent-tools.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
 import { NO_STORE } from '../../parts/store/no-store.ts';
 import { openNetworkTools } from '../tools/network-tools.ts';
 import { nobodyAsked } from '../host/preview.ts';
-import { openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
 import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
@@ -35,40 +36,35 @@ export const toolService = (options: ServiceOptions): ToolService => ({
   switch: async (names, on) => {
     makeHome(homeAt(options.processEnv));
     await using here = await openToolSurvey(options);
-    const { home, known } = here;
+    const { home, known, registered } = here;
     refuseStrangers(names, here);
     const { changeList, sameList } = await import('../../parts/config/setting-lists.ts');
     const turned = on ? withOn : withOff;
-    const { before, after } = await changeList(FIELDS, home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
+    const { before, after } = await changeList(fieldsIn(registered), home.config, 'agent.disabled_toolsets', (off) =>
+      turned(off, names, known),
+    );
     const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
     return { idle, changed: !sameList(before, after), off: after };
   },
 });
 
-/** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
-async function openToolSurvey({ processEnv, notice }: ServiceOptions) {
+/** The settings, and every toolset there is. */
+async function openToolSurvey({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const env = mergeEnvironment(home.env, processEnv);
+  const config = await loadConfig(home.config, env, notice, registered);
   const { settings } = config;
-  const mcp = await openMcpTools({
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  });
-  const known = toolsetsOf(settings, mcp.toolsets);
-  return { home, env, config, settings, mcp, known, notice, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
+  const mcp = await openKnownMcpTools({ home, env, settings, notice });
+  const known = toolsetsOf(settings, mcp.toolsets, toolChoice(registered, 'cli').sets);
+  return { home, env, config, settings, mcp, known, notice, registered, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
 type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
 
 /** All there are, those of a choice, or those of a platform. */
-function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, known, mcp }: ToolSurvey) {
-  if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(settings.platform_toolsets));
-  if (platform !== undefined && wanted === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
+function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, known, mcp, registered }: ToolSurvey) {
+  if (platform !== undefined) refuseUnknownPlatform(platform, registered.platforms, Object.keys(settings.platform_toolsets));
+  if (platform !== undefined && wanted === undefined)
+    return chooseTools({ platform, settings, more: mcp.toolsets, ...toolChoice(registered, platform) });
   const toolsets = wanted === undefined ? ['all'] : wanted.split(',').map((name) => name.trim());
   const { tools, unknown } = expand(toolsets, known);
   if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
@@ -76,16 +72,18 @@ function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, kno
 }
 
 /** The named ones, and those the context engine brings along with any. */
-async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known, notice }: ToolSurvey) {
+async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known, notice, registered }: ToolSurvey) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
   await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice });
-  const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
-  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice }), scene)];
-  const built = builtinTools(settings, { terminal, ports, guard, more });
+  const skillContext = () => ({ tools: [], toolsets: [], platform: 'cli' });
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
+  const ours = builtinTools(settings, { terminal, ports, guard, more });
+  const session = { home, settings, platform: 'cli', cwd: terminal.cwd, terminal, ports, notice };
+  const built = openEntries(registered.tools, session, ours);
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
-  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries });
+  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries }, registered.engines);
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
   const options = { known, off: settings['agent.disabled_toolsets'] };
   return Promise.all([

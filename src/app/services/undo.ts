@@ -19,9 +19,15 @@ import { checkpointsOf, type ChangedSince } from '../../parts/safety/checkpoints
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
-import { isTouched, planRollback, rollBack, type RollbackAsk, type RollbackOptions } from '../../parts/safety/checkpoints/rollback.ts';
+import {
+  isTouched,
+  planRollback,
+  rollBack,
+  type RollbackSelection,
+  type RollbackOptions,
+} from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 
@@ -50,20 +56,24 @@ export async function checkpointService(options: ServiceOptions, store: () => Pr
   };
 }
 
-async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
+async function open({
+  processEnv,
+  notice,
+  registered,
+}: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   return { home, settings };
 }
 
-function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackAsk {
+function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackSelection {
   const groups = checkpointsOf(store.records(), scope);
   const since = groups.find(({ head }) => head.id === checkpoint);
   if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
   return { groups, since, ...request };
 }
 
-async function restore(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackOutcome> {
+async function restore(ask: RollbackSelection, options: RollbackOptions): Promise<RollbackOutcome> {
   const before = options.store.records();
   const wanted = await planRollback(ask, options);
   const touched = wanted.length > 0 || (await isTouched(ask, options));
@@ -99,7 +109,7 @@ function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
-    return `--- a/${name}\n+++ b/${name}\n${spoken(present)} becomes ${spoken(target)}`;
+    return `--- a/${name}\n+++ b/${name}\n${describeState(present)} becomes ${describeState(target)}`;
   return unifiedDiff({ old: name, new: name }, old, now);
 }
 
@@ -110,7 +120,7 @@ function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
   const bytes = blobs.read(kept.hash);
   return bytes.includes(0) ? null : bytes.toString('utf8');
 }
-const spoken = (kept: KeptState): string =>
+const describeState = (kept: KeptState): string =>
   ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
 
 const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {

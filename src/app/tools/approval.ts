@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Ports } from '../../contracts/ports.ts';
-import type { Approval } from '../../contracts/tool.ts';
+import type { Approval } from '../../contracts/consent.ts';
 import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
 import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';

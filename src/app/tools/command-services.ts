@@ -18,17 +18,17 @@ export interface CommandServices {
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
   const { config, home, post } = parts;
-  const ground = { kind, workspace: cwd, profile: home.root };
+  const judging = { kind, workspace: cwd, profile: home.root };
   return {
     judge: consentJudge(
-      withoutNeedlessQuestions(judgeFor(config.settings, ground), {
+      withoutNeedlessQuestions(judgeFor(config.settings, judging), {
         kind,
         workspace: cwd,
         ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
       }),
-      ground,
+      judging,
     ),
-    judgeWrite: judgeWrites(config.settings, ground, files),
+    judgeWrite: judgeWrites(config.settings, judging, files),
     processes: processTable(post === undefined ? {} : { notify: notifyBy(post), survivors: survivorsOf(parts) }),
   };
 }

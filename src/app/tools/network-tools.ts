@@ -5,11 +5,11 @@ import type { AnyTool } from '../../contracts/tool.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import { openBrowsers } from '../../parts/tools/builtin/browser/browsers.ts';
 import { browserTools } from '../../parts/tools/builtin/browser/verbs/tools.ts';
-import type { Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { spellingIn } from '../../parts/tools/builtin/files/locate.ts';
 import { imageGenerateTool } from '../../parts/tools/builtin/media/images/tool.ts';
 import { textToSpeechTool } from '../../parts/tools/builtin/media/speech/tool.ts';
-import { visionAnalyzeTool, type Crop } from '../../parts/tools/builtin/media/vision-tool.ts';
+import { visionAnalyzeTool, type CropImage } from '../../parts/tools/builtin/media/vision-tool.ts';
 import { mixtureOfAgentsTool } from '../../parts/tools/builtin/moa/tool.ts';
 import { webExtractTool } from '../../parts/tools/builtin/web/extract-tool.ts';
 import { webSearchTool } from '../../parts/tools/builtin/web/search-tool.ts';
@@ -21,7 +21,7 @@ export interface NetworkToolOptions {
   readonly ports: Ports;
   readonly profile: string;
   readonly env: Env;
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly notice: (words: string) => void;
   readonly secrets?: Secrets;
 }
@@ -46,7 +46,7 @@ export function openNetworkTools(
     variable,
   };
   const browsers = openBrowsers(browsing);
-  const crop: Crop = async (ask) => (await import('../../parts/tools/builtin/browser/crop.ts')).cropWith(browsers, variable)(ask);
+  const crop: CropImage = async (ask) => (await import('../../parts/tools/builtin/browser/crop.ts')).cropWith(browsers, variable)(ask);
   const media = { settings, reach, variable, profile };
   const files = { ...spellingIn(terminal), guard: guard.check };
   return {

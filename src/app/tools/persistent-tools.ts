@@ -1,4 +1,4 @@
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import type { AnyTool } from '../../contracts/tool.ts';
 import { memoryTool } from '../../parts/memory/tool.ts';
 import type { LoadedSafety } from '../../parts/safety/scan/open.ts';
@@ -8,17 +8,17 @@ import { skillViewTool } from '../../parts/skills/tools/skill-view.ts';
 import { skillsListTool } from '../../parts/skills/tools/skills-list.ts';
 import { replaceIn } from '../../parts/tools/builtin/patch/replace.ts';
 import { sessionSearchTool } from '../../parts/tools/builtin/session-search/tool.ts';
-import { later } from '../../parts/tools/lazy-tool.ts';
+import { lazyTool } from '../../parts/tools/lazy-tool.ts';
 import type { HomeParts } from './home-parts.ts';
 
-/** Tools for what outlasts a session: memory, skills and the log of earlier ones. `scene` decides which skills are shown. */
+/** Tools for what outlasts a session: memory, skills and the log of earlier ones. `skillContext` decides which skills are shown. */
 export function persistentTools(
   { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
-  scene: () => SkillScene,
+  skillContext: () => SkillContext,
 ): AnyTool[] {
   // The scanner comes with the first call of a tool that scans what it is given.
   const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
-    later(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);
+    lazyTool(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);
   return [
     scanning(({ scan, admit }) =>
       memoryTool({
@@ -30,9 +30,9 @@ export function persistentTools(
       }),
     ),
     sessionSearchTool({ store: log }),
-    scanning(({ admit }) => skillsListTool({ catalog, scene, admit })),
+    scanning(({ admit }) => skillsListTool({ catalog, skillContext, admit })),
     scanning(({ admit }) =>
-      skillViewTool({ catalog, scene, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
+      skillViewTool({ catalog, skillContext, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
     ),
     scanning(({ scan }) => skillManageTool({ userDir: userSkills(home), catalog, scan, replaceIn: replaced })),
   ];

@@ -3,7 +3,7 @@ import { text } from '../../contracts/message.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
 import type { Running } from '../../contracts/terminal.ts';
 import { maskingStream } from '../../parts/safety/secrets/masking-stream.ts';
-import { watched } from '../../parts/safety/secrets/terminal.ts';
+import { redactRunning } from '../../parts/safety/secrets/terminal.ts';
 import { adoptAnywhere } from '../../parts/terminals/adoption.ts';
 import { logsBelow, sweepLater } from '../../parts/terminals/local/leftovers.ts';
 import { processRegistry } from '../../parts/terminals/registry.ts';
@@ -38,7 +38,7 @@ export function survivorsOf({
   sweepLater(logsBelow(home.root), clean);
   const adopt = async (record: Survivor): Promise<Running | undefined> => {
     const running = await adoptAnywhere(record, { settings, env }, options);
-    return running === undefined || secrets === undefined ? running : watched(running, undefined, secrets);
+    return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
   return {
     ...processRegistry(home.processes),
@@ -63,7 +63,7 @@ const answers = new Map<string, Promise<Running | undefined>>();
 export async function tellOfEnds(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
   const lines = linesFor(survivors, post);
   const wanted = survivors.list().filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined));
-  const found = await Promise.all(wanted.map((record) => heard(record, survivors, lines)));
+  const found = await Promise.all(wanted.map((record) => adoptAndListen(record, survivors, lines)));
   for (const [index, record] of wanted.entries()) {
     const running = found[index];
     if (running === undefined) continue;
@@ -77,7 +77,7 @@ export async function tellOfEnds(sessionId: string, survivors: Survivors, post: 
 }
 
 /** Taken up and listened to from its first word on. A place that does not answer now is asked again when somebody looks after it. */
-async function heard(record: Survivor, survivors: Survivors, lines: ReturnType<typeof linesFor>): Promise<Running | undefined> {
+async function adoptAndListen(record: Survivor, survivors: Survivors, lines: ReturnType<typeof linesFor>): Promise<Running | undefined> {
   const running = await survivors.adopt(record).catch(() => undefined);
   if (running === undefined) return undefined;
   lines.follow(record, running);
@@ -99,7 +99,7 @@ function linesFor(survivors: Survivors, post: SessionStore['post']) {
       sent.add(work);
       await work;
     },
-    { keep: (id, wishes) => survivors.change(id, wishes) },
+    { keep: (id, pending) => survivors.change(id, pending) },
   );
   return {
     follow: ({ id, sessionId, watch }: Survivor, running: Running) =>

@@ -1,8 +1,8 @@
 import type { CommandVerdict } from '../../contracts/safety.ts';
 import { isSecret } from '../../parts/safety/command/places/sensitive.ts';
-import type { Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { canonical } from '../../parts/tools/builtin/files/locate.ts';
+import { canonicalPath } from '../../parts/tools/builtin/files/locate.ts';
 import { credentialNames } from '../../parts/safety/secrets/credential-names.ts';
 import { refusedByGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
@@ -10,22 +10,22 @@ import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
 /** What is thought of a tool that reads a place: the same as of a command that shows it. */
 export type JudgeRead = (path: string) => CommandVerdict;
 
-export interface ReadScene {
-  readonly ground: Required<JudgeOptions>;
+export interface ReadCheckOptions {
+  readonly judging: Required<JudgeOptions>;
   /** The home folder of the place commands run in. */
   readonly home: string;
-  readonly guard: Pick<Guard, 'hides' | 'keeps'>;
+  readonly guard: Pick<FileGuard, 'hides' | 'keeps'>;
 }
 
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
-export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
-  const here = sharesFiles(ground.kind);
-  const real = (path: string): string => (here ? canonical(path) : path);
-  const [base, profile] = [real(ground.workspace), real(ground.profile)];
+export function judgeReads({ judging, home, guard }: ReadCheckOptions): JudgeRead {
+  const here = sharesFiles(judging.kind);
+  const real = (path: string): string => (here ? canonicalPath(path) : path);
+  const [base, profile] = [real(judging.workspace), real(judging.profile)];
   const homes = [...new Set([home, real(home)])];
   const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
-  const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
-  const refusal = refusedByGuard({ guard, kind: ground.kind, home }, 'read');
+  const otherName = here ? credentialNames(home, judging.profile) : () => undefined;
+  const refusal = refusedByGuard({ guard, kind: judging.kind, home }, 'read');
   return (path) => {
     if (holdsSecrets(path)) return refusal(path) ?? ASK;
     const name = otherName(path);

@@ -3,14 +3,14 @@ import { messageOf } from '../../base/errors.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
-import { BACKENDS, type BackendName } from '../../parts/terminals/backends.ts';
+import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { commandEnvironment } from '../../parts/terminals/environment.ts';
-import { FAR_BACKENDS, type FarBackendOptions } from '../../parts/terminals/far-backends.ts';
+import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
 
-export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets'>;
+export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask' | 'notice'>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
@@ -22,9 +22,11 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   return parts.secrets === undefined ? plain : redactingTerminal(plain, parts.secrets);
 }
 
-async function openBackend(name: BackendName, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
-  const { home, config, env } = parts;
-  const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](sceneOf(parts, plan));
+async function openBackend(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
+  const { home, config, env, registered } = parts;
+  const open = registered.terminals.get(name);
+  if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
+  const backend = await open(backendOptions(parts, plan));
   const given = { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
@@ -35,13 +37,10 @@ function unreachable(error: unknown, notice: (words: string) => void): never {
   throw new ToolFailure(`The terminal could not be opened: ${messageOf(error)}`);
 }
 
-/** Faces where somebody sits in front; everything else works unwatched. */
-const ATTENDED: ReadonlySet<string> = new Set(['cli', 'tui', 'acp', 'desktop', 'webui']);
-
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */
-async function backendFor({ config: { settings, sources } }: TerminalParts, { platform, notice }: TerminalPlan): Promise<BackendName> {
-  const name = settings['terminal.backend'];
-  if (sources['terminal.backend'] !== undefined || ATTENDED.has(platform)) return name;
+async function backendFor({ config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<string> {
+  const name = config.settings['terminal.backend'];
+  if (config.sources['terminal.backend'] !== undefined || registered.platforms.get(platform)?.attended === true) return name;
   const { sandboxHere } = await import('../../parts/terminals/sandbox/probe.ts');
   const here = await sandboxHere();
   if (here.ok) return 'sandbox';
@@ -49,7 +48,10 @@ async function backendFor({ config: { settings, sources } }: TerminalParts, { pl
   return name;
 }
 
-const sceneOf = ({ home, config: { settings }, env }: TerminalParts, { terminalTask, notice }: TerminalPlan): FarBackendOptions => ({
+const backendOptions = (
+  { home, config: { settings }, env }: TerminalParts,
+  { terminalTask, notice }: TerminalPlan,
+): FarBackendOptions & OwnBackendOptions => ({
   notice,
   sync: {
     sources: ['skills', 'cache'].map((name) => ({ from: join(home.root, name), to: name, back: true })),

@@ -5,17 +5,18 @@ import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Provenance } from '../../contracts/safety.ts';
+import type { Registered, ToolSession } from '../../contracts/registries.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
 import { absentTools } from '../../parts/tools/absent-tools.ts';
-import type { TableRoom } from '../../parts/tools/bridge/table.ts';
+import type { ToolTableLimits } from '../../parts/tools/bridge/table.ts';
 import { spillTo } from '../../parts/tools/budget.ts';
 import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
-import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
@@ -26,6 +27,7 @@ import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { persistentTools } from './persistent-tools.ts';
+import { toolChoice } from './registries.ts';
 import type { JudgeRead } from './read-checks.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -51,7 +53,7 @@ export interface SessionTooling extends AsyncDisposable {
 
 /** The tools a session will have, known before any of them is made. */
 export const chosenTools = (
-  { config }: Pick<HomeParts, 'config'>,
+  { config, registered }: Pick<HomeParts, 'config' | 'registered'>,
   { toolsets, epoch, platform, child }: Pick<SessionPlan, 'toolsets' | 'epoch' | 'platform' | 'child'>,
   mcp: SessionToolingOptions['mcp'],
 ): ChosenTools =>
@@ -60,6 +62,7 @@ export const chosenTools = (
     kept: epoch,
     platform,
     settings: config.settings,
+    ...toolChoice(registered, platform),
     ...(mcp !== undefined && { more: mcp.toolsets }),
     ...(child !== undefined && { child }),
   });
@@ -107,9 +110,9 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
 }
 
 /** The judge of what tools read, loaded with the first of them. */
-async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: Guard): Promise<JudgeRead> {
+async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: FileGuard): Promise<JudgeRead> {
   const { judgeReads } = await import('./read-checks.ts');
-  return judgeReads({ ground: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
+  return judgeReads({ judging: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
 }
 
 /** How tools take a file away so that its owner can have it back, where that can be done. */
@@ -118,25 +121,49 @@ function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOption
   return remove === undefined ? {} : { remove };
 }
 
-type Stock = Pick<ToolkitOptions, 'tools' | 'absent'>;
+type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
 
-/** Ours by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
+/** Those of the host by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
-  { config }: HomeParts,
-  { child }: SessionPlan,
-  { mcp, engine }: SessionToolingOptions,
+  { home, config, registered }: HomeParts,
+  { child, platform, cwd, notice }: SessionPlan,
+  { mcp, engine, terminal, ports }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
-): Promise<Stock> {
+): Promise<AvailableTools> {
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
-  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, builtin)]);
+  const ours = builtinTools(settings, builtin);
+  const opened = openEntries(registered.tools, { home, settings, platform, cwd, terminal, ports, notice }, ours);
+  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
   const script = scriptTool(settings, builtin, await presentNames(chosen));
   return {
     tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
-    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, withheld: mcp?.withheld, child }),
+    absent: absentTools(known.keys(), {
+      settings,
+      chosen: names,
+      more: mcp?.toolsets,
+      sets: toolChoice(registered, platform).sets,
+      withheld: mcp?.withheld,
+      child,
+    }),
   };
+}
+
+/** The tools of a host for one session, by name; a session has not all of them. */
+export function openEntries(
+  entries: Registered['tools'],
+  session: Omit<ToolSession, 'builtin'>,
+  ours: ReadonlyMap<string, AnyTool>,
+): ReadonlyMap<string, AnyTool> {
+  const given: ToolSession = { ...session, builtin: (name) => ours.get(name) };
+  return new Map(
+    [...entries].flatMap(([name, entry]) => {
+      const tool = entry.open(given);
+      return tool === undefined ? [] : [[name, tool] as const];
+    }),
+  );
 }
 
 /** A script is told of the tools it can call, not of those that are missing something. */
@@ -144,7 +171,7 @@ async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[
   return (await Promise.all(tools.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
 }
 
-type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
+type ToolkitChecks = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
 
 /** What stands before and behind every call of this session. */
 function gatesOf(
@@ -152,8 +179,8 @@ function gatesOf(
   plan: SessionPlan,
   { terminal, ports, hooks, recall, window }: SessionToolingOptions,
   commands: () => Promise<CommandServices>,
-  guard: Guard,
-): Gates {
+  guard: FileGuard,
+): ToolkitChecks {
   const { home, config, secrets } = parts;
   const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
   return {
@@ -176,7 +203,7 @@ function gatesOf(
 /** Judging where words come from and go to is loaded with the first call. */
 function provenanceOf(profile: string): Provenance {
   const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).provenance(roots));
+  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots));
   return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
 }
 
@@ -191,7 +218,7 @@ function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOpt
 }
 
 /** How much of the first request the tool table may take. */
-export const tableRoom = (settings: Settings): TableRoom => ({
+export const tableRoom = (settings: Settings): ToolTableLimits => ({
   search: settings['tools.tool_search.enabled'],
   maxBytes: settings['tools.tool_search.max_table_bytes'],
   core: CORE_TOOLS,

@@ -1,6 +1,6 @@
-import { keyTo, visible, visibleLine } from '../visible.ts';
+import { keyTo, showInvisible, visibleLine } from '../visible.ts';
 import { slicesOf } from '../width.ts';
-import { whole } from './figures.ts';
+import { formatWhole } from './figures.ts';
 import { wrap } from './wrap.ts';
 
 /** A line of what is consented to, and one that goes on because the screen is no wider. */
@@ -16,10 +16,10 @@ const LEAST = 20;
  */
 export function drawAct(act: string, columns: number): string[] {
   const room = Math.max(LEAST, columns - LINE.length);
-  const lines = visible(act)
+  const lines = showInvisible(act)
     .split('\n')
     .flatMap((line) => slicesOf(line, room).map((slice, index) => `${index === 0 ? LINE : GOES_ON}${slice}`));
-  const size = `all of it: ${whole(act.split('\n').length)} lines, ${whole(act.length)} characters`;
+  const size = `all of it: ${formatWhole(act.split('\n').length)} lines, ${formatWhole(act.length)} characters`;
   const about = [...keyTo(act), ...(lines.length > GLANCE ? [size] : [])];
   return [...lines, ...(about.length === 0 ? [] : setIn(`(${about.join('; ')})`, columns))];
 }

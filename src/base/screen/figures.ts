@@ -1,17 +1,17 @@
 /** Numbers as people read them. */
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-export const percent = (share: number | undefined): string =>
+export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const formatPercent = (share: number | undefined): string =>
   share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
-export const count = (value: number, one: string, many = `${one}s`): string => `${whole(value)} ${value === 1 ? one : many}`;
+export const count = (value: number, one: string, many = `${one}s`): string => `${formatWhole(value)} ${value === 1 ? one : many}`;
 
 /** Four decimals under one cent, where two would say nothing. */
-export const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
+export const formatDollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
 
 /** Blocks by eighths, so that a small share is still seen. */
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 
 /** A bar for a share of 0 to 1, always `columns` wide. */
-export function bar(share: number, columns: number): string {
+export function drawBar(share: number, columns: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * columns * 8);
   // Something is not nothing, however little it is.
   const drawn = share > 0 ? Math.max(1, eighths) : eighths;

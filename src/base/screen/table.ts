@@ -10,7 +10,7 @@ export interface TableColumn {
   /** How a text gives way; an ellipsis when absent. */
   readonly fit?: (text: string, columns: number) => string;
 }
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly paint?: Tint;
 }
@@ -20,18 +20,18 @@ const GAP = '  ';
 const LEAST = 12;
 
 /** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
-export function table(
+export function drawTable(
   columns: readonly TableColumn[],
-  rows: readonly (readonly (string | Cell)[])[],
+  rows: readonly (readonly (string | TableCell)[])[],
   { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,
 ): string[] {
-  const cells = rows.map((row) => row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)));
-  const heads = columns.map(({ heading }): Cell => ({ text: heading, paint: paint.faint }));
+  const cells = rows.map((row) => row.map((cell): TableCell => (typeof cell === 'string' ? { text: cell } : cell)));
+  const heads = columns.map(({ heading }): TableCell => ({ text: heading, paint: paint.faint }));
   const widths = widthsOf(columns, [heads, ...cells], room);
   return [heads, ...cells].map((row) => line(columns, row, widths));
 }
 
-function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[], room: number): number[] {
+function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly TableCell[])[], room: number): number[] {
   const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
   const total = natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
   return natural.map((width, index) =>
@@ -39,7 +39,7 @@ function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly Cell
   );
 }
 
-function line(columns: readonly TableColumn[], row: readonly Cell[], widths: readonly number[]): string {
+function line(columns: readonly TableColumn[], row: readonly TableCell[], widths: readonly number[]): string {
   const drawn = row.map((cell, index) => {
     const width = widths[index] ?? 0;
     const text = (columns[index]?.fit ?? fitWidth)(cell.text, width);

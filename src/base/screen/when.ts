@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long ago, as people say it; a date once that says more. */
-export function ago(at: number, now: number): string {
+export function formatAgo(at: number, now: number): string {
   const gone = now - at;
   if (gone < MINUTE) return 'just now';
   if (gone < HOUR) return `${Math.floor(gone / MINUTE)} min ago`;
@@ -13,13 +13,13 @@ export function ago(at: number, now: number): string {
 }
 
 /** The calendar day where the reader is. */
-export const dayOf = (at: number): string => moment(at).slice(0, 10);
+export const dayOf = (at: number): string => formatMoment(at).slice(0, 10);
 /** Day and time to the minute where the reader is. */
-export const moment = (at: number): string => new Date(at).toLocaleString('sv-SE').slice(0, 16);
+export const formatMoment = (at: number): string => new Date(at).toLocaleString('sv-SE').slice(0, 16);
 export const clockTime = (at: number): string => new Date(at).toLocaleTimeString('sv-SE');
 
 /** A stretch of time in its largest unit that says enough. */
-export function lasting(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1_000).toFixed(1)} s`;
   if (ms < HOUR) return `${Math.round(ms / MINUTE)} min`;

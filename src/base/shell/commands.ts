@@ -1,16 +1,16 @@
 import type { Assignment, ShellCommand, CommandList, Redirection, SimpleCommand, Word } from './ast.ts';
-import { type Cursor, Unreadable } from './cursor.ts';
-import { arithmetic, enclosed, type ReadList } from './dollar.ts';
-import { redirection } from './redirections.ts';
+import { type Cursor, UnreadableLine } from './cursor.ts';
+import { readArithmetic, readEnclosed, type ReadList } from './dollar.ts';
+import { readRedirection } from './redirections.ts';
 import { readWord } from './words.ts';
 
-type Blank = (cursor: Cursor, lines: boolean) => void;
-type ReadCompound = (cursor: Cursor, list: ReadList, blank: Blank) => ShellCommand | undefined;
+type SkipBlanks = (cursor: Cursor, lines: boolean) => void;
+type ReadCompound = (cursor: Cursor, list: ReadList, blank: SkipBlanks) => ShellCommand | undefined;
 
 const KEYWORD = /(?:if|for|select|while|until|case|function|coproc|\{|\[\[)(?=[\s;({"'$]|$)/y;
 
 /** A command with a shape of its own; `undefined` when a simple one begins here. */
-export const compound: ReadCompound = (cursor, list, blank) => {
+export const readCompoundCommand: ReadCompound = (cursor, list, blank) => {
   if (cursor.char === '(') return parentheses(cursor, list, blank);
   const keyword = cursor.peek(KEYWORD);
   const read = keyword === undefined ? undefined : COMPOUNDS[keyword];
@@ -20,23 +20,23 @@ export const compound: ReadCompound = (cursor, list, blank) => {
   return command === undefined ? undefined : { ...command, ...trailing(cursor, list, blank) };
 };
 
-function trailing(cursor: Cursor, list: ReadList, blank: Blank): { redirections: readonly Redirection[] } {
+function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirections: readonly Redirection[] } {
   const redirections: Redirection[] = [];
   for (;;) {
     blank(cursor, false);
-    const next = redirection(cursor, list);
+    const next = readRedirection(cursor, list);
     if (next === undefined) return { redirections };
     redirections.push(next);
   }
 }
 
-function parentheses(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function parentheses(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   if (cursor.ahead('((')) {
-    const parts = arithmetic(cursor, 2, list);
+    const parts = readArithmetic(cursor, 2, list);
     if (parts !== undefined) return { type: 'arithmetic', parts, ...trailing(cursor, list, blank) };
   }
   cursor.at++;
-  return { type: 'group', apart: true, body: enclosed(cursor, list), ...trailing(cursor, list, blank) };
+  return { type: 'group', apart: true, body: readEnclosed(cursor, list), ...trailing(cursor, list, blank) };
 }
 
 const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
@@ -49,7 +49,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
       bodies.push(list(cursor, ''));
     }
     if (mark === 'else') bodies.push(upTo(cursor, list, 'fi'));
-    else if (mark !== 'fi') throw new Unreadable('if without fi');
+    else if (mark !== 'fi') throw new UnreadableLine('if without fi');
     return { type: 'branches', conditions, bodies, redirections: [] };
   },
   while: loop,
@@ -67,8 +67,8 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
     blank(cursor, false);
     cursor.take(/[A-Za-z_]\w*(?=\s+[{(])/y);
     blank(cursor, false);
-    const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
-    if (inner === undefined) throw new Unreadable('coproc of nothing');
+    const inner = readCompoundCommand(cursor, list, blank) ?? readSimpleCommand(cursor, list, blank);
+    if (inner === undefined) throw new UnreadableLine('coproc of nothing');
     return { type: 'group', apart: true, body: [{ commands: [inner], after: ';', background: true }], redirections: [] };
   },
   '[[': (cursor, list, blank) => {
@@ -78,7 +78,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
       if (cursor.match(/\]\](?=[\s;|&()<>]|$)/y) !== null) return { type: 'test', words, redirections: [] };
       const word = readWord(cursor, list);
       if (word !== undefined) words.push(word);
-      else if (cursor.take(/&&|\|\||[<>()|&;!]/y) === '') throw new Unreadable('open test');
+      else if (cursor.take(/&&|\|\||[<>()|&;!]/y) === '') throw new UnreadableLine('open test');
     }
   },
 };
@@ -93,9 +93,9 @@ function loop(cursor: Cursor, list: ReadList): ShellCommand {
   return { type: 'loop', condition: upTo(cursor, list, 'do'), body: upTo(cursor, list, 'done'), redirections: [] };
 }
 
-function each(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function each(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, false);
-  const parts = cursor.ahead('((') ? arithmetic(cursor, 2, list) : undefined;
+  const parts = cursor.ahead('((') ? readArithmetic(cursor, 2, list) : undefined;
   const name = parts === undefined ? cursor.take(/\w+/y) : '';
   blank(cursor, true);
   const words: Word[] | undefined = cursor.match(/in(?=[\s;])/y) === null ? undefined : [];
@@ -116,7 +116,7 @@ function each(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   return { type: 'each', name, words, body: all, redirections: [] };
 }
 
-function choice(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function choice(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
   const subject = readWord(cursor, list) ?? { parts: [] };
   blank(cursor, true);
@@ -127,33 +127,33 @@ function choice(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
     if (cursor.match(/esac(?=[\s;|&()<>]|$)/y) !== null) return { type: 'choice', subject, bodies, redirections: [] };
     cursor.skip('(');
     for (blank(cursor, false); !cursor.skip(')'); blank(cursor, false))
-      if (readWord(cursor, list) === undefined && !cursor.skip('|')) throw new Unreadable('open case');
+      if (readWord(cursor, list) === undefined && !cursor.skip('|')) throw new UnreadableLine('open case');
     bodies.push(list(cursor, ''));
     cursor.take(/;;&?|;&/y);
   }
 }
 
 /** `name() …`. The name may be any word, which is how a fork bomb gets by with a colon. */
-function namedFunction(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand | undefined {
+function namedFunction(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand | undefined {
   const head = cursor.match(/([^\s(){}<>|&;'"$`=\\]{1,200})[ \t]*\([ \t]*\)/y);
   return head === null ? undefined : body(head[1] ?? '', cursor, list, blank);
 }
-function body(name: string, cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function body(name: string, cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
-  const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
-  if (inner === undefined) throw new Unreadable('a function without a body');
+  const inner = readCompoundCommand(cursor, list, blank) ?? readSimpleCommand(cursor, list, blank);
+  if (inner === undefined) throw new UnreadableLine('a function without a body');
   return { type: 'function', name, body: inner };
 }
 
 /** Assignments, words and redirections up to what ends a command. */
-export const simple = (cursor: Cursor, list: ReadList, blank: Blank): SimpleCommand | undefined => {
+export const readSimpleCommand = (cursor: Cursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
   const [assignments, words, redirections]: [Assignment[], Word[], Redirection[]] = [[], [], []];
   let [start, end] = [cursor.at, cursor.at];
   for (;;) {
     blank(cursor, false);
     if (cursor.depth === 1) cursor.wordAt = cursor.at;
     if (words.length + redirections.length === 0) start = cursor.at;
-    const redirected = redirection(cursor, list);
+    const redirected = readRedirection(cursor, list);
     const assigned = redirected === undefined ? assignment(cursor, list, blank, words.length === 0) : undefined;
     const word = redirected === undefined && assigned === undefined ? readWord(cursor, list) : undefined;
     if (redirected !== undefined) redirections.push(redirected);
@@ -169,7 +169,7 @@ export const simple = (cursor: Cursor, list: ReadList, blank: Blank): SimpleComm
 };
 
 /** `x=…` before the command; behind `declare` and its like only arrays need a look of their own. */
-function assignment(cursor: Cursor, list: ReadList, blank: Blank, first: boolean): Assignment | undefined {
+function assignment(cursor: Cursor, list: ReadList, blank: SkipBlanks, first: boolean): Assignment | undefined {
   const head = cursor.match(first ? /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=/y : /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=(?=\()/y);
   if (head === null) return undefined;
   const [, name = '', index, append] = head;
@@ -179,7 +179,7 @@ function assignment(cursor: Cursor, list: ReadList, blank: Blank, first: boolean
   for (blank(cursor, true); !cursor.skip(')'); blank(cursor, true)) {
     cursor.take(/\[[^\]\s]*\]=/y);
     const word = readWord(cursor, list);
-    if (word === undefined) throw new Unreadable('open array');
+    if (word === undefined) throw new UnreadableLine('open array');
     values.push(word);
   }
   return { ...rest, array: true, values };

@@ -1,7 +1,7 @@
 import type { HereDocument } from './ast.ts';
 
 /** Thrown while a line is read and caught where reading began: the line cannot be read. */
-export class Unreadable extends Error {}
+export class UnreadableLine extends Error {}
 
 /** Counts what reading costs, so that it stays linear whatever the line holds. */
 export class StepMeter {
@@ -18,7 +18,7 @@ export class StepMeter {
   }
   pay(steps: number): void {
     this.spent += steps;
-    if (this.spent > this.most) throw new Unreadable('too much to read');
+    if (this.spent > this.most) throw new UnreadableLine('too much to read');
   }
 }
 
@@ -75,10 +75,10 @@ export class Cursor {
     return this.match(pattern)?.[0] ?? '';
   }
   expect(text: string): void {
-    if (!this.skip(text)) throw new Unreadable(`no ${text}`);
+    if (!this.skip(text)) throw new UnreadableLine(`no ${text}`);
   }
   deeper<Value>(read: () => Value): Value {
-    if (++this.depth > MAX_DEPTH) throw new Unreadable('nested too deeply');
+    if (++this.depth > MAX_DEPTH) throw new UnreadableLine('nested too deeply');
     this.meter.deepest = Math.max(this.meter.deepest, this.depth);
     const value = read();
     this.depth--;

@@ -1,5 +1,5 @@
 import type { CommandList, ShellParameter, WordPart } from './ast.ts';
-import { Cursor, Unreadable } from './cursor.ts';
+import { Cursor, UnreadableLine } from './cursor.ts';
 
 /** Reads commands up to what closes them; handed in, because words hold commands and commands hold words. */
 export type ReadList = (cursor: Cursor, close: ')' | '') => CommandList;
@@ -8,12 +8,12 @@ type ReadQuoted = (cursor: Cursor, close: '"' | '', list: ReadList) => WordPart[
 const SIMPLE = /\$([A-Za-z_]\w*|[0-9@*#?!$_-])/y;
 
 /** Whatever a dollar sign begins. */
-export function dollar(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart[] {
+export function readDollar(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart[] {
   if (cursor.ahead('$((')) {
-    const parts = arithmetic(cursor, 3, list);
+    const parts = readArithmetic(cursor, 3, list);
     if (parts !== undefined) return [{ type: 'arithmetic', parts }];
   }
-  if (cursor.skip('$(')) return [{ type: 'output', body: enclosed(cursor, list), quoted }];
+  if (cursor.skip('$(')) return [{ type: 'output', body: readEnclosed(cursor, list), quoted }];
   if (cursor.skip('${')) return [cursor.deeper(() => braced(cursor, quoted, list, text))];
   if (cursor.skip('$[')) return [{ type: 'arithmetic', parts: cursor.deeper(() => arithmeticUpTo(cursor, ']', list)) }];
   const simple = cursor.match(SIMPLE);
@@ -22,7 +22,7 @@ export function dollar(cursor: Cursor, quoted: boolean, list: ReadList, text: Re
   return [{ type: 'text', text: '$', quoted: true }];
 }
 
-export const enclosed = (cursor: Cursor, list: ReadList): CommandList =>
+export const readEnclosed = (cursor: Cursor, list: ReadList): CommandList =>
   cursor.deeper(() => {
     const { waiting } = cursor;
     cursor.waiting = [];
@@ -33,16 +33,16 @@ export const enclosed = (cursor: Cursor, list: ReadList): CommandList =>
   });
 
 /** The older spelling: its text is unescaped before it is read, so it cannot be read in place. */
-export function backtick(cursor: Cursor, quoted: boolean, list: ReadList): WordPart {
+export function readBacktick(cursor: Cursor, quoted: boolean, list: ReadList): WordPart {
   const found = cursor.match(/`((?:\\[\s\S]|[^`\\])*)`/y);
-  if (found === null) throw new Unreadable('open backtick');
+  if (found === null) throw new UnreadableLine('open backtick');
   const text = (found[1] ?? '').replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, '$1');
   const inner = new Cursor(text, cursor.meter, cursor.depth + 1);
   return { type: 'output', body: inner.deeper(() => list(inner, '')), quoted };
 }
 
 /** `(( … ))` from its opening on; `undefined`, with the cursor back, when it turns out to be two parentheses. */
-export function arithmetic(cursor: Cursor, opening: number, list: ReadList): WordPart[] | undefined {
+export function readArithmetic(cursor: Cursor, opening: number, list: ReadList): WordPart[] | undefined {
   const start = cursor.at;
   cursor.at += opening;
   const parts = cursor.deeper(() => arithmeticUpTo(cursor, ')', list));
@@ -56,14 +56,14 @@ function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): WordP
   const parts: WordPart[] = [];
   for (let open = 0; !cursor.over;) {
     if (open === 0 && cursor.skip(close)) return parts;
-    if (cursor.char === '$') parts.push(...dollar(cursor, true, list, () => []));
-    else if (cursor.char === '`') parts.push(backtick(cursor, true, list));
+    if (cursor.char === '$') parts.push(...readDollar(cursor, true, list, () => []));
+    else if (cursor.char === '`') parts.push(readBacktick(cursor, true, list));
     else if (cursor.skip('(')) open++;
     else if (cursor.skip(')')) {
       if (--open < 0) return parts;
     } else if (cursor.take(/[^$`()\]]+/y) === '') cursor.at++;
   }
-  throw new Unreadable('open arithmetic');
+  throw new UnreadableLine('open arithmetic');
 }
 
 const parameter = (name: string, quoted: boolean, more: Partial<ShellParameter>): ShellParameter => ({
@@ -96,12 +96,12 @@ function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): WordPar
   while (!cursor.over) {
     if (cursor.skip('}')) return parts;
     const char = cursor.char;
-    if (char === '$') parts.push(...dollar(cursor, false, list, text));
-    else if (char === '`') parts.push(backtick(cursor, false, list));
+    if (char === '$') parts.push(...readDollar(cursor, false, list, text));
+    else if (char === '`') parts.push(readBacktick(cursor, false, list));
     else if (cursor.skip('"')) parts.push(...text(cursor, '"', list));
     else parts.push({ type: 'text', text: operandText(cursor), quoted: false });
   }
-  throw new Unreadable('open brace');
+  throw new UnreadableLine('open brace');
 }
 
 function operandText(cursor: Cursor): string {

@@ -1,6 +1,6 @@
 import type { CommandList, Pipeline, ShellCommand } from './ast.ts';
-import { compound, simple } from './commands.ts';
-import { Cursor, type StepMeter, Unreadable } from './cursor.ts';
+import { readCompoundCommand, readSimpleCommand } from './commands.ts';
+import { Cursor, type StepMeter, UnreadableLine } from './cursor.ts';
 import { hereDocuments } from './redirections.ts';
 
 /** A line as the commands it would run; `undefined` when no shell, or only a patient one, could read it. */
@@ -23,7 +23,7 @@ function parseOutermost(cursor: Cursor): { readonly list: CommandList; readonly 
     readInto(list, cursor, '');
     return { list, whole: cursor.over };
   } catch (error) {
-    if (error instanceof Unreadable) return { list, whole: false };
+    if (error instanceof UnreadableLine) return { list, whole: false };
     throw error;
   }
 }
@@ -60,8 +60,8 @@ function pipeline(cursor: Cursor): ShellCommand[] {
   do {
     blank(cursor, commands.length > 0);
     while (cursor.match(/(?:!|time(?:\s+-p)?)(?=\s)/y) !== null) blank(cursor, false);
-    const command = cursor.deeper(() => compound(cursor, readList, blank) ?? simple(cursor, readList, blank));
-    if (command === undefined) throw new Unreadable(`nothing to run at ${cursor.at}`);
+    const command = cursor.deeper(() => readCompoundCommand(cursor, readList, blank) ?? readSimpleCommand(cursor, readList, blank));
+    if (command === undefined) throw new UnreadableLine(`nothing to run at ${cursor.at}`);
     commands.push(command);
     blank(cursor, false);
   } while (cursor.match(/\|&?(?!\|)/y) !== null);

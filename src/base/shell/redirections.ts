@@ -1,12 +1,12 @@
 import type { HereDocument, Redirection, Word } from './ast.ts';
-import { Cursor, Unreadable } from './cursor.ts';
+import { Cursor, UnreadableLine } from './cursor.ts';
 import type { ReadList } from './dollar.ts';
 import { quotedParts, readWord } from './words.ts';
 
 const OPERATOR = /(?:\d+|\{\w+\})?(?:&>>?|>>|>[|&]?|<<<|<<-?|<>|<&?)/y;
 
 /** The redirection that begins here, with the word it names. */
-export function redirection(cursor: Cursor, list: ReadList): Redirection | undefined {
+export function readRedirection(cursor: Cursor, list: ReadList): Redirection | undefined {
   // `<(` and `>(` are words.
   if (cursor.peek(/[<>]\(/y) !== undefined) return undefined;
   const whole = cursor.take(OPERATOR);
@@ -14,7 +14,7 @@ export function redirection(cursor: Cursor, list: ReadList): Redirection | undef
   if (operator === '') return undefined;
   cursor.take(/(?:[ \t]|\\\n)+/y);
   const target = readWord(cursor, list);
-  if (target === undefined) throw new Unreadable('a redirection to nowhere');
+  if (target === undefined) throw new UnreadableLine('a redirection to nowhere');
   const here = operator === '<<' || operator === '<<-' ? announced(target, operator) : undefined;
   if (here !== undefined) cursor.waiting.push(here);
   return { operator, descriptor: whole.slice(0, -operator.length), target, here };

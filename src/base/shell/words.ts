@@ -1,7 +1,7 @@
 import type { WordPart, Word } from './ast.ts';
-import { type Cursor, Unreadable } from './cursor.ts';
+import { type Cursor, UnreadableLine } from './cursor.ts';
 import { ansiText } from './ansi.ts';
-import { backtick, dollar, enclosed, type ReadList } from './dollar.ts';
+import { readBacktick, readDollar, readEnclosed, type ReadList } from './dollar.ts';
 
 /** What ends a word outside quotes. */
 const PLAIN = /[^\s'"\\$`{},*?[\]<>|&;()~#=:]+/y;
@@ -29,7 +29,7 @@ type ReadWordPart = (cursor: Cursor, parts: WordPart[], list: ReadList) => boole
 const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   "'": (cursor, parts) => {
     const found = cursor.match(/'([^']*)'/y);
-    if (found === null) throw new Unreadable('open quote');
+    if (found === null) throw new UnreadableLine('open quote');
     parts.push({ type: 'text', text: found[1] ?? '', quoted: true });
     return true;
   },
@@ -43,14 +43,14 @@ const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   $: (cursor, parts, list) => {
     const ansi = cursor.match(/\$'((?:\\[\s\S]|[^'\\])*)'/y);
     if (ansi !== null) parts.push({ type: 'text', text: ansiText(ansi[1] ?? ''), quoted: true });
-    else if (cursor.ahead("$'")) throw new Unreadable('open quote');
+    else if (cursor.ahead("$'")) throw new UnreadableLine('open quote');
     // `$"…"` is a text to be translated; nobody translates it.
     else if (cursor.ahead('$"')) cursor.at++;
-    else parts.push(...dollar(cursor, false, list, quotedParts));
+    else parts.push(...readDollar(cursor, false, list, quotedParts));
     return true;
   },
   '`': (cursor, parts, list) => {
-    parts.push(backtick(cursor, false, list));
+    parts.push(readBacktick(cursor, false, list));
     return true;
   },
   '{': brace('{'),
@@ -99,7 +99,7 @@ function processPipe(cursor: Cursor, parts: WordPart[], list: ReadList): boolean
   if (cursor.line[cursor.at + 1] !== '(') return false;
   const out = cursor.char === '>';
   cursor.at += 2;
-  parts.push({ type: 'pipe', body: enclosed(cursor, list), out });
+  parts.push({ type: 'pipe', body: readEnclosed(cursor, list), out });
   return true;
 }
 
@@ -135,12 +135,12 @@ export function quotedParts(cursor: Cursor, close: '"' | '', list: ReadList): Wo
   while (!cursor.over) {
     if (close !== '' && cursor.skip(close)) return parts;
     const char = cursor.char;
-    if (char === '$') parts.push(...dollar(cursor, true, list, quotedParts));
-    else if (char === '`') parts.push(backtick(cursor, true, list));
+    if (char === '$') parts.push(...readDollar(cursor, true, list, quotedParts));
+    else if (char === '`') parts.push(readBacktick(cursor, true, list));
     else if (char === '\\') parts.push({ type: 'text', text: unescaped(cursor, close), quoted: true });
     else parts.push({ type: 'text', text: cursor.take(QUIET[close] ?? /[\s\S]/y), quoted: true });
   }
-  if (close !== '') throw new Unreadable('open quote');
+  if (close !== '') throw new UnreadableLine('open quote');
   return parts;
 }
 

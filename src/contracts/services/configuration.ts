@@ -7,7 +7,7 @@ export interface ConfigurationService {
   /** Every setting there can be. */
   declared(): readonly DeclaredSetting[];
   /** Every setting as it stands, secrets masked, and all that is wrong with the file or a variable. */
-  standing(): Promise<StandingSettings>;
+  standing(): Promise<SettingStates>;
   /** The settings as JSON Schema. */
   schema(): unknown;
   /** A variable of `.env` or the environment, masked where it is a secret. `undefined` for a name that is no variable's. */
@@ -33,13 +33,13 @@ export interface DeclaredSetting extends SettingLine {
   readonly field: Field;
 }
 /** One setting as it stands: its value, fit to be shown, and where that comes from. */
-export interface StandingSetting extends DeclaredSetting {
+export interface SettingState extends DeclaredSetting {
   readonly value: unknown;
   readonly from: 'default' | 'file' | 'env';
   readonly place: string;
 }
-export interface StandingSettings {
-  readonly settings: readonly StandingSetting[];
+export interface SettingStates {
+  readonly settings: readonly SettingState[];
   readonly problems: readonly SettingProblem[];
   /** Worth a word, no reason to stop. */
   readonly warnings: readonly SettingProblem[];

@@ -46,9 +46,9 @@ export type CacheCause =
 
 /** Makes the requests of a stored session again, offline, and holds them against what was sent. */
 export interface ReplayService {
-  replay(session: Session): Promise<Replayed>;
+  replay(session: Session): Promise<ReplayResult>;
 }
-export interface Replayed {
+export interface ReplayResult {
   readonly entries: readonly Entry[];
   readonly calls: readonly ReplayedCall[];
 }

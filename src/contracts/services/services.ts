@@ -1,5 +1,6 @@
 import type { Env } from '../../base/env.ts';
 import type { OpenSession } from '../host.ts';
+import type { Registered } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
@@ -45,4 +46,6 @@ export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 
 export interface ServiceOptions {
   readonly processEnv: Env;
   readonly notice: (words: string) => void;
+  /** The tools, settings, providers … there are. */
+  readonly registered: Registered;
 }

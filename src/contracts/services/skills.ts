@@ -20,12 +20,14 @@ export interface SkillRowView {
   readonly skill: Skill;
   /** Why it is not shown to the model here; absent when it is. */
   readonly hidden?: string;
+  /** Where it was installed from. */
   readonly source?: string;
   readonly madeByAgent: boolean;
   readonly problems: readonly string[];
 }
 export interface SkillSurveyView {
   readonly rows: readonly SkillRowView[];
+  /** Files that give no skill at all. */
   readonly problems: readonly SkillProblem[];
 }
 export interface SkillView {

@@ -82,13 +82,13 @@ export interface McpRemoved {
 /** How things stand with a server, as far as that is known without asking it. */
 export type McpState = 'ready' | 'new' | 'login' | 'disabled' | 'broken';
 /** What of a server's tools nobody can have, because it brings too many. */
-export interface Lack {
+export interface MissingTools {
   /** How many; more than these where its list does not end. */
   readonly leftOut?: number;
   /** The same in words; absent when nothing is left out. */
   readonly notice?: string;
 }
-export interface McpRowView extends Lack {
+export interface McpRowView extends MissingTools {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'unknown';
   /** Its command line or its address. */
@@ -112,7 +112,7 @@ export interface McpToolView {
   /** What of its words the scanner keeps from the model. */
   readonly blocked?: 'description' | 'parameters';
 }
-export interface McpTestView extends Lack {
+export interface McpTestView extends MissingTools {
   readonly name: string;
   readonly server: string;
   readonly protocol: string;

@@ -2,13 +2,13 @@ import { isCut } from '../../base/brief.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { displayWidth, fitWidth } from '../../base/width.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
-import { whole } from '../../base/screen/figures.ts';
+import { formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table } from '../../base/screen/table.ts';
+import { drawTable } from '../../base/screen/table.ts';
 import { approvalsAllow, approvalsDeny, approvalsList, approvalsShow, type DecidedApproval } from '../../commands/approvals.ts';
 import type { ApprovalLine } from '../../contracts/services/owner.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
-import { ago } from '../../base/screen/when.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { formatAgo } from '../../base/screen/when.ts';
 
 export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): string {
   if (rows.length === 0) return 'Nothing waits for your word.\n';
@@ -21,11 +21,11 @@ export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): 
     { heading: 'tool' },
     { heading: 'what', flexible: true as const, fit: fitSaying },
   ];
-  const lines = table(
+  const lines = drawTable(
     columns,
     rows.map(({ id, at, state, tool, summary }) => [
       visibleLine(id),
-      ago(at, now),
+      formatAgo(at, now),
       { text: state, paint: tint[state] },
       visibleLine(tool),
       visibleLine(summary),
@@ -41,8 +41,8 @@ const tintsOf = ({ paint }: Screen) => ({ open: paint.warn, allowed: paint.good,
 /** As much as fits, and how many characters do not. */
 function fitSaying(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
-  const cut = fitWidth(text, columns - ` +${whole(text.length)}`.length);
-  return `${cut} +${whole(text.length - cut.length + 1)}`;
+  const cut = fitWidth(text, columns - ` +${formatWhole(text.length)}`.length);
+  return `${cut} +${formatWhole(text.length - cut.length + 1)}`;
 }
 
 export function renderApproval(line: ApprovalLine, screen: Screen): string {
@@ -57,7 +57,7 @@ export function renderApproval(line: ApprovalLine, screen: Screen): string {
       : [`in session ${sessionId}${isCut(summary) ? `; hermes sessions show ${sessionId} --json has all of it` : ''}`]),
   ];
   return [
-    `${paint.strong(visibleLine(id))}  ${tintsOf(screen)[state](state)}  asked ${ago(at, now)} by ${visibleLine(tool)}`,
+    `${paint.strong(visibleLine(id))}  ${tintsOf(screen)[state](state)}  asked ${formatAgo(at, now)} by ${visibleLine(tool)}`,
     ...drawAct(summary, columns),
     ...drawNotes(notes, columns),
     '',
@@ -82,8 +82,8 @@ const decided: CommandRenderer<DecidedApproval> = {
   json: ({ question, told }) => ({ ...approvalJson(question), told }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(approvalsList, { text: renderApprovals, json: (rows) => rows.map(approvalJson) }),
-  renders(approvalsShow, { text: renderApproval, json: approvalJson }),
-  renders(approvalsAllow, decided),
-  renders(approvalsDeny, decided),
+  renderCommand(approvalsList, { text: renderApprovals, json: (rows) => rows.map(approvalJson) }),
+  renderCommand(approvalsShow, { text: renderApproval, json: approvalJson }),
+  renderCommand(approvalsAllow, decided),
+  renderCommand(approvalsDeny, decided),
 ];

@@ -1,10 +1,10 @@
-import { visible, visibleLine } from '../../base/visible.ts';
+import { showInvisible, visibleLine } from '../../base/visible.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
-export interface AskDesk {
+export interface AskTerminal {
   readonly input: NodeJS.ReadableStream;
   say(text: string): void;
   columns?(): number;
@@ -21,7 +21,7 @@ export function askIn({
   columns = () => Infinity,
   discard = () => {},
   marksPastes = false,
-}: AskDesk): NonNullable<Ports['clarify']> {
+}: AskTerminal): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
     const marked = marksPastes && question.act !== undefined;
     say(renderQuestion(question, columns()));
@@ -59,10 +59,10 @@ function typedOnly(say: (text: string) => void): (line: string) => string | unde
 function renderQuestion({ question, act, notes = [], choices, several }: Question, columns: number): string {
   const lines = [
     '',
-    `? ${act === undefined ? visible(question) : visibleLine(question)}`,
+    `? ${act === undefined ? showInvisible(question) : visibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
-    ...choices.map((choice, index) => `  ${index + 1}) ${visible(choice)}`),
+    ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
     ...(choices.length === 0 ? [] : [HOW[several === true ? 'several' : 'one']]),
   ];
   return `${lines.join('\n')}\n`;

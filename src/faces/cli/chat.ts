@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
 import type { SlashLine } from '../../commands/slash.ts';
@@ -19,12 +19,13 @@ export interface ChatDeps {
   readonly allowAll?: string | undefined;
 }
 export interface ChatCommands {
-  readMessage(line: string, sessionId?: string): SlashLine;
+  /** Without a host only the commands we bring along are known. */
+  readMessage(line: string, host?: Pick<Host, 'registries'>, sessionId?: string): SlashLine;
   runMessage(line: Extract<SlashLine, { type: 'command' }>, json: boolean, session?: MessageSession): Promise<number>;
 }
 /** The session a message was meant for, which is opened only for a command that needs it open. */
 export interface MessageSession {
-  readonly host: Pick<Host, 'store'>;
+  readonly host: Pick<Host, 'store' | 'registries'>;
   openSession(): Promise<OpenSession>;
 }
 
@@ -46,7 +47,7 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
   const earlier = await earlierSession(values, here, host);
   const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
-  const typed = query === undefined || earlier === undefined ? undefined : slash?.readMessage(query, earlier.id);
+  const typed = query === undefined ? undefined : slash?.readMessage(query, host, earlier?.id);
   if (slash !== undefined && typed?.type === 'command')
     return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
   await using open = await host.openSession(options);
@@ -93,7 +94,7 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
   try {
     await store.tend();
   } catch (error) {
-    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${printable(messageOf(error))}\n`);
+    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(messageOf(error))}\n`);
   }
 }
 

@@ -1,13 +1,13 @@
-import { visible, visibleLine } from '../../base/visible.ts';
+import { showInvisible, visibleLine } from '../../base/visible.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table } from '../../base/screen/table.ts';
+import { drawTable } from '../../base/screen/table.ts';
 import * as commands from '../../commands/checkpoints.ts';
 import type { CheckpointLine, CheckpointStatus, ClearedCheckpoints } from '../../contracts/services/undo.ts';
-import { megabytes } from './megabytes.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { formatMegabytes } from './megabytes.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
-import { ago } from '../../base/screen/when.ts';
+import { formatAgo } from '../../base/screen/when.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Screen): string {
@@ -20,11 +20,11 @@ export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Scree
     { heading: 'what', flexible: true as const },
     { heading: 'id' },
   ];
-  const lines = table(
+  const lines = drawTable(
     columns,
     rows.map(({ number, id, at, tool, what, files, cutOff }) => [
       String(number),
-      ago(at, screen.now),
+      formatAgo(at, screen.now),
       tool,
       cutOff ? { text: 'cut off', paint: screen.paint.warn } : String(files.length),
       visibleLine(what),
@@ -38,8 +38,8 @@ export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Scree
 
 export const renderCheckpoint = (line: CheckpointLine, { paint, now }: Screen): string =>
   [
-    `${paint.strong(line.id)}  ${ago(line.at, now)}  ${line.tool}${line.cutOff ? paint.warn('  cut off') : ''}`,
-    `  ${visible(line.what).replaceAll('\n', '\n    ')}`,
+    `${paint.strong(line.id)}  ${formatAgo(line.at, now)}  ${line.tool}${line.cutOff ? paint.warn('  cut off') : ''}`,
+    `  ${showInvisible(line.what).replaceAll('\n', '\n    ')}`,
     `  in ${visibleLine(line.root)}, session ${line.sessionId}`,
     ...line.files.map(({ path, change }) => `  ${change.padEnd(7)}  ${visibleLine(path)}`),
     '',
@@ -50,7 +50,7 @@ export const checkpointJson = ({ at, ...line }: CheckpointLine) => ({ ...line, a
 export const renderStatus = ({ enabled, folder, checkpoints, bytes, maxBytes, prunedAt }: CheckpointStatus, { now }: Screen): string =>
   [
     `${enabled ? 'On' : 'Off (checkpoints.enabled)'}: ${count(checkpoints, 'checkpoint')} in ${visibleLine(folder)}`,
-    `  ${megabytes(bytes)} of ${megabytes(maxBytes)} MB${prunedAt === 0 ? '' : `, last tidied ${ago(prunedAt, now)}`}`,
+    `  ${formatMegabytes(bytes)} of ${formatMegabytes(maxBytes)} MB${prunedAt === 0 ? '' : `, last tidied ${formatAgo(prunedAt, now)}`}`,
     '',
   ].join('\n');
 
@@ -60,15 +60,15 @@ export const statusJson = ({ prunedAt, ...status }: CheckpointStatus) => ({
 });
 
 const cleared: CommandRenderer<ClearedCheckpoints> = {
-  text: ({ checkpoints: gone, bytes }) => `${count(gone, 'checkpoint')} cleared away, ${megabytes(bytes)} MB made free.\n`,
+  text: ({ checkpoints: gone, bytes }) => `${count(gone, 'checkpoint')} cleared away, ${formatMegabytes(bytes)} MB made free.\n`,
   json: (gone) => gone,
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(commands.checkpointsList, { text: renderCheckpoints, json: (rows) => rows.map(checkpointJson) }),
-  renders(commands.checkpointsShow, { text: renderCheckpoint, json: checkpointJson }),
-  renders(commands.checkpointsDiff, { text: drawDiffs, json: diffRows }),
-  renders(commands.checkpointsRestore, { text: drawRollback, json: rollbackRows, notices: rollbackNotices }),
-  renders(commands.checkpointsPrune, cleared),
-  renders(commands.checkpointsClear, cleared),
-  renders(commands.checkpointsStatus, { text: renderStatus, json: statusJson }),
+  renderCommand(commands.checkpointsList, { text: renderCheckpoints, json: (rows) => rows.map(checkpointJson) }),
+  renderCommand(commands.checkpointsShow, { text: renderCheckpoint, json: checkpointJson }),
+  renderCommand(commands.checkpointsDiff, { text: drawDiffs, json: diffRows }),
+  renderCommand(commands.checkpointsRestore, { text: drawRollback, json: rollbackRows, notices: rollbackNotices }),
+  renderCommand(commands.checkpointsPrune, cleared),
+  renderCommand(commands.checkpointsClear, cleared),
+  renderCommand(commands.checkpointsStatus, { text: renderStatus, json: statusJson }),
 ];

@@ -1,13 +1,13 @@
 import * as config from '../../commands/config.ts';
-import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
 import { EXIT } from './exit-codes.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const quoted = (value: unknown): string => (value === '' ? '(empty)' : plain(value));
 
-function renderValues(settings: readonly StandingSetting[]): string {
+function renderValues(settings: readonly SettingState[]): string {
   if (settings.length === 0) return 'Every setting has its default value. hermes config schema lists them.';
   const width = widest(settings.map(({ key }) => key));
   return settings.map(({ key, value, place }) => `${key.padEnd(width)}  ${quoted(value)}  (${place})`).join('\n');
@@ -22,7 +22,7 @@ function renderSchema(settings: readonly SettingLine[]): string {
   return [line(head), ...settings.map((setting, index) => `${line(rows[index] ?? [])}\n    ${setting.describe}`)].join('\n');
 }
 
-function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: StandingSetting): string {
+function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: SettingState): string {
   const winners = [flag === undefined ? [] : [`the flag ${flag}`], env === undefined ? [] : [`the variable ${env}`]].flat();
   return [
     key,
@@ -44,7 +44,7 @@ const renderProblems = (problems: readonly SettingProblem[]): string =>
 
 const widest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
 
-const valueRow = ({ key, value, from, place, default: standard }: StandingSetting) => ({
+const valueRow = ({ key, value, from, place, default: standard }: SettingState) => ({
   key,
   value,
   source: from,
@@ -62,7 +62,7 @@ const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: 
 /** Settings that are wrong keep hermes from working at all, which is more than something to look at. */
 const brokenOrNot = ({ ok }: { readonly ok: boolean }): number => (ok ? EXIT.answered : EXIT.usage);
 
-function shown(result: config.ShownSettings): string {
+function renderShown(result: config.ShownSettings): string {
   if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
   if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
   return result.value === undefined ? '' : `${result.value}\n`;
@@ -75,19 +75,19 @@ function shownJson(result: config.ShownSettings): unknown {
 const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
 
 export const ROWS: readonly RendererRow[] = [
-  renders(config.configGet, {
-    text: shown,
+  renderCommand(config.configGet, {
+    text: renderShown,
     json: shownJson,
     keepsKeys: true,
     exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
     notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
-  renders(config.configSet, {
+  renderCommand(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
   }),
-  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
-  renders(config.configCheck, {
+  renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(config.configCheck, {
     text: ({ path, problems, changed }) =>
       problems.length > 0
         ? `${renderProblems(problems)}\n`
@@ -97,8 +97,12 @@ export const ROWS: readonly RendererRow[] = [
     notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
     exitCode: brokenOrNot,
   }),
-  renders(config.configSchema, { text: ({ settings }) => `${renderSchema(settings)}\n`, json: ({ schema }) => schema, keepsKeys: true }),
-  renders(config.configExplain, {
+  renderCommand(config.configSchema, {
+    text: ({ settings }) => `${renderSchema(settings)}\n`,
+    json: ({ schema }) => schema,
+    keepsKeys: true,
+  }),
+  renderCommand(config.configExplain, {
     text: ({ setting }) => `${renderExplanation(setting)}\n`,
     notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
     exitCode: brokenOrNot,

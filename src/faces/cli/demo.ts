@@ -2,9 +2,9 @@ import { text } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
 import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { jsonLine } from './json-events.ts';
+import { jsonLine, sessionLine } from './json-events.ts';
 import { EXIT, exitCode } from './exit-codes.ts';
-import { live } from './live.ts';
+import { liveRenderer } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
 import { processStreams, stopSignal } from './streams.ts';
 
@@ -38,8 +38,8 @@ export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
   const title = 'Demo: mend a failing project';
   await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
   const { session } = open;
-  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);
-  if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
+  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : liveRenderer(streams.out, paint);
+  if (flags.json === true) streams.out(sessionLine(session.id, false));
   else
     streams.out(
       `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,

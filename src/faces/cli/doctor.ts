@@ -1,10 +1,10 @@
 import type { Screen } from '../../base/screen/screen.ts';
 import { doctor } from '../../commands/doctor.ts';
 import type { Finding } from '../../contracts/services/insight.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 
 export const ROWS: readonly RendererRow[] = [
-  renders(doctor, { text: ({ findings }, screen) => `${renderFindings(findings, screen)}\n`, json: ({ findings }) => findings }),
+  renderCommand(doctor, { text: ({ findings }, screen) => `${renderFindings(findings, screen)}\n`, json: ({ findings }) => findings }),
 ];
 
 function renderFindings(findings: readonly Finding[], { paint }: Screen): string {

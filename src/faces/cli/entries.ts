@@ -1,4 +1,4 @@
-import { oneLine, printable } from '../../base/printable.ts';
+import { oneLine, toPrintable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { count } from '../../base/screen/figures.ts';
@@ -53,12 +53,12 @@ function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, p
   if (message.role === 'assistant') return drawAnswer(message, paint);
   const who = origin === 'user' ? paint.accent(paint.strong('you')) : paint.warn(origin);
   const extras = message.content.flatMap((block) => (block.type === 'text' ? [] : [paint.faint(`[${block.type} ${block.mime}]`)]));
-  return [{ text: `${who}  ${[printable(visibleText(message)), ...extras].join(' ')}\n` }];
+  return [{ text: `${who}  ${[toPrintable(visibleText(message)), ...extras].join(' ')}\n` }];
 }
 
 function drawAnswer(message: AssistantMessage, paint: Paint): ScreenText[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
-  const words = printable(visibleText(message)).trimEnd();
+  const words = toPrintable(visibleText(message)).trimEnd();
   const calls = message.content.flatMap((block) =>
     block.type === 'tool_call' ? [drawCall(oneLine(describeCall(block)), block.name, paint)] : [],
   );
@@ -87,7 +87,7 @@ function drawResult(message: ToolMessage, paint: Paint): ScreenText {
 }
 
 function fold(text: string, most: number, draw: (line: string) => string, paint: Paint): string {
-  const lines = printable(text).trimEnd().split('\n');
+  const lines = toPrintable(text).trimEnd().split('\n');
   // One line folded away would take as much room as the line itself.
   const shown = lines.length <= most + 1 ? lines : lines.slice(0, most);
   const left = lines.length - shown.length;

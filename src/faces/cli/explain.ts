@@ -3,29 +3,31 @@ import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { Segment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
-import { bar, dollars, percent, whole } from '../../base/screen/figures.ts';
+import { drawBar, formatDollars, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { cacheShare } from '../../commands/usage-sums.ts';
-import { lasting, moment } from '../../base/screen/when.ts';
+import { formatDuration, formatMoment } from '../../base/screen/when.ts';
 
 export function drawExplained({ call, previous, finding }: ExplainedCall, { paint }: Screen): string {
   const { runtime, usage } = call;
   const share = cacheShare(usage);
-  const tokens = `${whole(usage.input)} input · ${whole(usage.cacheRead)} cache read · ${whole(usage.cacheWrite)} cache write · ${whole(usage.output)} output (${whole(usage.reasoning)} reasoning)`;
+  const tokens = `${formatWhole(usage.input)} input · ${formatWhole(usage.cacheRead)} cache read · ${formatWhole(usage.cacheWrite)} cache write · ${formatWhole(usage.output)} output (${formatWhole(usage.reasoning)} reasoning)`;
   const lines = [
-    [paint.strong(`Call ${call.id}`), paint.faint(`${moment(call.at)} · session ${call.sessionId}`)].join('  '),
+    [paint.strong(`Call ${call.id}`), paint.faint(`${formatMoment(call.at)} · session ${call.sessionId}`)].join('  '),
     row(
       'model',
       `${oneLine(runtime.provider)} ${oneLine(runtime.model)} · ${runtime.protocol} · ${hostOf(runtime.baseUrl) || runtime.baseUrl}`,
     ),
-    row('result', `${call.result.replaceAll('_', ' ')} after ${lasting(call.ms)}`),
+    row('result', `${call.result.replaceAll('_', ' ')} after ${formatDuration(call.ms)}`),
     row('tokens', tokens),
-    row('price', call.price === undefined ? 'unknown' : dollars(call.price)),
-    row('cache', `${paint.good(bar(share ?? 0, 20))} ${percent(share)} · marks ${call.cacheTtl}`),
+    row('price', call.price === undefined ? 'unknown' : formatDollars(call.price)),
+    row('cache', `${paint.good(drawBar(share ?? 0, 20))} ${formatPercent(share)} · marks ${call.cacheTtl}`),
     row(
       'against',
-      previous === undefined ? 'no earlier answered call in this session' : `${previous.id}, ${lasting(call.at - previous.at)} earlier`,
+      previous === undefined
+        ? 'no earlier answered call in this session'
+        : `${previous.id}, ${formatDuration(call.at - previous.at)} earlier`,
     ),
     '',
     `${finding.cause === 'cache_used' ? paint.good('✓') : paint.warn('!')} ${paint.strong(finding.segment === undefined ? '' : `first difference: ${finding.segment}`)}${finding.segment === undefined ? '' : ' — '}${oneLine(finding.words)}`,

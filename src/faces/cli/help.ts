@@ -1,10 +1,10 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import { table } from '../../base/screen/table.ts';
+import { drawTable } from '../../base/screen/table.ts';
 import { help, type CommandHelp } from '../../commands/help.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 
 export const ROWS: readonly RendererRow[] = [
-  renders(help, { text: ({ commands }, screen) => renderHelp(commands, screen), json: ({ commands }) => commands }),
+  renderCommand(help, { text: ({ commands }, screen) => renderHelp(commands, screen), json: ({ commands }) => commands }),
 ];
 
 /** One command with all it takes, or a line for each of several. */
@@ -12,5 +12,5 @@ function renderHelp(commands: readonly CommandHelp[], screen: Screen): string {
   const rows = commands.map(({ line, aliases, summary }) => [{ text: [line, ...aliases].join(', '), paint: screen.paint.accent }, summary]);
   const [only, ...others] = commands;
   const facts = others.length > 0 ? [] : (only?.parameters ?? []).map(({ name, description }) => `  ${name}: ${description}`);
-  return `${[...table([{ heading: 'command' }, { heading: 'what it does', flexible: true }], rows, screen), ...facts].join('\n')}\n`;
+  return `${[...drawTable([{ heading: 'command' }, { heading: 'what it does', flexible: true }], rows, screen), ...facts].join('\n')}\n`;
 }

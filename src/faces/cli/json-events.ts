@@ -7,6 +7,9 @@ export function jsonLine(event: AgentEvent): string {
   return `${JSON.stringify(lineOf(event))}\n`;
 }
 
+/** The first line of a run: which session the rest belongs to. */
+export const sessionLine = (id: string, resumed: boolean): string => `${JSON.stringify({ type: 'session', id, resumed })}\n`;
+
 /** Call-time text belongs to the wire alone, in a stream of events too. */
 const lineOf = (event: AgentEvent): unknown =>
   event.type === 'settled'

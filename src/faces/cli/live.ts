@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
@@ -10,7 +10,7 @@ const HEAD_LINES = 7;
 const TAIL_LINES = 4;
 
 /** A turn as a person watches it: words as they come, each call with its outcome, the change of a file in colour. */
-export function live(out: (text: string) => void, paint: Paint): (event: AgentEvent) => void {
+export function liveRenderer(out: (text: string) => void, paint: Paint): (event: AgentEvent) => void {
   let midLine = false;
   let speaking = false;
   const started = new Map<string, string>();
@@ -21,7 +21,7 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
   return (event) => {
     switch (event.type) {
       case 'text_delta':
-        out(`${speaking ? '' : '\n'}${printable(event.delta)}`);
+        out(`${speaking ? '' : '\n'}${toPrintable(event.delta)}`);
         speaking = true;
         midLine = !event.delta.endsWith('\n');
         return;
@@ -34,15 +34,15 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
         started.set(event.call.id, visibleLine(describeCall(event.call)));
         return say(`${paint.accent('●')} ${paint.strong(visibleLine(describeCall(event.call)))}`);
       case 'tool_finished':
-        return say(result(event.result, `${started.get(event.callId) ?? printable(event.result.name)} · ${event.ms} ms`, paint));
+        return say(result(event.result, `${started.get(event.callId) ?? toPrintable(event.result.name)} · ${event.ms} ms`, paint));
       case 'recovering':
-        return say(paint.warn(`↻ ${printable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}`));
+        return say(paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}`));
       case 'compacting':
         return say(paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`));
       case 'compacted':
         return say(paint.faint(compactedWords(event.report)));
       case 'notice':
-        return say(paint.faint(printable(event.text)));
+        return say(paint.faint(toPrintable(event.text)));
       default:
         return undefined;
     }
@@ -50,7 +50,7 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
 }
 
 function result(message: ToolMessage, label: string, paint: Paint): string {
-  const lines = printable(visibleText(message))
+  const lines = toPrintable(visibleText(message))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;

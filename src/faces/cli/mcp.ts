@@ -1,16 +1,19 @@
 import { oneLine } from '../../base/printable.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell } from '../../base/screen/table.ts';
+import { drawTable, type TableCell } from '../../base/screen/table.ts';
 import * as mcp from '../../commands/mcp.ts';
 import type { McpAdded, McpRemoved, McpRowView, McpState, McpTestView, McpToolView } from '../../contracts/services/tools.ts';
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import { wrap } from '../../base/screen/wrap.ts';
-import { renders, type RendererRow } from './renderer.ts';
-import { ago, lasting } from '../../base/screen/when.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
+import { formatAgo, formatDuration } from '../../base/screen/when.ts';
 
-const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => Cell>> = {
-  ready: ({ tools = 0, seenAt = 0 }, { paint, now }) => ({ text: `${count(tools, 'tool')}, asked ${ago(seenAt, now)}`, paint: paint.good }),
+const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => TableCell>> = {
+  ready: ({ tools = 0, seenAt = 0 }, { paint, now }) => ({
+    text: `${count(tools, 'tool')}, asked ${formatAgo(seenAt, now)}`,
+    paint: paint.good,
+  }),
   new: (_, { paint }) => ({ text: 'not asked yet', paint: paint.warn }),
   login: ({ name }, { paint }) => ({ text: `needs a login: hermes mcp test ${name}`, paint: paint.warn }),
   disabled: (_, { paint }) => ({ text: 'switched off', paint: paint.faint }),
@@ -26,7 +29,7 @@ export function renderMcpList(rows: readonly McpRowView[], screen: Screen): stri
     STATES[row.state](row, screen),
   ]);
   const columns = [{ heading: 'Server' }, { heading: 'By' }, { heading: 'Where', flexible: true as const }, { heading: 'State' }];
-  return `${table(columns, cells, screen).join('\n')}\n`;
+  return `${drawTable(columns, cells, screen).join('\n')}\n`;
 }
 
 export const mcpListJson = (rows: readonly McpRowView[]) =>
@@ -48,7 +51,7 @@ export function renderMcpTest(view: McpTestView, screen: Screen): string {
   const { paint } = screen;
   const facts = [
     `${paint.good('✓')} ${paint.strong(oneLine(view.name))} is ${oneLine(view.server) || 'a server without a name'}`,
-    `  protocol ${oneLine(view.protocol)}, ready in ${lasting(view.connectMs)}, answers in ${lasting(view.latencyMs)}, ${count(view.tools.length, 'tool')}`,
+    `  protocol ${oneLine(view.protocol)}, ready in ${formatDuration(view.connectMs)}, answers in ${formatDuration(view.latencyMs)}, ${count(view.tools.length, 'tool')}`,
     ...(view.notice === undefined ? [] : [`  ${paint.warn(oneLine(view.notice))}`]),
   ];
   const cells = view.tools.map((tool) => [
@@ -56,7 +59,7 @@ export function renderMcpTest(view: McpTestView, screen: Screen): string {
     { text: tool.readOnly ? 'reads' : 'changes', paint: paint.faint },
     noteOf(tool, screen),
   ]);
-  const lines = cells.length === 0 ? [] : table([{ heading: 'Tool' }, { heading: '' }, { heading: '', flexible: true }], cells, screen);
+  const lines = cells.length === 0 ? [] : drawTable([{ heading: 'Tool' }, { heading: '' }, { heading: '', flexible: true }], cells, screen);
   return `${[...facts, '', ...lines].join('\n').trimEnd()}\n`;
 }
 
@@ -66,7 +69,7 @@ export const mcpTestJson = ({ tools, ...view }: McpTestView) => ({
   tools: tools.map((tool) => ({ name: null, ...tool })),
 });
 
-function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): Cell {
+function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): TableCell {
   if (excluded) return { text: 'left out by tools.include or tools.exclude', paint: paint.faint };
   if (blocked !== undefined) return { text: `its ${blocked} gives orders and is kept from the model`, paint: paint.bad };
   return { text: oneLine(description) };
@@ -89,17 +92,17 @@ const paragraphs = (lines: readonly string[], { columns }: Screen): string =>
 const withoutEnvFile = (result: McpAdded | McpRemoved) => ({ ...result, envFile: undefined });
 
 export const ROWS: readonly RendererRow[] = [
-  renders(mcp.mcpList, {
+  renderCommand(mcp.mcpList, {
     text: ({ servers }, screen) => renderMcpList(servers, screen),
     json: ({ servers }) => mcpListJson(servers),
-    notices: ({ notices }) => notices.map((words) => `hermes: ${printable(words)}`),
+    notices: ({ notices }) => notices.map((words) => `hermes: ${toPrintable(words)}`),
   }),
-  renders(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: withoutEnvFile }),
-  renders(mcp.mcpTest, {
+  renderCommand(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: withoutEnvFile }),
+  renderCommand(mcp.mcpTest, {
     text: (result, screen) => (result.ok ? renderMcpTest(result.server, screen) : ''),
     json: (result) => (result.ok ? mcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
     notices: (result, json) => (result.ok || json ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
     progress: ({ loginUrl }, streams) => streams.err(`Open this address in your browser and log in:\n\n  ${loginUrl}\n\n`),
   }),
-  renders(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: withoutEnvFile }),
+  renderCommand(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: withoutEnvFile }),
 ];

@@ -1,11 +1,11 @@
-import { oneLine, printable } from '../../base/printable.ts';
+import { oneLine, toPrintable } from '../../base/printable.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
-import { bar, count, percent, whole } from '../../base/screen/figures.ts';
+import { drawBar, count, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { memoryAdd, memoryList, memoryPath, memoryRemove } from '../../commands/memory.ts';
 import type { MemoryChangeView } from '../../contracts/services/owner.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
-import { ago } from '../../base/screen/when.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { formatAgo } from '../../base/screen/when.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
@@ -18,7 +18,7 @@ function storeLines(store: MemoryStoreView, screen: Screen): string[] {
   const { paint, columns } = screen;
   const share = store.used / store.limit;
   const tint = share > 1 ? paint.bad : share > 0.9 ? paint.warn : paint.good;
-  const figures = `${percent(share)}  ${whole(store.used)} of ${whole(store.limit)} characters, ${count(store.entries.length, 'entry', 'entries')}`;
+  const figures = `${formatPercent(share)}  ${formatWhole(store.used)} of ${formatWhole(store.limit)} characters, ${count(store.entries.length, 'entry', 'entries')}`;
   const notes = [
     ...(store.enabled ? [] : [paint.warn('switched off: the model neither sees it nor writes to it')]),
     ...(store.trouble === undefined ? [] : wrap(oneLine(store.trouble), columns).map(paint.bad)),
@@ -26,8 +26,8 @@ function storeLines(store: MemoryStoreView, screen: Screen): string[] {
   ];
   const digits = String(store.entries.length).length;
   return [
-    `${paint.strong(TITLES[store.target].padEnd(6))}  ${tint(bar(share, BAR))}  ${figures}`,
-    paint.faint(printable(store.path)),
+    `${paint.strong(TITLES[store.target].padEnd(6))}  ${tint(drawBar(share, BAR))}  ${figures}`,
+    paint.faint(toPrintable(store.path)),
     ...notes,
     ...store.entries.flatMap((entry, index) => entryLines(entry, `${String(index + 1).padStart(digits)}  `, screen)),
   ];
@@ -43,7 +43,7 @@ function entryLines(entry: MemoryEntryView, number: string, { paint, columns, no
   ];
   const indent = ' '.repeat(number.length);
   const lines = [
-    ...printable(entry.text)
+    ...toPrintable(entry.text)
       .split('\n')
       .flatMap((line) => wrap(line, room)),
     ...notes,
@@ -53,7 +53,7 @@ function entryLines(entry: MemoryEntryView, number: string, { paint, columns, no
 
 function originOf({ source, at }: MemoryEntryView, now: number): string {
   const who = source === undefined ? 'written by hand' : `session ${oneLine(source.sessionId)}`;
-  return at === undefined ? who : `${who}, ${ago(at, now)}`;
+  return at === undefined ? who : `${who}, ${formatAgo(at, now)}`;
 }
 
 /** One row for each entry, as scripts read it. Numbers are from 1, as on the screen. */
@@ -74,14 +74,14 @@ export const memoryJson = (view: readonly MemoryStoreView[]) =>
 
 const changed: CommandRenderer<Extract<MemoryChangeView, { ok: true }>> = {
   text: ({ effects, used, limit, enabled, setting }) => {
-    const did = effects.map((effect) => `${effect.did}: ${printable(effect.text)}`).join('\n');
+    const did = effects.map((effect) => `${effect.did}: ${toPrintable(effect.text)}`).join('\n');
     const when = enabled ? 'New sessions will see it; running ones keep their prompt.' : `No session sees it: ${setting} is off.`;
     return `${did}\n${used} of ${limit} characters. ${when}\n`;
   },
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(memoryList, { text: renderMemory, json: memoryJson }),
-  renders(memoryAdd, changed),
-  renders(memoryRemove, changed),
-  renders(memoryPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(memoryList, { text: renderMemory, json: memoryJson }),
+  renderCommand(memoryAdd, changed),
+  renderCommand(memoryRemove, changed),
+  renderCommand(memoryPath, { text: ({ path }) => `${path}\n` }),
 ];

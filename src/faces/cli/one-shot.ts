@@ -1,9 +1,9 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
-import { jsonLine, NOTHING_TO_DO } from './json-events.ts';
+import { jsonLine, NOTHING_TO_DO, sessionLine } from './json-events.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { progress } from './progress.ts';
+import { progressPrinter } from './progress.ts';
 
 export interface OneShot {
   readonly sessionId: string;
@@ -14,12 +14,12 @@ export interface OneShot {
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
 export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, streams: Streams): Promise<number> {
-  const show = json ? undefined : progress(streams);
+  const show = json ? undefined : progressPrinter(streams);
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
   // Told with the first event: by then the user's words are durable, and the id leads to something.
-  if (json) streams.out(jsonLine({ type: 'session', id: sessionId, resumed }));
+  if (json) streams.out(sessionLine(sessionId, resumed));
   for (; ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;
@@ -45,8 +45,8 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   function finish(outcome: Outcome): number {
     if (json) streams.out(jsonLine({ type: 'settled', outcome }));
     else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours'))
-      streams.err(`${printable(outcome.text)}\n`);
-    else streams.out(ended(streams.onScreen ? printable(outcome.text) : outcome.text));
+      streams.err(`${toPrintable(outcome.text)}\n`);
+    else streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
     return exitCode(outcome);
   }
   function nothingToDo(): number {
@@ -62,4 +62,4 @@ const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A t
 /** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
 const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';
 
-const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);

@@ -1,6 +1,6 @@
 import { CHAT_OPTIONS, type ChatValues } from '../../commands/chat.ts';
 import { optionName } from '../../commands/usage-line.ts';
-import type { CommandParameter, ParameterValue } from '../../contracts/services/command.ts';
+import type { CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /**
  * The values of a plain `chat` command line: options written out, each once, values after a space. Anything else gives

@@ -1,10 +1,10 @@
-import { visible, visibleLine } from '../../base/visible.ts';
+import { showInvisible, visibleLine } from '../../base/visible.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table } from '../../base/screen/table.ts';
-import { ago } from '../../base/screen/when.ts';
+import { drawTable } from '../../base/screen/table.ts';
+import { formatAgo } from '../../base/screen/when.ts';
 import { processesKill, processesList, processesShow, type ShownProcess } from '../../commands/processes.ts';
 import type { BackgroundProcess } from '../../contracts/services/processes.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 
 export function renderProcesses(rows: readonly BackgroundProcess[], screen: Screen): string {
   if (rows.length === 0) return 'No background processes are running.\n';
@@ -15,9 +15,9 @@ export function renderProcesses(rows: readonly BackgroundProcess[], screen: Scre
     { heading: 'pid', align: 'right' as const },
     { heading: 'command', flexible: true as const },
   ];
-  const lines = table(
+  const lines = drawTable(
     columns,
-    rows.map((row) => [visibleLine(row.id), ago(row.startedAt, screen.now), stateOf(row), String(row.pid), visibleLine(row.command)]),
+    rows.map((row) => [visibleLine(row.id), formatAgo(row.startedAt, screen.now), stateOf(row), String(row.pid), visibleLine(row.command)]),
     screen,
   );
   const next = 'hermes processes show ID prints its output; hermes processes kill ID ends it.';
@@ -29,11 +29,11 @@ const stateOf = ({ state, exitCode }: BackgroundProcess): string => (state === '
 export function renderProcess({ process: row, text, lines }: ShownProcess, { paint, now }: Screen): string {
   const where = row.backend === 'local' ? '' : ` in ${visibleLine(row.backend)}`;
   return [
-    `${paint.strong(visibleLine(row.id))}  ${stateOf(row)}  pid ${row.pid}${where}, started ${ago(row.startedAt, now)}`,
+    `${paint.strong(visibleLine(row.id))}  ${stateOf(row)}  pid ${row.pid}${where}, started ${formatAgo(row.startedAt, now)}`,
     `  ${visibleLine(row.command)}`,
     `  session ${visibleLine(row.sessionId)}`,
     '',
-    lines === 0 ? paint.faint('It has written nothing yet.') : visible(text).trimEnd(),
+    lines === 0 ? paint.faint('It has written nothing yet.') : showInvisible(text).trimEnd(),
     '',
   ].join('\n');
 }
@@ -41,9 +41,12 @@ export function renderProcess({ process: row, text, lines }: ShownProcess, { pai
 export const processJson = ({ startedAt, ...row }: BackgroundProcess) => ({ ...row, startedAt: new Date(startedAt).toISOString() });
 
 export const ROWS: readonly RendererRow[] = [
-  renders(processesList, { text: renderProcesses, json: (rows) => rows.map(processJson) }),
-  renders(processesShow, { text: renderProcess, json: ({ process, text, lines }) => ({ ...processJson(process), lines, output: text }) }),
-  renders(processesKill, {
+  renderCommand(processesList, { text: renderProcesses, json: (rows) => rows.map(processJson) }),
+  renderCommand(processesShow, {
+    text: renderProcess,
+    json: ({ process, text, lines }) => ({ ...processJson(process), lines, output: text }),
+  }),
+  renderCommand(processesKill, {
     text: ({ process, ok, already }) =>
       already
         ? `${visibleLine(process.id)} has already ended.\n`

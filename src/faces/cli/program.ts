@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
 import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
-import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/services/command.ts';
+import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
 export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;
@@ -30,7 +30,7 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
     const next = here.commands.find((command) => command.name() === word || command.aliases().includes(word));
     if (next === undefined) {
-      const guess = nearest(
+      const guess = findNearest(
         word,
         here.commands.map((command) => command.name()),
       );
@@ -135,7 +135,7 @@ const isGiven = (row: [string, unknown]): row is [string, ParameterValue] => row
 function refuseFlags(record: AnyCommand, command: Command): void {
   const flag = takesProse(record) ? command.args.find((word) => word.startsWith('--')) : undefined;
   if (flag === undefined) return;
-  const guess = nearest(
+  const guess = findNearest(
     flag,
     command.options.flatMap(({ long }) => long ?? []),
   );

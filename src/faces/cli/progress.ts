@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText } from '../../contracts/message.ts';
@@ -6,8 +6,8 @@ import { compactedWords, describeCall, firstLine } from '../../commands/describe
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
-export function progress(streams: Streams): (event: AgentEvent) => void {
-  const say = (line: string) => streams.err(`${printable(line)}\n`);
+export function progressPrinter(streams: Streams): (event: AgentEvent) => void {
+  const say = (line: string) => streams.err(`${toPrintable(line)}\n`);
   return (event) => {
     switch (event.type) {
       case 'tool_started':

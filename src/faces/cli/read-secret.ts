@@ -1,10 +1,10 @@
 import { visibleLine } from '../../base/visible.ts';
-import type { ReadSecret, SecretQuestion } from '../../contracts/ports.ts';
+import type { ReadSecret, SecretRequest } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 
 /** A terminal whose keys can be taken one by one, before it shows them. */
 export type KeyInput = NodeJS.ReadableStream & { setRawMode(raw: boolean): unknown };
-export interface SecretDesk {
+export interface SecretTerminal {
   /** Opened with the first question. */
   input(): KeyInput;
   say(text: string): void;
@@ -16,7 +16,7 @@ export interface SecretDesk {
 
 /** Asks in the terminal and shows nothing of what is typed. */
 export const readSecretIn =
-  ({ input, say, discard, interrupt }: SecretDesk): ReadSecret =>
+  ({ input, say, discard, interrupt }: SecretTerminal): ReadSecret =>
   async (question, signal) => {
     say(renderQuestion(question));
     const keys = input();
@@ -30,7 +30,7 @@ export const readSecretIn =
     }
   };
 
-const renderQuestion = ({ question, notes = [] }: SecretQuestion): string =>
+const renderQuestion = ({ question, notes = [] }: SecretRequest): string =>
   ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), '  (not shown while you type) > '].join('\n');
 
 const KEYS = { ctrlC: '\x03', ctrlD: '\x04', backspace: '\x7f', delete: '\b', enter: '\r', newline: '\n' } as const;

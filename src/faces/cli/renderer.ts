@@ -1,5 +1,5 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import type { Command, Parameters } from '../../contracts/services/command.ts';
+import type { Command, Parameters } from '../../contracts/command.ts';
 import type { ServiceName } from '../../contracts/services/services.ts';
 import type { ScreenText } from './entries.ts';
 import type { Streams } from '../../base/screen/streams.ts';
@@ -7,7 +7,7 @@ import type { Streams } from '../../base/screen/streams.ts';
 /** How the result of one command looks on a command line. */
 export interface CommandRenderer<Result = unknown, Progress = unknown> {
   /** What goes to stdout; pieces are played one after the other. */
-  text(result: Result, screen: DrawnFor): string | Iterable<ScreenText>;
+  text(result: Result, screen: RenderScreen): string | Iterable<ScreenText>;
   /** What `--json` prints instead; `undefined` prints nothing. */
   json?(result: Result): unknown;
   /** The keys of the JSON are somebody else's and stay as they are. */
@@ -21,7 +21,7 @@ export interface CommandRenderer<Result = unknown, Progress = unknown> {
   /** The same as lines on stdout with `--json`. */
   jsonProgress?(progress: Progress): string;
 }
-export interface DrawnFor extends Screen {
+export interface RenderScreen extends Screen {
   /** Whether a person watches. */
   readonly watched: boolean;
 }
@@ -30,7 +30,7 @@ export interface DrawnFor extends Screen {
 export type RendererRow = readonly [name: string, renderer: CommandRenderer];
 
 /** Ties a renderer to the result and the progress of its command. */
-export const renders = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
+export const renderCommand = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
   command: Command<Arguments, Options, Needs, Result, Progress>,
   renderer: CommandRenderer<NoInfer<Result>, NoInfer<Progress>>,
 ): RendererRow => [command.name, renderer];

@@ -6,10 +6,10 @@ import type { Entry } from '../../contracts/entry.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { replay } from '../../commands/replay.ts';
 import { drawEntry, type ScreenText } from './entries.ts';
-import { renders, type RendererRow } from './renderer.ts';
-import { count, whole } from '../../base/screen/figures.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
+import { count, formatWhole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
-import { lasting } from '../../base/screen/when.ts';
+import { formatDuration } from '../../base/screen/when.ts';
 
 /** The session as it went: each entry where it came, and each request with the verdict on its bytes. */
 export function* drawReplay(
@@ -40,7 +40,7 @@ function drawCall(number: number, replayed: ReplayedCall, paint: Paint): string 
   const { call } = replayed;
   const { provider, model, protocol, baseUrl } = call.runtime;
   const where = `${oneLine(provider)} ${oneLine(model)} · ${protocol} · ${hostOf(baseUrl) || 'no host'}`;
-  const what = `${whole(call.bodyBytes)} bytes · ${count(messagesIn(replayed), 'message')} · ${call.id}`;
+  const what = `${formatWhole(call.bodyBytes)} bytes · ${count(messagesIn(replayed), 'message')} · ${call.id}`;
   return `${paint.strong(`→ #${number}`)} ${where} ${paint.faint(`· ${what}`)}\n  ${judgement(replayed, paint)}${answer(replayed, paint)}\n`;
 }
 
@@ -54,7 +54,7 @@ function judgement({ identical, firstDifference, rebuiltHash, call }: ReplayedCa
 
 /** An answer stands in the log right below; of a call that failed this line is all there is. */
 function answer({ call }: ReplayedCall, paint: Paint): string {
-  const took = paint.faint(` · ${lasting(call.ms)}`);
+  const took = paint.faint(` · ${formatDuration(call.ms)}`);
   return isAnswered(call) ? took : `${took} ${paint.warn(`· ${call.result.replaceAll('_', ' ')}`)}`;
 }
 
@@ -63,7 +63,7 @@ function verdict(calls: readonly ReplayedCall[], paint: Paint): string {
   const bytes = calls.reduce((sum, { call }) => sum + call.bodyBytes, 0);
   if (calls.length === 0) return 'No model was called in this session yet.\n';
   if (different === 0)
-    return `${paint.good(`✓ ${calls.length === 1 ? 'The one request is' : `All ${calls.length} requests are`} identical`)} to what was sent, byte for byte (${whole(bytes)} bytes). No network, no key.\n`;
+    return `${paint.good(`✓ ${calls.length === 1 ? 'The one request is' : `All ${calls.length} requests are`} identical`)} to what was sent, byte for byte (${formatWhole(bytes)} bytes). No network, no key.\n`;
   return `${paint.bad(`✗ ${different} of ${count(calls.length, 'request')} differ`)} from what was sent: the log was changed afterwards, or this version of hermes encodes differently.\n`;
 }
 
@@ -82,7 +82,7 @@ export const replayRow = ({ call, identical, rebuiltHash, firstDifference }: Rep
 });
 
 export const ROWS: readonly RendererRow[] = [
-  renders(replay, {
+  renderCommand(replay, {
     text: ({ session, entries, calls }, { paint }) => drawReplay(session, entries, calls, paint),
     json: ({ calls }) => calls.map(replayRow),
   }),

@@ -1,4 +1,4 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import type { NextRollbacks, RollbackResult } from '../../commands/rollback-steps.ts';
 import type { RollbackDiff, RolledBackFile } from '../../contracts/services/undo.ts';
@@ -41,9 +41,9 @@ export const drawRollback = (result: RollbackResult, screen: Screen): string =>
   'why' in result ? '' : renderRollback(result.files, result.next, screen);
 export const rollbackRows = (result: RollbackResult): unknown => ('why' in result ? undefined : result.files);
 export const rollbackNotices = (result: RollbackResult): readonly string[] =>
-  'why' in result ? [`hermes: nothing was rolled back, because what is there now could not be kept first: ${printable(result.why)}`] : [];
+  'why' in result ? [`hermes: nothing was rolled back, because what is there now could not be kept first: ${toPrintable(result.why)}`] : [];
 
 export const drawDiffs = (files: readonly RollbackDiff[]): string =>
-  files.length === 0 ? 'No difference: the files are as they were then.\n' : `${files.map(({ diff }) => printable(diff)).join('\n')}\n`;
+  files.length === 0 ? 'No difference: the files are as they were then.\n' : `${files.map(({ diff }) => toPrintable(diff)).join('\n')}\n`;
 export const diffRows = (files: readonly RollbackDiff[]): unknown =>
   files.map(({ path, conflict, diff }) => ({ path, conflict: conflict ?? null, diff }));

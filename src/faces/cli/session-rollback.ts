@@ -1,6 +1,6 @@
 import { rollback, rollbackDiff, rollbackList, type ChatRollback } from '../../commands/rollback.ts';
 import { checkpointJson, renderCheckpoints } from './checkpoints.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
 
 const drawn: CommandRenderer<ChatRollback> = {
@@ -14,4 +14,8 @@ const drawn: CommandRenderer<ChatRollback> = {
   },
   notices: (result) => (result.type === 'restored' ? rollbackNotices(result.result) : []),
 };
-export const ROWS: readonly RendererRow[] = [renders(rollback, drawn), renders(rollbackDiff, drawn), renders(rollbackList, drawn)];
+export const ROWS: readonly RendererRow[] = [
+  renderCommand(rollback, drawn),
+  renderCommand(rollbackDiff, drawn),
+  renderCommand(rollbackList, drawn),
+];

@@ -5,13 +5,13 @@ import * as commands from '../../commands/sessions.ts';
 import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
 import { jsonLine } from './json-events.ts';
-import { progress } from './progress.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { progressPrinter } from './progress.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
-import { ago, moment } from '../../base/screen/when.ts';
+import { drawTable, type TableCell, type TableColumn } from '../../base/screen/table.ts';
+import { formatAgo, formatMoment } from '../../base/screen/when.ts';
 
 const LIST: readonly TableColumn[] = [
   { heading: 'session' },
@@ -26,7 +26,7 @@ export function drawList(sessions: readonly Session[], screen: Screen): string {
   if (sessions.length === 0) return 'No sessions yet. Start one with: hermes chat -q "…"\n';
   const rows = sessions.map((session) => [
     { text: session.id, paint: screen.paint.accent },
-    ago(session.updatedAt, screen.now),
+    formatAgo(session.updatedAt, screen.now),
     oneLine(session.source),
     String(session.messages),
     ending(session, screen.paint),
@@ -34,11 +34,11 @@ export function drawList(sessions: readonly Session[], screen: Screen): string {
   ]);
   const cutOff = sessions.find((session) => session.unfinished);
   const hint = cutOff === undefined ? [] : ['', screen.paint.faint(`Finish what was cut off with: hermes chat --resume ${cutOff.id}`)];
-  return `${[...table(LIST, rows, screen), ...hint].join('\n')}\n`;
+  return `${[...drawTable(LIST, rows, screen), ...hint].join('\n')}\n`;
 }
 
 /** How the last turn ended; nothing is said of what went well. */
-function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
+function ending({ unfinished, lastExitReason }: Session, paint: Paint): TableCell {
   if (unfinished) return { text: 'cut off', paint: paint.warn };
   if (lastExitReason === undefined || lastExitReason === 'answered') return { text: '' };
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
@@ -49,7 +49,7 @@ export function drawSession({ session, entries, ancestors, children }: commands.
   const head = [
     `${paint.strong(`Session ${session.id}`)}${title}`,
     paint.faint(
-      `${moment(session.startedAt)}, last used ${ago(session.updatedAt, now)} · ${oneLine(session.source)} · ${oneLine(session.provider)} ${oneLine(session.model)} · ${oneLine(session.cwd)}`,
+      `${formatMoment(session.startedAt)}, last used ${formatAgo(session.updatedAt, now)} · ${oneLine(session.source)} · ${oneLine(session.provider)} ${oneLine(session.model)} · ${oneLine(session.cwd)}`,
     ),
     ...lineage(session, ancestors, children).map(paint.faint),
   ];
@@ -75,7 +75,7 @@ export function drawHits(query: string, hits: readonly SearchHit[], { paint, now
   if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
   const drawn = hits.map(({ sessionId, title, at, role, snippet, rewound }) => {
     const marks = `${title === undefined ? '' : ` · ${oneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
-    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${marks}`)}`;
+    const head = `${paint.accent(sessionId)}  ${paint.faint(`${formatAgo(at, now)} · ${role}${marks}`)}`;
     return `${head}\n  ${marked(snippet, paint)}`;
   });
   return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;
@@ -96,34 +96,34 @@ function marked(snippet: string, paint: Paint): string {
 const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
 
 export const ROWS: readonly RendererRow[] = [
-  renders(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
-  renders(commands.sessionsShow, {
+  renderCommand(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
+  renderCommand(commands.sessionsShow, {
     text: drawSession,
     json: ({ session, entries }) => ({ session: sessionRow(session), entries: entryRows(entries) }),
   }),
-  renders(commands.sessionsSearch, {
+  renderCommand(commands.sessionsSearch, {
     text: ({ query, hits }, screen) => drawHits(query, hits, screen),
     json: ({ hits }) => hits.map(hitRow),
   }),
-  renders(commands.sessionsExport, {
+  renderCommand(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
-  renders(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
-  renders(commands.sessionsDelete, {
+  renderCommand(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renderCommand(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
   }),
-  renders(commands.sessionsRebuildPrompt, {
+  renderCommand(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
   }),
-  renders(commands.sessionsCompress, {
+  renderCommand(commands.sessionsCompress, {
     text: () => '',
-    progress: (event, streams) => progress(streams)(event),
+    progress: (event, streams) => progressPrinter(streams)(event),
     jsonProgress: jsonLine,
   }),
-  renders(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
-  renders(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
+  renderCommand(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renderCommand(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];
 
 function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {

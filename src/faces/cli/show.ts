@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/services/command.ts';
+import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/command.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';
 import { isObject } from '../../base/json.ts';
 import type { ScreenText } from './entries.ts';

@@ -1,11 +1,11 @@
-import { oneLine, printable } from '../../base/printable.ts';
+import { oneLine, toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import * as skills from '../../commands/skills.ts';
 import type { SkillCheckView, SkillInstallView, SkillRowView, SkillSurveyView, SkillView } from '../../contracts/services/skills.ts';
-import { renders, type RendererRow } from './renderer.ts';
-import { count, whole } from '../../base/screen/figures.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
+import { count, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell } from '../../base/screen/table.ts';
+import { drawTable, type TableCell } from '../../base/screen/table.ts';
 
 export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen): string {
   const { paint } = screen;
@@ -13,16 +13,16 @@ export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen
   const categories = [...new Set(rows.map(({ skill }) => skill.category))];
   const groups = categories.map((category) => groupLines(category, rows, width, screen).join('\n'));
   const hidden = rows.filter((row) => row.hidden !== undefined).length;
-  const sum = `${count(rows.length, 'skill')}${hidden === 0 ? '' : `, ${whole(hidden)} of them hidden`}`;
+  const sum = `${count(rows.length, 'skill')}${hidden === 0 ? '' : `, ${formatWhole(hidden)} of them hidden`}`;
   const troubles = [...rows.flatMap(({ skill, problems: own }) => own.map((words) => ({ path: skill.folder, words }))), ...problems];
-  const lines = troubles.map(({ path, words }) => `${paint.warn('!')} ${printable(path)}: ${oneLine(words)}`);
+  const lines = troubles.map(({ path, words }) => `${paint.warn('!')} ${toPrintable(path)}: ${oneLine(words)}`);
   return `${[...groups, paint.faint(sum), ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n')}\n`;
 }
 
 function groupLines(category: string, rows: readonly SkillRowView[], width: number, { paint, columns }: Screen): string[] {
   const drawn = rows
     .filter(({ skill }) => skill.category === category)
-    .map((row): readonly (string | Cell)[] => {
+    .map((row): readonly (string | TableCell)[] => {
       const shown = row.hidden === undefined;
       const about = shown ? oneLine(row.skill.description) : `hidden: ${oneLine(row.hidden)}`;
       return [
@@ -31,7 +31,7 @@ function groupLines(category: string, rows: readonly SkillRowView[], width: numb
         shown ? about : { text: about, paint: paint.faint },
       ];
     });
-  const [heading = '', ...lines] = table([{ heading: oneLine(category) }, { heading: '' }, { heading: '', flexible: true }], drawn, {
+  const [heading = '', ...lines] = drawTable([{ heading: oneLine(category) }, { heading: '' }, { heading: '', flexible: true }], drawn, {
     paint,
     columns,
   });
@@ -50,7 +50,7 @@ export function renderSkill({ skill, page, files, missing, admission }: SkillVie
     ...(skill.version === undefined ? [] : [['version', skill.version] as const]),
     ['folder', skill.folder],
     ...(skill.related.length === 0 ? [] : [['related', skill.related.join(', ')] as const]),
-    ...files.map(({ path, bytes }, index) => [index === 0 ? 'files' : '', `${path} (${whole(bytes)} bytes)`] as const),
+    ...files.map(({ path, bytes }, index) => [index === 0 ? 'files' : '', `${path} (${formatWhole(bytes)} bytes)`] as const),
   ];
   const notices = admission.allow ? admission.notices : [admission.notice];
   return `${[
@@ -59,7 +59,7 @@ export function renderSkill({ skill, page, files, missing, admission }: SkillVie
     ...missing.map((each) => paint.warn(`missing: ${missingWords(each)}`)),
     ...notices.map((words) => (admission.allow ? paint.warn : paint.bad)(oneLine(words))),
     '',
-    printable(page.body).trim(),
+    toPrintable(page.body).trim(),
   ].join('\n')}\n`;
 }
 
@@ -70,14 +70,14 @@ export function renderSkillChecks(checks: readonly SkillCheckView[], { paint }: 
   const bad = checks.filter(({ issues }) => issues.length > 0);
   const blocks = bad.map(({ name, folder, issues }) =>
     [
-      `${paint.strong(oneLine(name))}  ${paint.faint(printable(folder))}`,
+      `${paint.strong(oneLine(name))}  ${paint.faint(toPrintable(folder))}`,
       ...issues.map(({ words, severe }) => `  ${severe ? paint.bad('✗') : paint.warn('!')} ${oneLine(words)}`),
     ].join('\n'),
   );
   const sum =
     bad.length === 0
       ? paint.good(`✓ ${count(checks.length, 'skill')} looked at, nothing found`)
-      : paint.faint(`${count(checks.length, 'skill')} looked at, something found in ${whole(bad.length)}`);
+      : paint.faint(`${count(checks.length, 'skill')} looked at, something found in ${formatWhole(bad.length)}`);
   return `${[...blocks, sum].join('\n\n')}\n`;
 }
 
@@ -87,7 +87,7 @@ export function renderInstallPlan(plan: SkillInstallView, { paint }: Screen): st
   return `${[
     `${paint.strong(visibleLine(plan.name))}  ${visibleLine(plan.description)}`,
     `${paint.faint('from')} ${visibleLine(plan.source)}`,
-    `${paint.faint('to')}   ${visibleLine(plan.target)}, ${count(plan.files.length, 'file')}, ${whole(bytes)} bytes`,
+    `${paint.faint('to')}   ${visibleLine(plan.target)}, ${count(plan.files.length, 'file')}, ${formatWhole(bytes)} bytes`,
     ...plan.files.map(({ path }) => `     ${visibleLine(path)}`),
     ...plan.absent.map((path) => paint.warn(`it speaks of ${visibleLine(path)}, which its source does not have`)),
     ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${visibleLine(plan.replaces)}; the old one goes to .trash`)]),
@@ -117,24 +117,24 @@ export const skillChecksJson = (checks: readonly SkillCheckView[]) =>
   checks.map(({ name, folder, origin, issues }) => ({ name, folder, origin: origin ?? null, ok: issues.length === 0, issues }));
 
 export const ROWS: readonly RendererRow[] = [
-  renders(skills.skillsList, { text: renderSkills, json: skillsJson }),
-  renders(skills.skillsView, {
+  renderCommand(skills.skillsList, { text: renderSkills, json: skillsJson }),
+  renderCommand(skills.skillsView, {
     text: (result, screen) => {
       if ('skill' in result) return renderSkill(result.skill, screen);
-      return screen.watched ? printable(result.text) : result.text;
+      return screen.watched ? toPrintable(result.text) : result.text;
     },
   }),
-  renders(skills.skillsInstall, {
+  renderCommand(skills.skillsInstall, {
     text: ({ rows }) =>
       rows
-        .map((row) => (row.did === 'installed' ? `Installed ${printable(row.plan.name)} in ${printable(row.plan.target)}.\n` : ''))
+        .map((row) => (row.did === 'installed' ? `Installed ${toPrintable(row.plan.name)} in ${toPrintable(row.plan.target)}.\n` : ''))
         .join(''),
     notices: ({ rows }) =>
-      rows.flatMap((row) => (row.did === 'installed' ? [] : [`hermes: ${printable(row.name)}: ${printable(row.words)}`])),
+      rows.flatMap((row) => (row.did === 'installed' ? [] : [`hermes: ${toPrintable(row.name)}: ${toPrintable(row.words)}`])),
     progress: (plan, streams, screen) => streams.err(`${renderInstallPlan(plan, screen)}\n`),
   }),
-  renders(skills.skillsRemove, { text: ({ name, trash }) => `Moved ${printable(name)} to ${printable(trash)}.\n` }),
-  renders(skills.skillsCheck, {
+  renderCommand(skills.skillsRemove, { text: ({ name, trash }) => `Moved ${toPrintable(name)} to ${toPrintable(trash)}.\n` }),
+  renderCommand(skills.skillsCheck, {
     text: ({ checks }, screen) => renderSkillChecks(checks, screen),
     json: ({ checks }) => skillChecksJson(checks),
   }),

@@ -4,7 +4,7 @@ import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
 import type { SwitchedTools, ToolLine, ToolsetLine } from '../../contracts/services/tools.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[], screen: Screen): string {
@@ -84,7 +84,7 @@ const switched: CommandRenderer<SwitchedView> = {
   json: ({ changed, off }) => ({ changed, disabledToolsets: off }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
-  renders(toolsEnable, switched),
-  renders(toolsDisable, switched),
+  renderCommand(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
+  renderCommand(toolsEnable, switched),
+  renderCommand(toolsDisable, switched),
 ];

@@ -1,12 +1,12 @@
 import { visibleLine } from '../../base/visible.ts';
 import { trashEmpty, trashList, trashRestore } from '../../commands/trash.ts';
 import type { TrashLine } from '../../contracts/services/undo.ts';
-import { megabytes } from './megabytes.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { formatMegabytes } from './megabytes.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table } from '../../base/screen/table.ts';
-import { ago } from '../../base/screen/when.ts';
+import { drawTable } from '../../base/screen/table.ts';
+import { formatAgo } from '../../base/screen/when.ts';
 
 export function renderTrash(rows: readonly TrashLine[], screen: Screen): string {
   if (rows.length === 0) return 'The trash is empty.\n';
@@ -17,13 +17,13 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
     { heading: 'MB', align: 'right' as const },
     { heading: 'path', flexible: true as const },
   ];
-  const lines = table(
+  const lines = drawTable(
     columns,
     rows.map(({ id, path, at, bytes, by = 'rm' }) => [
       visibleLine(id),
-      ago(at, screen.now),
+      formatAgo(at, screen.now),
       visibleLine(by),
-      megabytes(bytes),
+      formatMegabytes(bytes),
       visibleLine(path),
     ]),
     screen,
@@ -32,14 +32,14 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
 }
 
 export const renderEmptied = (things: number, bytes: number): string =>
-  things === 0 ? 'The trash was empty.\n' : `${count(things, 'thing')} deleted for good, ${megabytes(bytes)} MB.\n`;
+  things === 0 ? 'The trash was empty.\n' : `${count(things, 'thing')} deleted for good, ${formatMegabytes(bytes)} MB.\n`;
 
 export const renderRestored = (path: string): string => `Restored: ${visibleLine(path)}\n`;
 
 export const trashJson = ({ at, ...line }: TrashLine) => ({ ...line, at: new Date(at).toISOString() });
 
 export const ROWS: readonly RendererRow[] = [
-  renders(trashList, { text: renderTrash, json: (rows) => rows.map(trashJson) }),
-  renders(trashRestore, { text: ({ path }) => renderRestored(path), json: (result) => result }),
-  renders(trashEmpty, { text: ({ things, bytes }) => renderEmptied(things, bytes), json: (result) => result }),
+  renderCommand(trashList, { text: renderTrash, json: (rows) => rows.map(trashJson) }),
+  renderCommand(trashRestore, { text: ({ path }) => renderRestored(path), json: (result) => result }),
+  renderCommand(trashEmpty, { text: ({ things, bytes }) => renderEmptied(things, bytes), json: (result) => result }),
 ];

@@ -1,6 +1,6 @@
 import type { CacheFinding } from '../../contracts/services/insight.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
-import type { CompactionTotal, Sum } from '../../commands/usage-sums.ts';
+import type { CompactionTotal, CallSum } from '../../commands/usage-sums.ts';
 import type { UsageSummary } from '../../commands/usage.ts';
 
 /** A call as scripts read it; its id is what `--explain` takes. */
@@ -33,7 +33,7 @@ export const usageJson = ({ calls, session, days, findings, compactions = [], ..
 });
 
 /** A sum as scripts read it. `cost` is null unless it is the whole cost. */
-const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }: Sum) => ({
+const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }: CallSum) => ({
   calls,
   ...usage,
   cacheShare: share ?? null,

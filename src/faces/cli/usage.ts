@@ -3,13 +3,13 @@ import { oneLine } from '../../base/printable.ts';
 import { usage, type DatedReport, type ModelSum, type UsageSummary } from '../../commands/usage.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
-import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
+import { drawBar, count, formatDollars, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import { compactedWords } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
-import { groupedBy, sumOf, type Sum } from '../../commands/usage-sums.ts';
+import { drawTable, type TableCell, type TableColumn } from '../../base/screen/table.ts';
+import { groupedBy, sumOf, type CallSum } from '../../commands/usage-sums.ts';
 import { drawExplained, explainedJson } from './explain.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 import { usageJson } from './usage-json.ts';
 import { clockTime, dayOf } from '../../base/screen/when.ts';
 
@@ -26,27 +26,27 @@ export function drawUsage(view: UsageSummary, screen: Screen): string {
   const rows = models.map((each) => [{ text: oneLine(nameOf(each)), paint: screen.paint.accent }, ...figures(each.sum, screen)]);
   const theirs = childTotal === undefined ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(childTotal.sum, screen)]];
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
-  const lines = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
+  const lines = drawTable([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
   return `${[screen.paint.strong(`Usage of ${about}`), '', ...lines, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
-function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
+function figures(sum: CallSum, { paint }: Screen): (string | TableCell)[] {
   const { input, output, cacheRead, cacheWrite, reasoning } = sum.usage;
   return [
-    whole(sum.calls),
-    ...[input, output, cacheRead, cacheWrite, reasoning].map(whole),
-    { text: percent(sum.cacheShare), paint: paint.good },
+    formatWhole(sum.calls),
+    ...[input, output, cacheRead, cacheWrite, reasoning].map(formatWhole),
+    { text: formatPercent(sum.cacheShare), paint: paint.good },
     costOf(sum),
   ];
 }
 
 /** A known part is never passed off as the whole. */
-const costOf = ({ calls, unpriced, knownCost }: Sum): string =>
-  unpriced === 0 ? dollars(knownCost) : unpriced === calls ? 'unknown' : `${dollars(knownCost)} + ?`;
+const costOf = ({ calls, unpriced, knownCost }: CallSum): string =>
+  unpriced === 0 ? formatDollars(knownCost) : unpriced === calls ? 'unknown' : `${formatDollars(knownCost)} + ?`;
 
-const unpricedNote = ({ unpriced, knownCost, calls }: Sum, { paint }: Screen): string[] => {
+const unpricedNote = ({ unpriced, knownCost, calls }: CallSum, { paint }: Screen): string[] => {
   if (unpriced === 0) return [];
-  const rest = unpriced === calls ? '' : ` beside the known ${dollars(knownCost)}`;
+  const rest = unpriced === calls ? '' : ` beside the known ${formatDollars(knownCost)}`;
   return [paint.warn(`${count(unpriced, 'call')} without a known price${rest}`)];
 };
 
@@ -63,7 +63,7 @@ function chart({ calls, session, findings, compactions }: UsageSummary, screen: 
   const dearest = Math.max(...sums.map(([, { knownCost }]) => knownCost));
   const rows = sums
     .slice(-MOST)
-    .map(([name, sum]) => [name, ...shareBar(sum.cacheShare, screen), ...costBar(sum, dearest, screen), whole(sum.calls)]);
+    .map(([name, sum]) => [name, ...shareBar(sum.cacheShare, screen), ...costBar(sum, dearest, screen), formatWhole(sum.calls)]);
   const columns: TableColumn[] = [
     { heading: unit },
     { heading: 'cache share' },
@@ -72,7 +72,7 @@ function chart({ calls, session, findings, compactions }: UsageSummary, screen: 
     { heading: '', align: 'right' },
     { heading: 'calls', align: 'right' },
   ];
-  return [...leftOut(sums.length, unit, screen), ...table(columns, rows, screen)];
+  return [...leftOut(sums.length, unit, screen), ...drawTable(columns, rows, screen)];
 }
 
 /** What compactions came to, where they are too many to be listed. */
@@ -81,7 +81,7 @@ function totalLine({ session, compactionTotal: { done, refused, tokensSaved, spe
   const cost = spent.calls === 0 ? 'no model was asked' : `${count(spent.calls, 'call')} for notes, ${costOf(spent)}`;
   return [
     '',
-    `${paint.strong('Compactions')}  ${whole(done)} done, ${whole(refused)} refused; ${whole(tokensSaved)} tokens saved; ${cost}`,
+    `${paint.strong('Compactions')}  ${formatWhole(done)} done, ${formatWhole(refused)} refused; ${formatWhole(tokensSaved)} tokens saved; ${cost}`,
   ];
 }
 
@@ -89,10 +89,10 @@ function totalLine({ session, compactionTotal: { done, refused, tokensSaved, spe
 function compactionLines(compactions: readonly DatedReport[], { paint }: Screen): string[] {
   if (compactions.length === 0) return [];
   const lines = compactions.map((report) => {
-    const cost = report.price === undefined ? '' : `, ${dollars(report.price)}`;
+    const cost = report.price === undefined ? '' : `, ${formatDollars(report.price)}`;
     const by = report.model === undefined ? report.engine : oneLine(report.model);
     const tint = report.outcome === 'refused' ? paint.warn : paint.good;
-    return `  ${clockTime(report.at)}  ${tint(outcomeWords(report))}  ${compactedWords(report)} (${report.reason}, by ${by}, ${whole(report.ms)} ms${cost})`;
+    return `  ${clockTime(report.at)}  ${tint(outcomeWords(report))}  ${compactedWords(report)} (${report.reason}, by ${by}, ${formatWhole(report.ms)} ms${cost})`;
   });
   return ['', paint.strong('Compactions'), ...lines];
 }
@@ -114,7 +114,7 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
       { text: call.id, paint: screen.paint.accent },
       clockTime(call.at),
       ...shareBar(sum.cacheShare, screen),
-      ...[call.usage.cacheRead, call.usage.cacheWrite, call.usage.input].map(whole),
+      ...[call.usage.cacheRead, call.usage.cacheWrite, call.usage.input].map(formatWhole),
       costOf(sum),
       { text: finding?.words ?? '', ...(missed && { paint: screen.paint.faint }) },
     ];
@@ -133,25 +133,25 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
   const example = calls.at(-1)?.id;
   return [
     ...leftOut(calls.length, 'call', screen),
-    ...table(columns, rows.slice(-MOST), screen),
+    ...drawTable(columns, rows.slice(-MOST), screen),
     '',
     screen.paint.faint(`More on one: hermes usage --explain ${example ?? 'CALL'}`),
   ];
 }
 
-const shareBar = (share: number | undefined, { paint }: Screen): Cell[] => [
-  { text: bar(share ?? 0, BAR), paint: paint.good },
-  { text: percent(share) },
+const shareBar = (share: number | undefined, { paint }: Screen): TableCell[] => [
+  { text: drawBar(share ?? 0, BAR), paint: paint.good },
+  { text: formatPercent(share) },
 ];
-const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
-  { text: dearest === 0 ? '' : bar(sum.knownCost / dearest, BAR / 2), paint: paint.warn },
+const costBar = (sum: CallSum, dearest: number, { paint }: Screen): TableCell[] => [
+  { text: dearest === 0 ? '' : drawBar(sum.knownCost / dearest, BAR / 2), paint: paint.warn },
   { text: costOf(sum) },
 ];
 const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
   all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
 
 export const ROWS: readonly RendererRow[] = [
-  renders(usage, {
+  renderCommand(usage, {
     text: (result, screen) => ('usage' in result ? drawUsage(result.usage, screen) : drawExplained(result.explained, screen)),
     json: (result) => ('usage' in result ? usageJson(result.usage) : explainedJson(result.explained)),
   }),

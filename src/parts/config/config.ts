@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
-import type { Placed, ConfigProblem } from './problem.ts';
+import type { ValueWithLine, ConfigProblem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 
@@ -25,9 +25,17 @@ export interface ConfigReading {
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
 export const sectionsOf = (fields: Fields): ReadonlySet<string> => new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
 
-/** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
-export async function loadConfig<S extends Slice>(slice: S, path: string, env: Env): Promise<LoadedConfig<Values<S>>> {
-  const reading = await readConfig(fieldsOf(slice), path, env);
+/**
+ * Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure.
+ * `fields` are the settings of the slice and whatever else the file may name.
+ */
+export async function loadConfig<S extends Slice>(
+  slice: S,
+  path: string,
+  env: Env,
+  fields: Fields = fieldsOf(slice),
+): Promise<LoadedConfig<Values<S>>> {
+  const reading = await readConfig(fields, path, env);
   const { problems, warnings } = reading;
   const [first, ...more] = problems;
   if (first !== undefined)
@@ -71,7 +79,7 @@ export async function readConfig(fields: Fields, path: string, env: Env): Promis
 }
 
 interface FileReading {
-  readonly placed: ReadonlyMap<string, Placed>;
+  readonly placed: ReadonlyMap<string, ValueWithLine>;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
 }
@@ -87,7 +95,7 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
   if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
   const { values, problems } = flatten(text, (key) => fields.get(key)?.kind);
-  const found = { placed: new Map<string, Placed>(), problems: [...problems], warnings: [] as ConfigProblem[] };
+  const found = { placed: new Map<string, ValueWithLine>(), problems: [...problems], warnings: [] as ConfigProblem[] };
   for (const [key, placed] of values) place(fields, key, placed, env, found);
   return found;
 }
@@ -95,9 +103,9 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
 function place(
   fields: Fields,
   key: string,
-  { value, line }: Placed,
+  { value, line }: ValueWithLine,
   env: Env,
-  found: { placed: Map<string, Placed>; problems: ConfigProblem[]; warnings: ConfigProblem[] },
+  found: { placed: Map<string, ValueWithLine>; problems: ConfigProblem[]; warnings: ConfigProblem[] },
 ): void {
   const field = fields.get(key);
   if (field === undefined) {
@@ -150,8 +158,8 @@ export function unknownKey(fields: Fields, key: string): { readonly words: strin
 function guessAt(fields: Fields, key: string): string | undefined {
   const last = key.split('.').at(-1) ?? key;
   const lastWords = [...fields.keys()].map((each) => each.split('.').at(-1) ?? each);
-  const near = nearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
-  return fullKey(fields, last) ?? near ?? fullKey(fields, nearest(last, lastWords) ?? '');
+  const near = findNearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
+  return fullKey(fields, last) ?? near ?? fullKey(fields, findNearest(last, lastWords) ?? '');
 }
 
 const fullKey = (fields: Fields, last: string): string | undefined =>

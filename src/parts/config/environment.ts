@@ -4,7 +4,7 @@ import type { Env } from '../../base/env.ts';
 import { messageOf, UsageError } from '../../base/errors.ts';
 
 /** The environment of this run: the home's `.env` below, what the process was started with above. Never written back. */
-export function environment(envFile: string, env: Env): Env {
+export function mergeEnvironment(envFile: string, env: Env): Env {
   try {
     return { ...parseEnv(readFileSync(envFile, 'utf8')), ...env };
   } catch (error) {

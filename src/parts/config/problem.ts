@@ -1,5 +1,5 @@
 /** A value in the file: what it is and where it stands. */
-export interface Placed {
+export interface ValueWithLine {
   readonly value: unknown;
   readonly line: number;
 }

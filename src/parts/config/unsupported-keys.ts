@@ -48,7 +48,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
   auxiliary: words(`
     web_extract session_search skills_hub mcp flush_memories background_review triage_specifier
     kanban_decomposer profile_describer curator goal_judge tts_audio_tags monitor`),
-  memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
+  memory: words('nudge_interval write_approval review_model char_limit'),
   skills: words(
     'template_vars inline_shell inline_shell_timeout guard_agent_created write_approval create_dir trusted_project_dirs config creation_nudge_interval',
   ),

@@ -1,15 +1,15 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
-import type { Placed, ConfigProblem } from './problem.ts';
+import type { ValueWithLine, ConfigProblem } from './problem.ts';
 
-export interface Flattened {
-  readonly values: ReadonlyMap<string, Placed>;
+export interface FlattenedConfig {
+  readonly values: ReadonlyMap<string, ValueWithLine>;
   readonly problems: readonly ConfigProblem[];
 }
 
 /** Flattens a YAML text to dotted keys with their lines. A field of kind `table` takes its value whole. */
-export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): Flattened {
+export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): FlattenedConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (position: number): number => lines.linePos(position).line;
@@ -36,7 +36,7 @@ function broken({ code, message, pos }: YAMLError, lineAt: (position: number) =>
 }
 
 function walker(document: Document, kindOf: (key: string) => Field['kind'] | undefined, lineAt: (position: number) => number) {
-  const values = new Map<string, Placed>();
+  const values = new Map<string, ValueWithLine>();
   const problems: ConfigProblem[] = [];
   const node = (found: unknown, path: string, line: number): void => {
     const target = isAlias(found) ? found.resolve(document) : found;
@@ -72,7 +72,7 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
 }
 
 /** `model: NAME` is the short form of model.default. */
-function shortForm(values: Map<string, Placed>): Map<string, Placed> {
+function shortForm(values: Map<string, ValueWithLine>): Map<string, ValueWithLine> {
   const short = values.get('model');
   if (short === undefined) return values;
   values.delete('model');

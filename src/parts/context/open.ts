@@ -3,31 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Home } from '../../base/home.ts';
-import type { ContextEngine } from '../../contracts/context-engine.ts';
-import type { Entry } from '../../contracts/entry.ts';
+import type { ContextEngine, EngineOptions, OpenEngine } from '../../contracts/context-engine.ts';
 import { contextRecallTool } from './recall/tool.ts';
 import { thresholdOf } from './compressor/budgets.ts';
 import { restOf } from './compressor/rest.ts';
 import { windowEngine, windowUnder } from './window.ts';
-import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import type { Values } from '../../contracts/settings.ts';
 import type { contextSettings } from './settings.ts';
 
-export interface EngineOptions {
-  readonly home: Home;
-  readonly config: Pick<ConfigOf<Values<typeof contextSettings>>, 'settings'>;
-  /** Told what the owner should know. */
-  readonly notice: (words: string) => void;
-  /** Whether words in a summary give orders, as no user's would; loaded with the first compaction. */
-  readonly suspicious: () => Promise<(text: string) => boolean>;
-  /** The log of a session, for the tools of an engine. */
-  readonly entries: (sessionId: string) => Promise<readonly Entry[]>;
-}
+type OwnOptions = EngineOptions<Values<typeof contextSettings>>;
 
-/** How an engine is made: what a plugin's folder exports, and what a plugin registers under its name. */
-export type OpenEngine = (options: EngineOptions) => ContextEngine | Promise<ContextEngine>;
-
-const compressor = (options: EngineOptions): ContextEngine => {
+const compressor = (options: OwnOptions): ContextEngine => {
   const { settings } = options.config;
   let loaded: Promise<ContextEngine> | undefined;
   const whole = () => (loaded ??= openCompressor(options));
@@ -42,7 +28,7 @@ const compressor = (options: EngineOptions): ContextEngine => {
 };
 
 /** The built-in engine with all it leans on. Most sessions never need it. */
-async function openCompressor({ config, suspicious }: EngineOptions): Promise<ContextEngine> {
+async function openCompressor({ config, suspicious }: OwnOptions): Promise<ContextEngine> {
   const [{ compressorEngine }, { summaryAnchors }] = await Promise.all([
     import('./compressor/engine.ts'),
     import('./recall/summary-anchors.ts'),
@@ -59,40 +45,41 @@ async function openCompressor({ config, suspicious }: EngineOptions): Promise<Co
 }
 
 /** The built-in engines by name. */
-const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: ({ config }) => windowUnder(config.settings) };
-const NONE: ReadonlyMap<string, OpenEngine> = new Map();
+export const ENGINES: Readonly<Record<string, OpenEngine>> = {
+  compressor,
+  window: ({ config }: OwnOptions) => windowUnder(config.settings),
+};
 
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
 type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
 /**
- * The engine the settings name. A plugin's folder is asked first, then engines that plugins registered, then the built-in
- * ones; `compressor` is always the built-in. None activates itself: what nobody names is not even loaded. A name nobody
+ * The engine the settings name. A plugin's folder is asked first, then the engines of the host, the built-in ones among
+ * them; `compressor` is always the built-in. None activates itself: what nobody names is not even loaded. A name nobody
  * answers to, or an engine that cannot be used, falls back to `compressor` and says so once.
  */
-export async function openEngine(options: EngineOptions, registered: ReadonlyMap<string, OpenEngine> = NONE): Promise<ContextEngine> {
+export async function openEngine(
+  options: OwnOptions,
+  engines: ReadonlyMap<string, OpenEngine> = new Map(Object.entries(ENGINES)),
+): Promise<ContextEngine> {
   const name = options.config.settings['context.engine'];
   if (name === 'compressor') return compressor(options);
-  const found = (await fromFolder(name, options)) ?? (await made(fromShelves(name, registered), options, 'the registered engine'));
+  const found = (await fromFolder(name, options)) ?? (await openEngineOf(engines.get(name), options, 'the registered engine'));
   if (found !== undefined && 'engine' in found) return found.engine;
-  const known = [...new Set([...registered.keys(), ...Object.keys(ENGINES)])].join(', ');
-  const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${known}`;
+  const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${[...engines.keys()].join(', ')}`;
   options.notice(`the context engine ${name} (context.engine) cannot be used: ${why}. The built-in compressor takes its place.`);
   return compressor(options);
 }
 
-const fromShelves = (name: string, registered: ReadonlyMap<string, OpenEngine>): OpenEngine | undefined =>
-  registered.get(name) ?? (Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined);
-
-const pluginFile = (name: string, { home }: EngineOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
+const pluginFile = (name: string, { home }: OwnOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
 
 /** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(options)`. */
-async function fromFolder(name: string, options: EngineOptions): Promise<EngineLookup> {
+async function fromFolder(name: string, options: OwnOptions): Promise<EngineLookup> {
   const file = pluginFile(name, options);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
     const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
-    return (await made(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
+    return (await openEngineOf(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
   } catch (error) {
     return { why: messageOf(error) };
   }
@@ -100,7 +87,7 @@ async function fromFolder(name: string, options: EngineOptions): Promise<EngineL
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function made(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<EngineLookup> {
+async function openEngineOf(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);

@@ -1,4 +1,4 @@
-import type { Compressed, CompressReason, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
+import type { CompressResult, CompressReason, ContextEngine, CompressRequest } from '../../contracts/context-engine.ts';
 import { isMessage, type CompactionReport, type Entry, type EntryHead, type LogMessage } from '../../contracts/entry.ts';
 import { text, type Message } from '../../contracts/message.ts';
 import { switchedOff, type OffSwitch } from './compressor/off.ts';
@@ -32,10 +32,10 @@ export const windowUnder = (settings: OffSwitch): ContextEngine => ({
 /** Only a refusal by the provider and the user's own word are reason enough: this engine throws away, it does not sum up. */
 const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);
 
-function compress(ask: CompressAsk): Compressed {
+function compress(ask: CompressRequest): CompressResult {
   const { entries } = ask;
   const before = sizeOf(ask, entries);
-  for (const span of candidates(shown(entries))) {
+  for (const span of candidates(rowsInView(entries))) {
     const [first, last] = [span[0], span.at(-1)];
     if (first === undefined || last === undefined) continue;
     const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
@@ -45,7 +45,7 @@ function compress(ask: CompressAsk): Compressed {
   return { ok: false, why: 'the running task alone is larger than the window' };
 }
 
-const reportOf = ({ reason, calibration }: CompressAsk, before: ViewSize, after: ViewSize): CompactionReport => ({
+const reportOf = ({ reason, calibration }: CompressRequest, before: ViewSize, after: ViewSize): CompactionReport => ({
   engine: 'window',
   reason,
   outcome: 'digest',
@@ -78,7 +78,7 @@ const compaction = (
 ): Entry => ({ ...head, type: 'compaction', fromSeq, toSeq, summary });
 
 /** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
-function shown(entries: readonly Entry[]): LogMessage[] {
+function rowsInView(entries: readonly Entry[]): LogMessage[] {
   const spans = entries.filter((entry) => entry.type === 'compaction');
   return entries.filter(isMessage).flatMap((row) => {
     const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { at, numberAt, parseJson, stableJson, stringAt } from '../../base/json.ts';
+import { readPath, numberAt, parseJson, stableJson, stringAt } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { fileNameFor } from './names.ts';
-import { storedTools, type Offer } from './remote-tools.ts';
+import { storedTools, type OfferedTools } from './remote-tools.ts';
 import type { ServerConfig } from './servers.ts';
 
 /** What a server offered when it was last asked. */
-export interface Seen extends Offer {
+export interface CachedOffer extends OfferedTools {
   readonly at: number;
   readonly protocol: string;
   readonly server: string;
@@ -28,7 +28,7 @@ const choiceOf = ({ include, exclude }: ServerConfig): string => stableJson({ in
 const pathOf = (folder: string, { name }: ServerConfig): string => join(folder, fileNameFor(name));
 
 /** What is known of a server, if it is still the one that was asked. A broken file is as good as none. */
-export function readSeen(folder: string, config: ServerConfig): Seen | undefined {
+export function readSeen(folder: string, config: ServerConfig): CachedOffer | undefined {
   const value = parseJson(textOf(pathOf(folder, config)));
   const when = numberAt(value, 'at');
   if (stringAt(value, 'identity') !== identityOf(config) || when === undefined) return undefined;
@@ -39,13 +39,13 @@ export function readSeen(folder: string, config: ServerConfig): Seen | undefined
     at: when,
     protocol: stringAt(value, 'protocol') ?? '',
     server: stringAt(value, 'server') ?? '',
-    tools: storedTools(at(value, 'tools')),
+    tools: storedTools(readPath(value, 'tools')),
     beyond,
-    endless: at(value, 'endless') === true,
+    endless: readPath(value, 'endless') === true,
   };
 }
 
-export function writeSeen(folder: string, config: ServerConfig, seen: Seen): void {
+export function writeSeen(folder: string, config: ServerConfig, seen: CachedOffer): void {
   replaceFile(pathOf(folder, config), `${JSON.stringify({ identity: identityOf(config), choice: choiceOf(config), ...seen })}\n`, 0o600);
 }
 

@@ -3,7 +3,6 @@ import { inTime } from '../../base/waits.ts';
 import type { Reach } from '../../contracts/reach.ts';
 import { codeOf, connectFailure } from './failures.ts';
 import { join, type McpConnection, type JoinOptions, type ServerTransport } from './connection.ts';
-import { serverEnvironment } from './environment.ts';
 import { guardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { logIn } from './login.ts';
 import { loginNeeded, oauthProvider } from './oauth.ts';
@@ -145,3 +144,17 @@ const lostAnswer = (id: number) => ({
   id,
   error: { code: -32_000, message: 'the server ended the stream without an answer' },
 });
+
+/** What a server started here may know of ours. Everything else, keys above all, is only there when its entry declares it. */
+const PASSED = new Set(['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'SHELL', 'TMPDIR']);
+const PASSED_PREFIX = 'XDG_';
+
+export function serverEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  declared: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const passed = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (PASSED.has(name) || name.startsWith(PASSED_PREFIX)) ? [[name, value] as const] : [],
+  );
+  return { ...Object.fromEntries(passed), ...declared };
+}

@@ -2,9 +2,9 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { unlessStopped, within } from '../../base/waits.ts';
+import { unlessStopped, waitAtMost } from '../../base/waits.ts';
 import { methodTools, resultOf, type McpMethod } from './methods.ts';
-import { offerOf, readTools, type ListedTools, type Offer, type RemoteTool } from './remote-tools.ts';
+import { offerOf, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
 
@@ -36,7 +36,7 @@ export interface McpConnection {
   /** Resolves once it is closed, by whomever. */
   readonly ended: Promise<void>;
   story(): string;
-  list(signal?: AbortSignal): Promise<Offer>;
+  list(signal?: AbortSignal): Promise<OfferedTools>;
   call(tool: string, input: JsonObject, options: McpCallOptions): Promise<Json>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig,
     ...requestsOver(sdk, client, config),
     close: async () => {
       if (way.leave !== undefined)
-        await within(
+        await waitAtMost(
           way.leave().catch(() => {}),
           LEAVE_MS,
         );
@@ -93,10 +93,10 @@ export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig,
   };
 }
 
-type Requests = Pick<McpConnection, 'list' | 'call' | 'ping'>;
+type ServerRequests = Pick<McpConnection, 'list' | 'call' | 'ping'>;
 
 /** Answers are read by us, leniently: the SDK's own readers refuse a whole list for one odd tool, and compile what a server sends. */
-function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): Requests {
+function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): ServerRequests {
   const { timeoutMs: timeout } = config;
   const capabilities = client.getServerCapabilities();
   const ask = async (method: string, params: JsonObject, options: RequestOptions): Promise<Json> =>

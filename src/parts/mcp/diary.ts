@@ -2,7 +2,7 @@ import { oneLine } from '../../base/printable.ts';
 import { safeTail } from '../../base/text.ts';
 
 /** What is worth knowing of a server's run when something went wrong with it. */
-export interface Diary {
+export interface ServerLog {
   /** What it writes beside its messages. */
   heard(chunk: Buffer): void;
   /** A line that was no message. */
@@ -19,7 +19,7 @@ const KEPT = 2_000;
 const SHOWN = 300;
 const SHOWN_ODD = 80;
 
-export function openDiary(): Diary {
+export function openDiary(): ServerLog {
   const known = { stderr: '', odd: '', oddLines: 0, trouble: '', over: false, exitCode: undefined as number | undefined };
   return {
     heard: (chunk) => {

@@ -41,7 +41,7 @@ export function connectFailure(error: unknown, story: string, timeoutMs: number)
         : refused
           ? `it answered ${code}: give it a token in headers, or set auth: oauth and log in with hermes mcp test`
           : reasonOf(error);
-  return new McpConnectError(told(why, story), refused, error);
+  return new McpConnectError(addStory(why, story), refused, error);
 }
 
 /** What a call that got no result has to say: what happened, whether it may have taken effect, what comes next. */
@@ -60,7 +60,7 @@ export function callFailure(
     return `The MCP server ${server} did not answer ${tool} within ${timeoutMs / 1_000} s and was told to stop. Parts of it may have taken effect.`;
   if (isRefusal(code)) return `The MCP server ${server} refused ${tool} with HTTP status ${code}: ${reasonOf(error)}.`;
   if (code === CLOSED || typeof code !== 'number' || code > 0)
-    return `The MCP server ${server} was lost before it answered ${tool}: ${told(reasonOf(error), story)}. Whether the call took effect is not known, so it was not repeated; the next call connects anew.`;
+    return `The MCP server ${server} was lost before it answered ${tool}: ${addStory(reasonOf(error), story)}. Whether the call took effect is not known, so it was not repeated; the next call connects anew.`;
   return `The MCP server ${server} refused ${tool}: ${reasonOf(error)}.`;
 }
 
@@ -80,7 +80,7 @@ export const isUnseen = (error: unknown): boolean => {
   return code === UNSENT || code === 404 || (error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED');
 };
 
-const told = (why: string, story: string): string => (story === '' ? why : `${why}; ${story}`);
+const addStory = (why: string, story: string): string => (story === '' ? why : `${why}; ${story}`);
 
 /** A failed fetch hides its reason one level down. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { within } from '../../base/waits.ts';
+import { waitAtMost } from '../../base/waits.ts';
 
 /**
  * A server never runs alone. It is started by this script, in a process group of its own, beside a watch that does nothing
@@ -38,7 +38,7 @@ const EOF_GRACE_MS = 250;
 const TERM_GRACE_MS = 500;
 const KILL_GRACE_MS = 1_000;
 
-export interface Guarded {
+export interface GuardedChild {
   readonly child: ChildProcessWithoutNullStreams;
   /** Settles when the server is gone, with its exit code where it is known. */
   readonly gone: Promise<number | undefined>;
@@ -52,7 +52,7 @@ export interface ServerLaunch {
   readonly cwd: string;
 }
 
-export function startGuarded({ command, args, env, cwd }: ServerLaunch): Guarded {
+export function startGuarded({ command, args, env, cwd }: ServerLaunch): GuardedChild {
   const child = spawn('/bin/sh', ['-c', GUARD, 'mcp-guard', command, ...args], {
     cwd,
     env,
@@ -79,14 +79,14 @@ export function startGuarded({ command, args, env, cwd }: ServerLaunch): Guarded
 
 async function endGuarded(child: ChildProcessWithoutNullStreams, lifeline: Duplex, gone: Promise<unknown>): Promise<void> {
   child.stdin.end();
-  if (await within(gone, EOF_GRACE_MS)) return;
+  if (await waitAtMost(gone, EOF_GRACE_MS)) return;
   killGroup(child.pid, 'SIGTERM');
-  if (await within(gone, TERM_GRACE_MS)) return;
+  if (await waitAtMost(gone, TERM_GRACE_MS)) return;
   // Not the group: the guard must live to collect its children.
   lifeline.write('kill\n');
-  if (await within(gone, KILL_GRACE_MS)) return;
+  if (await waitAtMost(gone, KILL_GRACE_MS)) return;
   killGroup(child.pid, 'SIGKILL');
-  await within(gone, KILL_GRACE_MS);
+  await waitAtMost(gone, KILL_GRACE_MS);
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -1,5 +1,5 @@
 import { shownUrl } from '../../base/http.ts';
-import type { FetchAsk, Fetched, Reach } from '../../contracts/reach.ts';
+import type { FetchRequest, FetchResult, Reach } from '../../contracts/reach.ts';
 import { boundedFetch, type Fetch, type FetchRules } from './bounded-fetch.ts';
 import { McpSetupError } from './sdk.ts';
 
@@ -71,7 +71,7 @@ function awayFrom(home: URL, url: URL, { status, headers }: Response): URL | und
   return location === null || isHome(location, home) ? undefined : location;
 }
 
-function askFor(url: URL, { method = 'GET', headers, body, signal }: RequestInit): FetchAsk {
+function askFor(url: URL, { method = 'GET', headers, body, signal }: RequestInit): FetchRequest {
   return {
     url: url.href,
     method: method === 'POST' ? 'POST' : 'GET',
@@ -84,7 +84,7 @@ function askFor(url: URL, { method = 'GET', headers, body, signal }: RequestInit
 }
 
 /** Its encodings are undone already. */
-function responseOf({ status, headers, body }: Fetched & { readonly ok: true }): Response {
+function responseOf({ status, headers, body }: FetchResult & { readonly ok: true }): Response {
   const kept = Object.entries(headers).filter(([name]) => !/^content-(?:encoding|length)$|^transfer-encoding$/i.test(name));
   return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers: kept });
 }

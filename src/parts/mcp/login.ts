@@ -10,7 +10,7 @@ import type { TokenFile } from './token-file.ts';
 /** How long a person may take in their browser. */
 const PATIENCE_MS = 300_000;
 
-export interface LoginRoom {
+export interface LoginOptions {
   /** Shows the person the way. */
   show(url: URL): void;
   readonly reach: Reach;
@@ -18,7 +18,7 @@ export interface LoginRoom {
 }
 
 /** OAuth with a browser: the SDK does the protocol, the person the consent. Leaves the tokens in the file. */
-export async function logIn(config: HttpServer, file: TokenFile, room: LoginRoom): Promise<void> {
+export async function logIn(config: HttpServer, file: TokenFile, room: LoginOptions): Promise<void> {
   const guarded = guardedFetch({ url: config.url, headers: config.headers, reach: room.reach, lost: () => {} });
   try {
     await logInBy(guarded, config, file, room);
@@ -29,7 +29,7 @@ export async function logIn(config: HttpServer, file: TokenFile, room: LoginRoom
   }
 }
 
-async function logInBy(guarded: GuardedFetch, config: HttpServer, file: TokenFile, { show, signal }: LoginRoom): Promise<void> {
+async function logInBy(guarded: GuardedFetch, config: HttpServer, file: TokenFile, { show, signal }: LoginOptions): Promise<void> {
   if (config.oauth === undefined) return;
   const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
   await using callback = await openCallback(config.oauth.redirectPort);

@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../base/json.ts';
+import { readPath, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 
 /** What servers offer besides tools, as tools: listing and reading resources, listing and filling in prompts. */
@@ -14,7 +14,7 @@ interface MethodRow {
 }
 const text = (words: string): Json => ({ type: 'text', text: words });
 const listAt = (value: Json, key: string): readonly Json[] => {
-  const list = at(value, key);
+  const list = readPath(value, key);
   return Array.isArray(list) ? list : [];
 };
 const more = (result: Json): readonly Json[] => {
@@ -68,13 +68,15 @@ const linkTo = (resource: Json): Json => ({
 });
 
 function promptLine(prompt: Json): string {
-  const takes = listAt(prompt, 'arguments').map((each) => `${stringAt(each, 'name') ?? '?'}${at(each, 'required') === true ? '' : '?'}`);
+  const takes = listAt(prompt, 'arguments').map(
+    (each) => `${stringAt(each, 'name') ?? '?'}${readPath(each, 'required') === true ? '' : '?'}`,
+  );
   const about = stringAt(prompt, 'description') ?? stringAt(prompt, 'title') ?? '';
   return `${stringAt(prompt, 'name') ?? '?'}(${takes.join(', ')})${about === '' ? '' : `: ${about}`}\n`;
 }
 
 function messageBlocks(message: Json): readonly Json[] {
-  const content = at(message, 'content');
+  const content = readPath(message, 'content');
   return [text(`[${stringAt(message, 'role') ?? 'message'}]\n`), ...(content === undefined ? [] : [content, text('\n')])];
 }
 

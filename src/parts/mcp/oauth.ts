@@ -7,7 +7,7 @@ import type { OAuthSettings } from './servers.ts';
 import type { TokenFile, TokenPart } from './token-file.ts';
 
 /** A person is there to log in: where their browser comes back to, and how they are shown the way. */
-export interface Login {
+export interface LoginPrompt {
   readonly redirectUrl: string;
   readonly state: string;
   show(url: URL): void | Promise<void>;
@@ -25,7 +25,12 @@ const FORGOTTEN: Readonly<Record<'all' | 'client' | 'tokens' | 'verifier' | 'dis
 };
 
 /** The SDK's view of one server's login. It does the protocol; what it must remember goes to the token file. */
-export function oauthProvider(server: string, settings: OAuthSettings, file: TokenFile, login: Login | undefined): OAuthClientProvider {
+export function oauthProvider(
+  server: string,
+  settings: OAuthSettings,
+  file: TokenFile,
+  login: LoginPrompt | undefined,
+): OAuthClientProvider {
   const redirectUrl = login?.redirectUrl ?? NOWHERE;
   let shown: JsonObject | undefined;
   return {
@@ -67,7 +72,7 @@ const metadataFor = ({ scope, clientSecret }: OAuthSettings, redirectUrl: string
 });
 
 /** The owner's registration, else our own; one made for another way back is of no use to a login. */
-function clientOf(settings: OAuthSettings, file: TokenFile, login: Login | undefined): OAuthClientInformationMixed | undefined {
+function clientOf(settings: OAuthSettings, file: TokenFile, login: LoginPrompt | undefined): OAuthClientInformationMixed | undefined {
   if (settings.clientId !== undefined)
     return { client_id: settings.clientId, ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }) };
   const stored = file.read('client');

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
-import { readSeen, writeSeen, type Seen } from './cache.ts';
+import { readSeen, writeSeen, type CachedOffer } from './cache.ts';
 import type { McpConnectOptions } from './connect.ts';
 import type { McpConnection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
@@ -121,7 +121,11 @@ export interface NoteOptions {
   readonly signal?: AbortSignal;
 }
 
-export async function noteTools(config: ServerConfig, connection: McpConnection, { cache, redact, signal }: NoteOptions): Promise<Seen> {
+export async function noteTools(
+  config: ServerConfig,
+  connection: McpConnection,
+  { cache, redact, signal }: NoteOptions,
+): Promise<CachedOffer> {
   const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, ...(await connection.list(signal)) };
   const seen = redact === undefined ? heard : redact(heard);
   try {
@@ -133,7 +137,7 @@ export async function noteTools(config: ServerConfig, connection: McpConnection,
 }
 
 /** Asks a server nobody has asked yet. One that takes too long goes on in the background and is known next time. */
-async function discover(config: ServerConfig, link: ServerLink, options: McpOptions, notices: string[]): Promise<Seen | undefined> {
+async function discover(config: ServerConfig, link: ServerLink, options: McpOptions, notices: string[]): Promise<CachedOffer | undefined> {
   if (options.discoveryMs <= 0) return undefined;
   const late = AbortSignal.timeout(options.discoveryMs);
   try {

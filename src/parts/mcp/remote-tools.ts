@@ -1,7 +1,7 @@
-import { at, isObject, stringAt } from '../../base/json.ts';
+import { readPath, isObject, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { isMethod, type McpMethod } from './methods.ts';
-import { tidy, visible } from './schema.ts';
+import { tidy, removeInvisible } from './schema.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 
@@ -26,7 +26,7 @@ export interface ListedTools {
   readonly endless: boolean;
 }
 /** What of it is kept: no more than one server may bring along, in the order of their names. */
-export interface Offer extends ListedTools {
+export interface OfferedTools extends ListedTools {
   /** How many tools the owner wants are left out. */
   readonly beyond: number;
 }
@@ -38,7 +38,7 @@ const MOST_SCHEMA = 32_768;
 
 /** The tools in one page of `tools/list`. What is no tool, and what can only run as a task, is left out. */
 export function readTools(page: Json | undefined): RemoteTool[] {
-  const tools = at(page, 'tools');
+  const tools = readPath(page, 'tools');
   return (Array.isArray(tools) ? tools : []).flatMap((tool: Json) => {
     const name = stringAt(tool, 'name');
     if (name === undefined || name === '' || name.length > LONGEST_NAME) return [];
@@ -46,18 +46,18 @@ export function readTools(page: Json | undefined): RemoteTool[] {
     return [
       {
         name,
-        description: visible(stringAt(tool, 'description') ?? stringAt(tool, 'title') ?? ''),
-        input: schemaOf(at(tool, 'inputSchema')),
-        readOnly: at(tool, 'annotations', 'readOnlyHint') === true,
-        idempotent: at(tool, 'annotations', 'idempotentHint') === true,
-        outward: isOutward(at(tool, 'annotations')),
+        description: removeInvisible(stringAt(tool, 'description') ?? stringAt(tool, 'title') ?? ''),
+        input: schemaOf(readPath(tool, 'inputSchema')),
+        readOnly: readPath(tool, 'annotations', 'readOnlyHint') === true,
+        idempotent: readPath(tool, 'annotations', 'idempotentHint') === true,
+        outward: isOutward(readPath(tool, 'annotations')),
       },
     ];
   });
 }
 
 /** What the owner wants comes first, then what the server lists first. */
-export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): Offer {
+export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): OfferedTools {
   const chosen = tools.filter(({ name }) => isChosen(name, choice));
   const others = tools.filter(({ name }) => !isChosen(name, choice));
   const kept = [...chosen, ...others].slice(0, MOST_TOOLS);
@@ -69,7 +69,7 @@ export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConf
 }
 
 /** What the owner should know of an offer that is not whole; nothing of one that is. */
-export function leftOutWords(server: string, { tools, beyond, endless }: Offer): string | undefined {
+export function leftOutWords(server: string, { tools, beyond, endless }: OfferedTools): string | undefined {
   if (beyond > 0)
     return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MOST_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
   return endless
@@ -79,17 +79,17 @@ export function leftOutWords(server: string, { tools, beyond, endless }: Offer):
 
 /** A tool without hints may do anything; one that reads does so of a closed world unless it says that its world is open. */
 const isOutward = (hints: Json | undefined): boolean =>
-  at(hints, 'readOnlyHint') !== true || at(hints, 'openWorldHint') === true || at(hints, 'destructiveHint') === true;
+  readPath(hints, 'readOnlyHint') !== true || readPath(hints, 'openWorldHint') === true || readPath(hints, 'destructiveHint') === true;
 
 /** Tools read back from the cache are checked like those from a server. */
 export const storedTools = (stored: Json | undefined): RemoteTool[] =>
   (Array.isArray(stored) ? stored : []).flatMap((tool: Json) => {
-    const [name, description, input] = [stringAt(tool, 'name'), stringAt(tool, 'description'), at(tool, 'input')];
+    const [name, description, input] = [stringAt(tool, 'name'), stringAt(tool, 'description'), readPath(tool, 'input')];
     if (name === undefined || description === undefined || !isObject(input)) return [];
-    const [readOnly, idempotent] = [at(tool, 'readOnly') === true, at(tool, 'idempotent') === true];
+    const [readOnly, idempotent] = [readPath(tool, 'readOnly') === true, readPath(tool, 'idempotent') === true];
     // Written before it was noted: what is not known counts as the worse.
     const method = stringAt(tool, 'method');
-    const found = { name, description, input, readOnly, idempotent, outward: at(tool, 'outward') !== false };
+    const found = { name, description, input, readOnly, idempotent, outward: readPath(tool, 'outward') !== false };
     return [isMethod(method) ? { ...found, method } : found];
   });
 

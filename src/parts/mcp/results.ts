@@ -1,28 +1,28 @@
-import { at, isObject, parseJson, stableJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, parseJson, stableJson, stringAt } from '../../base/json.ts';
 import type { Json } from '../../base/json-types.ts';
 import { text, type Image, type Text } from '../../contracts/message.ts';
 import type { ToolOutput } from '../../contracts/tool.ts';
-import { visible } from './schema.ts';
+import { removeInvisible } from './schema.ts';
 
 /** A larger picture is refused by every provider, and would be sent again with each later request. */
 const MOST_IMAGE = 5 * 1024 * 1024;
 
 /** A result as the model gets it: words and pictures in their order, then structured content the words do not repeat. */
 export function outputOf(result: Json, foreign: string): ToolOutput {
-  const listed = at(result, 'content');
+  const listed = readPath(result, 'content');
   const content = (Array.isArray(listed) ? listed : []).flatMap((block: Json) => blockOf(block));
-  const structured = at(result, 'structuredContent');
+  const structured = readPath(result, 'structuredContent');
   const extra = structured === undefined || repeats(content, structured) ? [] : [words(JSON.stringify(structured))];
   const all = [...content, ...extra];
   return {
     content:
       all.length > 0 ? all : [words(isObject(result) && 'toolResult' in result ? JSON.stringify(result['toolResult']) : '[no content]')],
     foreign,
-    ...(at(result, 'isError') === true && { failed: true }),
+    ...(readPath(result, 'isError') === true && { failed: true }),
   };
 }
 
-const words = (value: string): Text => text(visible(value), 'foreign');
+const words = (value: string): Text => text(removeInvisible(value), 'foreign');
 
 /** One row for each kind of content; of one nobody knows it is told that it was there. */
 const BLOCKS: Readonly<Record<string, (block: Json) => readonly (Text | Image)[]>> = {
@@ -30,7 +30,7 @@ const BLOCKS: Readonly<Record<string, (block: Json) => readonly (Text | Image)[]
   image: (block) => [picture(stringAt(block, 'data') ?? '', stringAt(block, 'mimeType') ?? '')],
   audio: (block) => [words(`[audio, ${stringAt(block, 'mimeType') ?? 'of unknown kind'}, left out]`)],
   resource_link: (block) => [words(linkOf(block))],
-  resource: (block) => [resource(at(block, 'resource'))],
+  resource: (block) => [resource(readPath(block, 'resource'))],
 };
 
 function blockOf(block: Json): readonly (Text | Image)[] {
@@ -89,7 +89,7 @@ const saysItems = (texts: readonly string[], items: readonly Json[]): boolean =>
   items.length > 0 && texts.length === items.length && items.every((item, index) => saysValue(texts[index] ?? '', item));
 
 function saysValue(said: string, value: Json): boolean {
-  if (typeof value === 'string') return said.trim() === visible(value).trim();
+  if (typeof value === 'string') return said.trim() === removeInvisible(value).trim();
   const parsed = parseJson(said);
   if (parsed !== undefined) return stableJson(parsed) === stableJson(value);
   return isObject(value) && Object.keys(value).length > 0 && withoutBlanks(said).includes(withoutBlanks(JSON.stringify(value)));

@@ -13,16 +13,18 @@ const DEEPEST = 24;
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /** Letters nobody sees can carry words the scanner cannot read; in a tool they have no other use. */
-export const visible = (text: string): string => wellFormed(text).replaceAll(/[\u{e0000}-\u{e007f}]/gu, '');
+export const removeInvisible = (text: string): string => wellFormed(text).replaceAll(/[\u{e0000}-\u{e007f}]/gu, '');
 
-const word: Keyword = (value) => (typeof value === 'string' ? visible(value) : undefined);
+const word: Keyword = (value) => (typeof value === 'string' ? removeInvisible(value) : undefined);
 const yesOrNo: Keyword = (value) => (typeof value === 'boolean' ? value : undefined);
 const number: Keyword = (value) => (typeof value === 'number' ? value : undefined);
 const count: Keyword = (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined);
 const anything: Keyword = (value, depth) => cleaned(value, depth);
 const list: Keyword = (value, depth) => (Array.isArray(value) && value.length > 0 ? cleaned(value, depth) : undefined);
 const words: Keyword = (value) =>
-  Array.isArray(value) ? [...new Set(value.filter((item: Json): item is string => typeof item === 'string').map(visible))] : undefined;
+  Array.isArray(value)
+    ? [...new Set(value.filter((item: Json): item is string => typeof item === 'string').map(removeInvisible))]
+    : undefined;
 const schema: Keyword = (value, depth) => (isObject(value) ? tidy(value, depth + 1) : typeof value === 'boolean' ? {} : undefined);
 const schemaOrNot: Keyword = (value, depth) => (typeof value === 'boolean' ? value : schema(value, depth));
 const schemas: Keyword = (value, depth) => {
@@ -31,7 +33,7 @@ const schemas: Keyword = (value, depth) => {
 };
 const named: Keyword = (value, depth) =>
   isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [visible(name), schema(member ?? null, depth) ?? {}]))
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [removeInvisible(name), schema(member ?? null, depth) ?? {}]))
     : undefined;
 const type: Keyword = (value) => {
   const kinds = (Array.isArray(value) ? value : [value]).filter((kind: Json) => typeof kind === 'string' && TYPES.has(kind));
@@ -73,11 +75,11 @@ export function tidy(value: JsonObject, depth = 0): JsonObject {
 }
 
 function cleaned(value: Json | undefined, depth: number): Json {
-  if (typeof value === 'string') return visible(value);
+  if (typeof value === 'string') return removeInvisible(value);
   if (depth > DEEPEST || value === undefined) return null;
   if (Array.isArray(value)) return value.map((item: Json) => cleaned(item, depth + 1));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [visible(key), cleaned(member, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [removeInvisible(key), cleaned(member, depth + 1)]));
 }
 
 function isPattern(text: string): boolean {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import { addressOf } from './address.ts';
 
 /** One server as the settings describe it. */
@@ -80,7 +80,7 @@ export function readServers(table: unknown): ReadServers {
 }
 
 function unknownKey(name: string, key: string): string {
-  const guess = nearest(key, OWN);
+  const guess = findNearest(key, OWN);
   return `mcp_servers.${name} has no setting ${key}${guess === undefined ? '' : `; did you mean ${guess}?`}`;
 }
 

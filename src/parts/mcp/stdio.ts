@@ -1,9 +1,9 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import { openDiary, type Diary } from './diary.ts';
+import { openDiary, type ServerLog } from './diary.ts';
 import { UNSENT } from './failures.ts';
-import { startGuarded, type Guarded, type ServerLaunch } from './guard.ts';
+import { startGuarded, type GuardedChild, type ServerLaunch } from './guard.ts';
 import { lineCutter } from './lines.ts';
 import type { Sdk } from './sdk.ts';
 
@@ -12,12 +12,12 @@ export const MOST_BYTES = 10 * 1024 * 1024;
 const DRAIN_MS = 250;
 
 type MessageCodec = Pick<Sdk, 'deserializeMessage' | 'serializeMessage'>;
-export interface StdioTransport extends Transport, Pick<Diary, 'story'> {}
+export interface StdioTransport extends Transport, Pick<ServerLog, 'story'> {}
 
 /** A server as a program of ours: JSON lines over its pipes, its whole process group in our hands. */
 export function stdioTransport(wire: MessageCodec, launch: ServerLaunch): StdioTransport {
   const diary = openDiary();
-  let guarded: Guarded | undefined;
+  let guarded: GuardedChild | undefined;
   let through: Promise<void> = Promise.resolve();
   const transport: StdioTransport = {
     start: async () => {
@@ -40,7 +40,7 @@ export function stdioTransport(wire: MessageCodec, launch: ServerLaunch): StdioT
 }
 
 /** Hands messages on in their order until the server is gone and everything it said is heard. */
-async function listen(guarded: Guarded, wire: MessageCodec, transport: Transport, diary: Diary): Promise<void> {
+async function listen(guarded: GuardedChild, wire: MessageCodec, transport: Transport, diary: ServerLog): Promise<void> {
   const { child, gone } = guarded;
   const lines = lineCutter(MOST_BYTES);
   let heard = Promise.resolve();
@@ -62,7 +62,7 @@ async function listen(guarded: Guarded, wire: MessageCodec, transport: Transport
   transport.onclose?.();
 }
 
-function deliver(line: string, wire: MessageCodec, transport: Transport, diary: Diary): void {
+function deliver(line: string, wire: MessageCodec, transport: Transport, diary: ServerLog): void {
   try {
     transport.onmessage?.(wire.deserializeMessage(line));
   } catch (error) {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { at, isObject, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, parseJson, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { fileNameFor } from './names.ts';
@@ -29,7 +29,7 @@ export function tokenFile(path: string, url: string, learn: (name: string, value
   const save = (value: JsonObject): void => replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`, 0o600);
   return {
     read: (part) => {
-      const value = at(now(), part);
+      const value = readPath(now(), part);
       return isObject(value) ? value : undefined;
     },
     write: (part, value) => {

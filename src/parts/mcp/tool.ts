@@ -7,12 +7,12 @@ import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool.ts';
 import type { Progress } from './connection.ts';
 import { callFailure } from './failures.ts';
 import type { ServerLink } from './link.ts';
-import { plainName } from './judge.ts';
 import type { RemoteTool } from './remote-tools.ts';
 import { outputOf } from './results.ts';
-import { visible } from './schema.ts';
+import { removeInvisible } from './schema.ts';
 import type { ServerConfig } from './servers.ts';
-import { sinkOf } from './sink.ts';
+import { plainName } from './judge.ts';
+import { matches } from './select.ts';
 
 /** Characters of a result kept inline; the reference allows MCP tools half of what others have. */
 const MAX_RESULT = 50_000;
@@ -86,7 +86,7 @@ export function makeIntroductions(): Introductions {
 /** Characters of a server's instructions. */
 const MAX_INSTRUCTIONS = 2_000;
 const introduction = (server: string, words: string): string =>
-  `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${safeHead(visible(words).trim(), MAX_INSTRUCTIONS)}`;
+  `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${safeHead(removeInvisible(words).trim(), MAX_INSTRUCTIONS)}`;
 
 /** Consent may hold for this tool as long as the session; the owner's settings make it lasting. */
 const consentTo = (name: string, remote: RemoteTool, { name: server }: ServerConfig): NonNullable<Tool['sinkConsent']> => ({
@@ -118,4 +118,16 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
     const share = total === undefined ? String(progress) : `${progress} of ${total}`;
     context.report(message === undefined ? share : `${share}: ${safeHead(oneLine(message), LONGEST_NOTE)}`);
   };
+}
+
+/**
+ * The lasting place a call of this tool writes to, in words; nothing for one that only looks. The owner's word is final both
+ * ways, the stricter one first; without it, what the server says of a tool can make it a sink and silence does too.
+ */
+export function sinkOf(
+  tool: Pick<RemoteTool, 'name' | 'outward'>,
+  { name, trusted, sinks }: Pick<ServerConfig, 'name' | 'trusted' | 'sinks'>,
+) {
+  const named = (patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, tool.name));
+  return named(sinks) || (tool.outward && !named(trusted)) ? `the MCP server ${name} (${plainName(tool)})` : undefined;
 }

@@ -1,4 +1,4 @@
-import type { MemoryProvider, Recalled } from '../../contracts/memory.ts';
+import type { MemoryProvider, RecalledText } from '../../contracts/memory.ts';
 import { isMessage } from '../../contracts/entry.ts';
 import type { SearchHit, SessionStore } from '../../contracts/session-store.ts';
 
@@ -27,7 +27,7 @@ export const sessionLogMemory = (log: SearchableLog): MemoryProvider => ({
     const words = wordsOf(query);
     if (words.length === 0) return undefined;
     const hits = await log.search({ text: words.join(' OR '), limit: MOST_HITS });
-    return told(bestPerSession(hits, sessionId, words), log);
+    return recallText(bestPerSession(hits, sessionId, words), log);
   },
 });
 
@@ -49,7 +49,7 @@ function bestPerSession(hits: readonly SearchHit[], current: string, words: read
   return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MOST_SESSIONS);
 }
 
-async function told(hits: readonly SearchHit[], log: SearchableLog): Promise<Recalled | undefined> {
+async function recallText(hits: readonly SearchHit[], log: SearchableLog): Promise<RecalledText | undefined> {
   if (hits.length === 0) return undefined;
   const sources = (await Promise.all(hits.map((hit) => foreignIn(hit, log)))).flat();
   const text = hits.map(line).join('\n');

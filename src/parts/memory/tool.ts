@@ -9,14 +9,14 @@ import type { Effect } from './change.ts';
 import { usageWords } from './entries.ts';
 import { storeOf, TARGETS, type MemoryPlace, type MemoryStore } from './stores.ts';
 
-interface GivenOperation {
+interface OperationInput {
   readonly action?: MemoryOperation['action'];
   readonly content?: string;
   readonly old_text?: string;
 }
-export interface MemoryInput extends GivenOperation {
+export interface MemoryInput extends OperationInput {
   readonly target: MemoryTarget;
-  readonly operations?: readonly GivenOperation[];
+  readonly operations?: readonly OperationInput[];
 }
 export interface MemoryToolOptions extends MemoryPlace {
   /** Told after each change that is on disk. */
@@ -93,7 +93,7 @@ function operationsOf({ operations = [], action, content = '', old_text = '' }: 
   return { list };
 }
 
-function operationOf({ action, content = '', old_text: oldText = '' }: GivenOperation): MemoryOperation | undefined {
+function operationOf({ action, content = '', old_text: oldText = '' }: OperationInput): MemoryOperation | undefined {
   switch (action) {
     case 'add':
       return { action, content };

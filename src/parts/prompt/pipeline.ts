@@ -1,13 +1,22 @@
 import { messageOf } from '../../base/errors.ts';
 import { clip } from '../../base/text.ts';
 import type { Message, Text } from '../../contracts/message.ts';
-import type { Layer, Layered, PromptPipeline, Rendered, RenderedPrompt, PromptContext, Slot, TurnContext } from '../../contracts/prompt.ts';
+import type {
+  Layer,
+  LayeredMessages,
+  PromptPipeline,
+  SlotText,
+  RenderedPrompt,
+  PromptContext,
+  Slot,
+  TurnContext,
+} from '../../contracts/prompt.ts';
 
 /** Renders the slots in their order; a slot with nothing to say leaves no trace, one with too much is cut and says so. */
 export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
   const [ordered, orderedLayers] = [inOrder(slots), inOrder(layers)];
   return {
-    render: async (scene) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, scene)))),
+    render: async (context) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, context)))),
     accompany: async (turn) => besides(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
   };
 }
@@ -15,9 +24,9 @@ export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] 
 const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): Item[] => items.toSorted((a, b) => a.order - b.order);
 
 /** A slot that fails is left out and told about: a broken file must never keep a session from starting. */
-async function renderSlot(slot: Slot, scene: PromptContext): Promise<RenderedPrompt> {
+async function renderSlot(slot: Slot, context: PromptContext): Promise<RenderedPrompt> {
   try {
-    const { text, notices } = spread(await slot.render(scene));
+    const { text, notices } = spread(await slot.render(context));
     if (text === undefined || text === '') return { slots: [], notices };
     return {
       slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }],
@@ -28,7 +37,7 @@ async function renderSlot(slot: Slot, scene: PromptContext): Promise<RenderedPro
   }
 }
 
-const spread = (rendered: Rendered): { readonly text?: string; readonly notices: readonly string[] } =>
+const spread = (rendered: SlotText): { readonly text?: string; readonly notices: readonly string[] } =>
   typeof rendered === 'object' ? rendered : { notices: [], ...(rendered !== undefined && { text: rendered }) };
 
 const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
@@ -36,7 +45,7 @@ const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
   notices: parts.flatMap((part) => part.notices),
 });
 
-interface Sidecars extends Layered {
+interface Sidecars extends LayeredMessages {
   readonly notices: readonly string[];
 }
 async function renderLayer(layer: Layer, turn: TurnContext): Promise<Sidecars> {

@@ -1,9 +1,9 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Finding } from '../../contracts/services/insight.ts';
-import { PROFILES } from './catalog/all.ts';
 import { laterTokens } from './catalog/later.ts';
 import { credentialsOf, secretOf } from './keys.ts';
 import { probeLocal } from './local.ts';
@@ -11,8 +11,8 @@ import type { Env } from '../../base/env.ts';
 import { routeFor, type ModelConfig } from './connect.ts';
 
 /** Names of the variables that hold a key; never a value. */
-export function lookAtKeys(env: Env): Finding {
-  const names = [...new Set(PROFILES.flatMap((profile) => credentialsOf(profile, env)))];
+export function lookAtKeys(env: Env, profiles: Iterable<Profile>): Finding {
+  const names = [...new Set([...profiles].flatMap((profile) => credentialsOf(profile, env)))];
   const set = names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
   return { name: 'keys', ok: true, words: [set, ...laterTokens(env)].join('; ') };
 }
@@ -36,9 +36,9 @@ export interface RouteFinding {
 }
 
 /** Where `hermes chat` would go, and why there. */
-export async function lookAtRoute(config: ModelConfig, env: Env): Promise<RouteFinding> {
+export async function lookAtRoute(config: ModelConfig, env: Env, providers: ReadonlyMap<string, Profile>): Promise<RouteFinding> {
   try {
-    const runtime = await routeFor({ selection: {}, config, env, kept: undefined, notice: () => {} });
+    const runtime = await routeFor({ selection: {}, config, env, kept: undefined, notice: () => {}, providers });
     const { provider, model, baseUrl, credential } = runtime;
     const key = credential === 'none' ? 'without a key' : `with ${credential}`;
     const finding = {

@@ -50,12 +50,12 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
-type Conceal = (text: string) => string;
+type ConcealKey = (text: string) => string;
 const concealer =
-  ({ auth }: ProviderParts, { request }: EncodedRequest): Conceal =>
+  ({ auth }: ProviderParts, { request }: EncodedRequest): ConcealKey =>
   (text) =>
     auth.conceal?.(request.runtime, text) ?? text;
-const unsaid = (failure: Failure, conceal: Conceal): Failure => ({ ...failure, detail: conceal(failure.detail) });
+const unsaid = (failure: Failure, conceal: ConcealKey): Failure => ({ ...failure, detail: conceal(failure.detail) });
 
 async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const { request } = encoded;
@@ -77,7 +77,7 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
 }
 
 /** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */
-function dataOf({ event, data }: EventFrame, begin: () => ReplyFold, conceal: Conceal): string {
+function dataOf({ event, data }: EventFrame, begin: () => ReplyFold, conceal: ConcealKey): string {
   const clean = conceal(data);
   return clean !== data && isComplaint(() => begin().take(event, data)) ? clean : data;
 }
@@ -97,15 +97,15 @@ function saved(fold: ReplyFold, error: unknown): readonly ModelEvent[] {
   return events;
 }
 
-type Response = Extract<ServerFrame, { readonly type: 'response' }>;
+type ResponseFrame = Extract<ServerFrame, { readonly type: 'response' }>;
 type EventFrame = Extract<ServerFrame, { readonly type: 'event' }>;
 
 function whole(
   format: WireFormat,
   encoded: EncodedRequest,
   call: CallContext,
-  { status, headers: heads, body: said }: Response,
-  conceal: Conceal,
+  { status, headers: heads, body: said }: ResponseFrame,
+  conceal: ConcealKey,
 ): readonly ModelEvent[] {
   const read = (text: string) => format.whole(encoded.request, text, call.estimate);
   const body = conceal(said);
@@ -115,7 +115,7 @@ function whole(
 }
 
 /** Everything that was thrown on the way, as a failure with the words that had come. */
-function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, text: string, conceal: Conceal): Failure {
+function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, text: string, conceal: ConcealKey): Failure {
   if (call.signal.aborted) return { type: 'cancelled', detail: 'The call was stopped.' };
   if (error instanceof AuthError) return { type: error.code === 'missing' ? 'unauthorized' : 'forbidden', detail: error.message };
   if (error instanceof TransportError) {

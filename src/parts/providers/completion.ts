@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Complete, Completion, CompletionAsk, MadeCall } from '../../contracts/complete.ts';
+import type { Complete, Completion, CompletionRequest, MadeCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
 import { NO_USAGE, text, visibleText, type Usage, type UserMessage } from '../../contracts/message.ts';
-import type { SightAsk } from '../../contracts/ports.ts';
+import type { SightRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import type { ModelConnection } from './connect.ts';
@@ -15,13 +15,13 @@ export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
 export const completeOn =
   (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): Complete =>
   (ask) =>
-    asked(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
+    askModel(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
 
 /** A picture and a question about it. */
 export const seeOn =
   (runtime: Runtime, line: CompletionRoute) =>
-  ({ image, question, signal }: SightAsk): Promise<Completion> =>
-    asked(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
+  ({ image, question, signal }: SightRequest): Promise<Completion> =>
+    askModel(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
 
 const SIGHT = {
   system:
@@ -29,7 +29,7 @@ const SIGHT = {
   maxTokens: 2_000,
 };
 
-async function asked(
+async function askModel(
   request: ModelRequest,
   line: CompletionRoute,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ async function asked(
   const { model } = request.runtime;
   const encoded = line.provider.encode(request);
   const estimate = Math.ceil(encoded.bytes().length / 4);
-  const close = opened(encoded, estimate, line.price);
+  const close = openLedgerCall(encoded, estimate, line.price);
   for await (const event of line.provider.stream(encoded, { signal, estimate })) {
     if (event.type === 'failed') {
       const { failure } = event;
@@ -57,11 +57,11 @@ async function asked(
 
 const requestOf = (
   runtime: Runtime,
-  { system, maxTokens }: Pick<CompletionAsk, 'system' | 'maxTokens'>,
+  { system, maxTokens }: Pick<CompletionRequest, 'system' | 'maxTokens'>,
   content: UserMessage['content'],
 ): ModelRequest => ({
   runtime,
-  adjust: { ...PLAIN, maxOutput: maxTokens },
+  adjust: { ...PLAIN, maxOutput: wireCap(maxTokens, runtime) },
   system,
   tools: [],
   toolUse: 'forbidden',
@@ -69,8 +69,13 @@ const requestOf = (
   cacheTtl: 'off',
 });
 
+/** A model may think before it answers, and what it thinks counts: with no room for that it would give no words. */
+const THINKING_ROOM = 16_384;
+const wireCap = (maxTokens: number, { limits: { maxOutput = Infinity, window } }: Runtime): number =>
+  Math.max(maxTokens, Math.min(maxTokens + THINKING_ROOM, maxOutput, Math.floor(window / 4)));
+
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
-function opened(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
+function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
   const at = systemClock.now();
   return (result: MadeCall['result'], usage: Usage = NO_USAGE): MadeCall => {
     const { request, segments } = encoded;

@@ -3,6 +3,7 @@ import { isObject, numberAt, stringAt } from '../../base/json.ts';
 import type { Usage } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Provider, Transport } from '../../contracts/provider.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
@@ -38,11 +39,13 @@ export interface RouteOptions {
   /** Where a window that a local server stated, and keys that rest, are remembered. */
   readonly store?: FactStore;
   readonly notice: (words: string) => void;
+  /** The providers there are, by id; the built-in ones when left out. */
+  readonly providers?: ReadonlyMap<string, Profile>;
 }
 
 /** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
-export async function routeFor({ selection, config, env, kept, store, notice }: RouteOptions): Promise<Runtime> {
-  const catalog = catalogOf(config);
+export async function routeFor({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
+  const catalog = catalogOf(config, providers);
   const question = { env, store, notice };
   const wanted = selectionOf(selection, config, kept);
   const named = resolveRuntime(wanted, env, FACTS, catalog);
@@ -81,9 +84,10 @@ const FACTS: ModelFacts = {
   maxOutput: (provider, model) => loadModels().maxOutput(provider, model),
 };
 
-function catalogOf({ settings }: ModelConfig): Catalog {
-  const named = namedProfiles(settings.providers);
-  return named.length === 0 ? BUILT_IN : catalogWith(named);
+function catalogOf({ settings }: ModelConfig, providers: RouteOptions['providers']): Catalog {
+  const known = providers === undefined ? BUILT_IN : catalogWith([], [...providers.values()]);
+  const named = namedProfiles(settings.providers, known);
+  return named.length === 0 ? known : catalogWith(named, known.profiles);
 }
 
 export interface ModelConnection {
@@ -92,15 +96,15 @@ export interface ModelConnection {
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
 }
 
-export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env'> {
+export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'providers'> {
   readonly store: FactStore;
   readonly runtime: Runtime;
   /** The lines to providers, shared by all who ask. */
   readonly transport: Transport;
 }
 
-export function connect({ config, env, store, runtime, transport }: ConnectOptions): ModelConnection {
-  const catalog = catalogOf(config);
+export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): ModelConnection {
+  const catalog = catalogOf(config, providers);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);
   const auth = apiKeyAuth({

@@ -1,6 +1,6 @@
 import type { Env } from '../../base/env.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Profile } from './catalog/profile.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 
 /**
  * Keys in an environment. A variable may hold several, parted by commas (`NAME`, `NAME#2`, …), and `NAME_2`, `NAME_3`, … add more:

@@ -15,19 +15,19 @@ export interface LocalRouteOptions {
 
 /** With nothing configured: the one model server on this machine, said aloud, or words that name the exact next step. */
 export async function findLocal(
-  wish: RouteSelection,
+  selection: RouteSelection,
   { env, notice }: LocalRouteOptions,
   servers = probeLocal(env),
 ): Promise<RouteSelection> {
   const all = await servers;
-  const able = all.filter(({ models }) => (wish.model === '' ? models.length > 0 : models.some(({ id }) => id === wish.model)));
+  const able = all.filter(({ models }) => (selection.model === '' ? models.length > 0 : models.some(({ id }) => id === selection.model)));
   const [server, second] = able;
-  if (server === undefined || second !== undefined) throw new UsageError([nextStep(wish, all), ...laterTokens(env)].join(' '));
-  const model = wish.model === '' ? pick(server.models) : server.models.find(({ id }) => id === wish.model);
-  if (model === undefined) throw new UsageError(nextStep(wish, all));
+  if (server === undefined || second !== undefined) throw new UsageError([nextStep(selection, all), ...laterTokens(env)].join(' '));
+  const model = selection.model === '' ? pick(server.models) : server.models.find(({ id }) => id === selection.model);
+  if (model === undefined) throw new UsageError(nextStep(selection, all));
   const lasting = `hermes config set model.provider ${server.provider} && hermes config set model.default ${model.id}`;
   notice(`nothing is configured, so ${model.id} of ${server.provider} at ${server.baseUrl} answers. To keep it: ${lasting}`);
-  return { ...wish, provider: server.provider, baseUrl: server.baseUrl, model: model.id };
+  return { ...selection, provider: server.provider, baseUrl: server.baseUrl, model: model.id };
 }
 
 /** The one that is loaded already, when there is exactly one: any other would have to be loaded first. */
@@ -39,13 +39,13 @@ function pick(models: readonly LocalModel[]): LocalModel | undefined {
 const NO_SERVER =
   'no model is connected yet. Set one key, for example: export OPENROUTER_API_KEY=…   then: hermes chat -q "hello"   (or name a server: --base-url http://127.0.0.1:11434/v1 -m MODEL). No model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM).';
 
-function nextStep(wish: RouteSelection, servers: readonly LocalServer[]): string {
+function nextStep(selection: RouteSelection, servers: readonly LocalServer[]): string {
   if (servers.length === 0) return NO_SERVER;
   const found = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} (${listed(models)})`).join('; ');
   const [first] = servers.filter(({ models }) => models.length > 0);
   if (first === undefined)
     return `no model is connected yet. Found ${found}. Give it a model, for example: ollama pull qwen3   then: hermes chat -q "hello"`;
-  const which = wish.model === '' ? 'more than one model server answers' : `no single server on this machine has ${wish.model}`;
+  const which = selection.model === '' ? 'more than one model server answers' : `no single server on this machine has ${selection.model}`;
   return `no model is chosen and ${which}. Found ${found}. Name one: hermes chat --provider ${first.provider} -m ${first.models[0]?.id ?? 'MODEL'} -q "hello"`;
 }
 
@@ -74,5 +74,5 @@ export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalR
         `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`,
       );
   }
-  return { ...runtime, limits: { ...runtime.limits, window } };
+  return { ...runtime, limits: { ...runtime.limits, window, reported: true } };
 }

@@ -1,6 +1,6 @@
 import type { Env } from '../../base/env.ts';
 import http from 'node:http';
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { originOf } from '../../base/http.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { PROFILES } from './catalog/all.ts';
@@ -134,7 +134,7 @@ const model = (id: string, window: number | undefined, loaded: boolean): LocalMo
 });
 
 const rows = (answer: unknown, key: string): readonly unknown[] | undefined => {
-  const list = at(answer, key);
+  const list = readPath(answer, key);
   return Array.isArray(list) ? list : undefined;
 };
 
@@ -148,7 +148,7 @@ function ollamaWindow(name: string, shown: unknown, running: unknown): number | 
     'context_length',
   );
   const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringAt(shown, 'parameters') ?? '')?.[1];
-  const info = at(shown, 'model_info');
+  const info = readPath(shown, 'model_info');
   const trained = isObject(info) ? Object.keys(info).find((key) => key.endsWith('.context_length')) : undefined;
   return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : numberAt(info, trained));
 }

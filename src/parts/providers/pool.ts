@@ -1,4 +1,4 @@
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import type { CredentialPool } from '../../contracts/provider.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { FactStore } from './routes.ts';
@@ -50,25 +50,25 @@ export function credentialPool({ credentials, strategy, now, random = Math.rando
 const restKey = (credential: string): string => `key-rest:${credential}`;
 const useKey = (provider: string): string => `key-use:${provider}`;
 
-interface Use {
+interface KeyUse {
   readonly last: string | undefined;
   readonly uses: ReadonlyMap<string, number>;
 }
-function readUse(text: string | undefined): Use {
+function readUse(text: string | undefined): KeyUse {
   const kept = parseJson(text ?? '');
-  const uses = at(kept, 'uses');
+  const uses = readPath(kept, 'uses');
   const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
   return { last: stringAt(kept, 'last'), uses: new Map(counts) };
 }
 
 /** Counted from the least used one, so that a key that joins later is not made to catch up with years. */
-function writeUse(all: readonly string[], uses: Use['uses'], chosen: string): string {
+function writeUse(all: readonly string[], uses: KeyUse['uses'], chosen: string): string {
   const counts = all.map((name) => [name, (uses.get(name) ?? 0) + (name === chosen ? 1 : 0)] as const);
   const least = Math.min(...counts.map(([, count]) => count));
   return JSON.stringify({ last: chosen, uses: Object.fromEntries(counts.map(([name, count]) => [name, count - least])) });
 }
 
-interface KeyChoice extends Use {
+interface KeyChoice extends KeyUse {
   readonly all: readonly string[];
   readonly usable: readonly string[];
   readonly random: () => number;

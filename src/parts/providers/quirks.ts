@@ -1,4 +1,4 @@
-import type { Profile, Quirks } from './catalog/profile.ts';
+import type { Profile, Quirks } from '../../contracts/provider-profile.ts';
 
 /** A row holds for the providers and models it names; absent means all. Later rows win. */
 interface QuirkRow {

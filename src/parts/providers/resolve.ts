@@ -1,14 +1,14 @@
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import { protocolOf } from './catalog/api-mode.ts';
 import { NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, type Catalog } from './catalog/all.ts';
 import { laterProvider, laterWords } from './catalog/later.ts';
 import { credentialsOf } from './keys.ts';
-import type { Profile } from './catalog/profile.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
 export interface RouteSelection {
@@ -40,35 +40,36 @@ const WIRE_KEYS: Readonly<Record<ProtocolId, string>> = {
 export const ASSUMED_WINDOW = 256_000;
 
 /** The route the owner's words lead to, or `undefined` when nothing is named and no key is there. */
-export function resolveRuntime(wish: RouteSelection, env: Env, facts: ModelFacts, catalog: Catalog = BUILT_IN): Runtime | undefined {
-  const profile = chooseProfile(wish, env, catalog);
+export function resolveRuntime(selection: RouteSelection, env: Env, facts: ModelFacts, catalog: Catalog = BUILT_IN): Runtime | undefined {
+  const profile = chooseProfile(selection, env, catalog);
   if (profile === undefined) return undefined;
-  const url = addressOf(profile, wish, env);
+  const url = addressOf(profile, selection, env);
   const away = profile.baseUrl !== '' && originOf(url) !== originOf(profile.baseUrl);
-  const protocol = protocolOf(wish.apiMode, 'api_mode') ?? (away ? profile.elsewhere : undefined) ?? profile.protocol;
-  const model = wish.model || profile.defaultModel;
+  const protocol = protocolOf(selection.apiMode, 'api_mode') ?? (away ? profile.elsewhere : undefined) ?? profile.protocol;
+  const model = selection.model || profile.defaultModel;
   if (model === undefined) throw new UsageError(`${profile.id} has no default model: name one with -m MODEL or model.default.`);
   return {
     provider: profile.id,
     model,
     baseUrl: complete(url, profile, protocol),
     protocol,
-    credential: profile.id === 'custom' ? strangersKey(url, wish, env, protocol, catalog) : credentialOf(profile, wish, env, away),
-    limits: limitsOf(profile, model, wish, facts),
+    credential:
+      profile.id === 'custom' ? strangersKey(url, selection, env, protocol, catalog) : credentialOf(profile, selection, env, away),
+    limits: limitsOf(profile, model, selection, facts),
   };
 }
 
 /** A named provider; else whose host is named; else the one the environment picks, whose address variable beats an address in the file. */
-function chooseProfile(wish: RouteSelection, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
-  if (wish.provider !== '' && wish.provider !== 'auto') {
-    const named = profileOf(wish.provider);
-    if (named === undefined) throw new UsageError(unknownProvider(wish.provider, profiles));
+function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
+  if (selection.provider !== '' && selection.provider !== 'auto') {
+    const named = profileOf(selection.provider);
+    if (named === undefined) throw new UsageError(unknownProvider(selection.provider, profiles));
     return named;
   }
   const enabled = enabledBy(env, profiles);
-  if (wish.baseUrl === '') return enabled;
-  const moved = wish.fromFile === true && enabled !== undefined && baseUrlVariable(enabled, env) !== '';
-  return ownerOf(wish.baseUrl, profiles) ?? (moved ? enabled : profileOf('custom'));
+  if (selection.baseUrl === '') return enabled;
+  const moved = selection.fromFile === true && enabled !== undefined && baseUrlVariable(enabled, env) !== '';
+  return ownerOf(selection.baseUrl, profiles) ?? (moved ? enabled : profileOf('custom'));
 }
 
 /** The provider the environment picks: the first whose key is there, else one whose address a variable names. */
@@ -88,7 +89,7 @@ function ownerOf(url: string, profiles: readonly Profile[]): Profile | undefined
 function unknownProvider(name: string, profiles: readonly Profile[]): string {
   const later = laterProvider(name);
   if (later !== undefined) return laterWords(later);
-  const guess = nearest(
+  const guess = findNearest(
     name,
     profiles.flatMap((profile) => [profile.id, ...profile.aliases]),
   );
@@ -98,9 +99,9 @@ function unknownProvider(name: string, profiles: readonly Profile[]): string {
 const baseUrlVariable = ({ baseUrlEnv }: Profile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
 
 /** An address named for this run, then the provider's variable, then the file, then its own. */
-function addressOf(profile: Profile, wish: RouteSelection, env: Env): string {
+function addressOf(profile: Profile, selection: RouteSelection, env: Env): string {
   const variable = baseUrlVariable(profile, env);
-  const named = wish.fromFile === true ? variable || wish.baseUrl : wish.baseUrl || variable;
+  const named = selection.fromFile === true ? variable || selection.baseUrl : selection.baseUrl || variable;
   const url = (profile.local === true ? localAddress(named, profile.baseUrl) : named) || profile.baseUrl;
   if (url === '') {
     const other = profile.baseUrlEnv === undefined ? '' : ` or ${profile.baseUrlEnv}`;
@@ -152,8 +153,8 @@ function strangersKey(url: string, { keyEnv, fallback }: RouteSelection, env: En
   return ofWire ?? (keyed && credentialsOf(keyed, env)[0]) ?? NO_CREDENTIAL;
 }
 
-function credentialOf(profile: Profile, wish: RouteSelection, env: Env, away: boolean): string {
-  if (wish.keyEnv !== undefined) return firstOf(wish.keyEnv, env) ?? wish.keyEnv;
+function credentialOf(profile: Profile, selection: RouteSelection, env: Env, away: boolean): string {
+  if (selection.keyEnv !== undefined) return firstOf(selection.keyEnv, env) ?? selection.keyEnv;
   const [first] = credentialsOf(profile, env);
   // A server in the provider's place may want no key; one that does will say so.
   return first ?? (profile.local === true || away ? NO_CREDENTIAL : (profile.keyEnvs[0] ?? NO_CREDENTIAL));
@@ -161,10 +162,10 @@ function credentialOf(profile: Profile, wish: RouteSelection, env: Env, away: bo
 const firstOf = (variable: string, env: Env): string | undefined => credentialsOf({ keyEnvs: [variable] }, env)[0];
 
 /** What the owner states holds; more than the model can write is refused by most, so it is not asked for. */
-function limitsOf(profile: Profile, model: string, wish: RouteSelection, facts: ModelFacts): Runtime['limits'] {
+function limitsOf(profile: Profile, model: string, selection: RouteSelection, facts: ModelFacts): Runtime['limits'] {
   const window =
-    wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
-  const known = { window, ...(wish.contextLength > 0 && { stated: true as const }) };
-  if (wish.maxTokens <= 0) return known;
-  return { ...known, maxOutput: Math.min(wish.maxTokens, facts.maxOutput(profile.id, model) ?? wish.maxTokens) };
+    selection.contextLength > 0 ? selection.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
+  const known = { window, ...(selection.contextLength > 0 && { stated: true as const }) };
+  if (selection.maxTokens <= 0) return known;
+  return { ...known, maxOutput: Math.min(selection.maxTokens, facts.maxOutput(profile.id, model) ?? selection.maxTokens) };
 }

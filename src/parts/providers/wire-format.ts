@@ -1,7 +1,7 @@
 import { lazy } from '../../base/lazy.ts';
 import type { EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
-import type { Profile, Quirks } from './catalog/profile.ts';
+import type { Profile, Quirks } from '../../contracts/provider-profile.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
 import { openaiChat } from './protocols/openai-chat.ts';
 import { openaiResponses } from './protocols/openai-responses.ts';

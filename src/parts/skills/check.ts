@@ -6,12 +6,12 @@ import type { ScanText } from '../../contracts/scan.ts';
 import type { Skill, SkillCatalog, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
 import { gather } from './install/gather.ts';
 import { inspect } from './install/inspect.ts';
-import { drift, lockEntries, type LockEntry } from './install/lock-file.ts';
+import { findDrift, lockEntries, type LockEntry } from './install/lock-file.ts';
 import { sourceOf, type SourceOptions } from './install/sources.ts';
 import { findingWords } from './manage/rules.ts';
 import { hashesOf } from './view/files.ts';
 import { readPage } from './view/page.ts';
-import { missingSetup, missingWords, type SetupPlace } from './view/setup.ts';
+import { missingSetup, missingWords, type SetupOptions } from './view/setup.ts';
 
 export interface SkillIssue {
   readonly kind: 'head' | 'finding' | 'setup' | 'edited' | 'source_changed' | 'source_unreachable' | 'gone';
@@ -29,7 +29,7 @@ export interface CheckOptions extends SourceOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
   readonly scan: ScanText;
-  readonly setup: SetupPlace;
+  readonly setup: SetupOptions;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,7 +87,7 @@ async function contentIssues(skill: Skill, { scan, setup }: CheckOptions): Promi
 }
 
 async function originIssues({ folder }: Skill, entry: LockEntry, options: CheckOptions): Promise<readonly SkillIssue[]> {
-  const edited = drift(entry.files, hashesOf(folder) ?? {});
+  const edited = findDrift(entry.files, hashesOf(folder) ?? {});
   const here = edited.length === 0 ? [] : [issue('edited', `edited here since it was installed: ${edited.join(', ')}`, false)];
   return [...here, ...(await sourceIssues(entry, options))];
 }
@@ -101,7 +101,7 @@ async function sourceIssues(entry: LockEntry, options: CheckOptions): Promise<re
   try {
     const [again] = await gather(sourced.source, folder, options.signal ?? new AbortController().signal);
     if (again !== undefined && 'words' in again) return unreachable(again.words);
-    const changed = again === undefined ? [] : drift(entry.files, hashesOf(again.folder) ?? {});
+    const changed = again === undefined ? [] : findDrift(entry.files, hashesOf(again.folder) ?? {});
     return changed.length === 0
       ? []
       : [issue('source_changed', `its source has another version (${changed.join(', ')}): ${entry.source}`, false)];

@@ -22,7 +22,7 @@ const rendered = new WeakMap<SkillListing, string>();
 
 function render(listing: SkillListing): string {
   const groups = groupsOf(listing);
-  const described = written(groups, '');
+  const described = renderIndex(groups, '');
   return described.length <= MOST_TEXT ? described : shortened(groups, described.length);
 }
 
@@ -46,7 +46,7 @@ function groupsOf({ skills, categories }: SkillListing): readonly SkillCategory[
   });
 }
 
-const written = (groups: readonly SkillCategory[], note: string): string =>
+const renderIndex = (groups: readonly SkillCategory[], note: string): string =>
   [
     INSTRUCTION,
     '<available_skills>',
@@ -74,8 +74,8 @@ function shortened(groups: readonly SkillCategory[], length: number): string {
     left -= lengthOf(group.lines) - lengthOf(lines);
   }
   const all = groups.map((group) => named.get(group) ?? group);
-  const kept = left <= MOST_TEXT ? all : firstOfEach(all, MOST_TEXT - MOST_NOTE - written([], '').length);
-  return written(kept, note(count(all) - count(kept)));
+  const kept = left <= MOST_TEXT ? all : firstOfEach(all, MOST_TEXT - MOST_NOTE - renderIndex([], '').length);
+  return renderIndex(kept, note(count(all) - count(kept)));
 }
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
 const count = (groups: readonly SkillCategory[]): number => groups.reduce((sum, { lines }) => sum + lines.length, 0);

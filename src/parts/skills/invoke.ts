@@ -4,8 +4,8 @@ import { isOwned, openSkill, type SkillReading } from './view/open.ts';
 import { viewText } from './view/view-text.ts';
 
 /** A skill as somebody calls it by its name. */
-export type Invocable = Called | { readonly name: string; /** Why it may not be used. */ readonly refused: string };
-interface Called {
+export type Invocable = InvokedSkill | { readonly name: string; /** Why it may not be used. */ readonly refused: string };
+interface InvokedSkill {
   readonly name: string;
   /** Its body and where it lies. */
   readonly words: string;
@@ -48,7 +48,7 @@ export async function expandInvocation(message: string, find: FindInvocable): Pr
 const byName = async (name: string, find: FindInvocable): Promise<Invocable | undefined> =>
   (await find(name)) ?? (name.includes('_') ? find(name.replaceAll('_', '-')) : undefined);
 
-const block = ({ name, words, owned }: Called): Text => ({
+const block = ({ name, words, owned }: InvokedSkill): Text => ({
   type: 'text',
   trust: owned ? 'owner' : 'foreign',
   source: `skill:${name}`,

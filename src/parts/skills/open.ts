@@ -22,7 +22,7 @@ export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCata
   const catalog = () => (opened ??= open(home, config, env));
   return {
     all: async () => (await catalog()).all(),
-    shown: async (scene) => (await catalog()).shown(scene),
+    shown: async (context) => (await catalog()).shown(context),
     find: async (name) => (await catalog()).find(name),
   };
 }

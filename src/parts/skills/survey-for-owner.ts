@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
+import type { SkillRowView, SkillSurveyView } from '../../contracts/services/skills.ts';
+import type { SkillCatalog, SkillContext } from '../../contracts/skills.ts';
 import type { CatalogConditions } from './catalog/conditions.ts';
 import { lockEntries } from './install/lock-file.ts';
 import { madeByAgent } from './manage/provenance.ts';
@@ -7,33 +8,18 @@ import { unknownSkill } from './view/near-names.ts';
 import { openSkill, type OpenResult, type OpenSkill, type SkillReading } from './view/open.ts';
 import { whyHidden } from './why-hidden.ts';
 
-/** A skill as its owner looks at it. */
-export interface SkillRow {
-  readonly skill: Skill;
-  /** Why it is not shown in the scene; absent when it is. */
-  readonly hidden?: string;
-  /** Where it was installed from. */
-  readonly source?: string;
-  readonly madeByAgent: boolean;
-  readonly problems: readonly string[];
-}
-export interface SkillSurvey {
-  readonly rows: readonly SkillRow[];
-  /** Files that give no skill at all. */
-  readonly problems: readonly SkillProblem[];
-}
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
-  readonly scene: SkillScene;
+  readonly context: SkillContext;
   readonly standing: CatalogConditions;
 }
 
-export async function surveyForOwner({ catalog, userDir, scene, standing }: SurveyOptions): Promise<SkillSurvey> {
+export async function surveyForOwner({ catalog, userDir, context, standing }: SurveyOptions): Promise<SkillSurveyView> {
   const { skills, problems } = await catalog.all();
   const sources = new Map(lockEntries(userDir).map(({ name, source }) => [name, source]));
-  const rows = skills.map((skill): SkillRow => {
-    const hidden = whyHidden(skill, scene, standing);
+  const rows = skills.map((skill): SkillRowView => {
+    const hidden = whyHidden(skill, context, standing);
     const source = skill.origin === 'user' ? sources.get(skill.name) : undefined;
     return {
       skill,

@@ -1,12 +1,12 @@
-import type { Skill, SkillScene } from '../../contracts/skills.ts';
+import type { Skill, SkillContext } from '../../contracts/skills.ts';
 import { disabledIn, type CatalogConditions } from './catalog/conditions.ts';
 
 /** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
-const RULES: readonly ((skill: Skill, scene: SkillScene, standing: CatalogConditions) => string | undefined)[] = [
-  ({ name }, _scene, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
+const RULES: readonly ((skill: Skill, context: SkillContext, standing: CatalogConditions) => string | undefined)[] = [
+  ({ name }, _context, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
   ({ name }, { platform }, standing) =>
     disabledIn(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
-  ({ platforms }, _scene, { os }) =>
+  ({ platforms }, _context, { os }) =>
     platforms.length > 0 && !platforms.includes(os) ? `for ${platforms.join(', ')}, and this is ${os}` : undefined,
   ({ conditions }, { tools }) => lacking('tool', conditions.requiresTools, tools),
   ({ conditions }, { toolsets }) => lacking('toolset', conditions.requiresToolsets, toolsets),
@@ -14,10 +14,10 @@ const RULES: readonly ((skill: Skill, scene: SkillScene, standing: CatalogCondit
   ({ conditions }, { toolsets }) => replaced('toolset', conditions.fallbackForToolsets, toolsets),
 ];
 
-/** The first reason why a skill has no place in a scene; `undefined` when it is shown. */
-export function whyHidden(skill: Skill, scene: SkillScene, standing: CatalogConditions): string | undefined {
+/** The first reason why a skill is not shown in a session; `undefined` when it is shown. */
+export function whyHidden(skill: Skill, context: SkillContext, standing: CatalogConditions): string | undefined {
   for (const rule of RULES) {
-    const words = rule(skill, scene, standing);
+    const words = rule(skill, context, standing);
     if (words !== undefined) return words;
   }
   return undefined;

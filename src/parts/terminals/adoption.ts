@@ -6,17 +6,17 @@ import { adopt, type ProcessRecord } from './registry.ts';
 import type { sshSettings } from './ssh/settings.ts';
 
 /** What finding a process again may need to know. */
-export interface AdoptionScene {
+export interface AdoptionOptions {
   readonly settings: Values<typeof sshSettings>;
   /** Our own environment: engines and hosts are found by it. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 type ProcessTraces = Pick<ProcessRecord, 'trace' | 'watch'>;
-type Adopt = (left: ProcessTraces, scene: AdoptionScene, options: StartOptions) => Promise<Running | undefined>;
+type AdoptProcess = (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions) => Promise<Running | undefined>;
 
 /** Places where processes go on without us, by the back end that started them there. Adding one is a row. */
-const ADOPTIONS: Readonly<Record<string, Adopt>> = {
-  local: async (left, _scene, options) => adopt(left, options),
+const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
+  local: async (left, _adoption, options) => adopt(left, options),
   docker: async ({ trace, watch }, { env }, options) => {
     const { adoptInContainer } = await import('./containers/container.ts');
     return adoptInContainer(trace, env, options, watch?.seen);
@@ -34,5 +34,5 @@ const ADOPTIONS: Readonly<Record<string, Adopt>> = {
  * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when
  * nothing is left of it to tell. Throws when the place cannot be asked now: it may be asked again.
  */
-export const adoptAnywhere = async (left: ProcessTraces, scene: AdoptionScene, options: StartOptions): Promise<Running | undefined> =>
-  ADOPTIONS[left.trace.backend]?.(left, scene, options);
+export const adoptAnywhere = async (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions): Promise<Running | undefined> =>
+  ADOPTIONS[left.trace.backend]?.(left, adoption, options);

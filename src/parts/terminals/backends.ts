@@ -1,32 +1,21 @@
 import type { Values } from '../../contracts/settings.ts';
-import type { TerminalBackend } from '../../contracts/terminal.ts';
+import type { BackendOptions, OpenBackend } from '../../contracts/terminal.ts';
 import type { ContainerSettings } from './containers/command-lines.ts';
 import type { TrashBox } from './sandbox/survey.ts';
 import type { terminalSettings } from './settings.ts';
 
 export type TerminalSettings = Values<typeof terminalSettings>;
-export type BackendName = TerminalSettings['terminal.backend'];
 
-/** What a back end may need to know; each takes what is its own. */
-export interface BackendOptions {
-  readonly settings: TerminalSettings;
-  /** The profile's folder. */
-  readonly home: string;
-  /** Our own environment: engines are found by it, and named variables are handed on from it. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whose place it is: sessions of one task share what stays. */
-  readonly task: string;
-  /** Folders below the profile, by their use. */
-  readonly folders: { readonly sandboxes: string; readonly workspace: string };
+/** What a back end of ours may need besides. */
+export interface OwnBackendOptions extends BackendOptions<TerminalSettings> {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
 }
-type OpenBackend = (scene: BackendOptions) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
-export const BACKENDS = {
+export const BACKENDS: Readonly<Record<string, OpenBackend>> = {
   local: async () => (await import('./local/local.ts')).localTerminal,
-  sandbox: async ({ settings, home, folders, trash }) => {
+  sandbox: async ({ settings, home, folders, trash }: OwnBackendOptions) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({
       profile: home,
@@ -38,17 +27,17 @@ export const BACKENDS = {
       ...(trash !== undefined && { trash }),
     });
   },
-  docker: async ({ settings, env, task, folders }) => {
+  docker: async ({ settings, env, task, folders }: OwnBackendOptions) => {
     const { containerTerminal } = await import('./containers/container.ts');
     return containerTerminal({ settings: containerSettings(settings), task, store: folders.sandboxes, env });
   },
-  singularity: async ({ settings, env, task, folders }) => {
+  singularity: async ({ settings, env, task, folders }: OwnBackendOptions) => {
     const { singularityTerminal } = await import('./containers/singularity.ts');
     const { volumes, forwardEnv, mountCwd, network, persistent } = containerSettings(settings);
     const image = settings['terminal.singularity_image'];
     return singularityTerminal({ image, task, store: folders.sandboxes, volumes, forwardEnv, mountCwd, network, persistent, env });
   },
-} as const satisfies Readonly<Partial<Record<BackendName, OpenBackend>>>;
+};
 
 export const containerSettings = (settings: TerminalSettings): ContainerSettings => ({
   image: settings['terminal.docker_image'],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Values } from '../../contracts/settings.ts';
-import type { TerminalBackend } from '../../contracts/terminal.ts';
-import type { BackendOptions, TerminalSettings } from './backends.ts';
+import type { BackendOptions, OpenBackend } from '../../contracts/terminal.ts';
+import type { TerminalSettings } from './backends.ts';
 import type { daytonaSettings } from './daytona/settings.ts';
 import type { modalSettings } from './modal/settings.ts';
 import type { SshSettings } from './ssh/command-lines.ts';
@@ -10,17 +10,14 @@ import type { SyncOptions } from './sync/sync.ts';
 
 export type FarSettings = TerminalSettings & Values<typeof sshSettings> & Values<typeof modalSettings> & Values<typeof daytonaSettings>;
 
-export interface FarBackendOptions extends BackendOptions {
-  readonly settings: FarSettings;
+export interface FarBackendOptions extends BackendOptions<FarSettings> {
   /** Files of the profile that go along. */
   readonly sync?: SyncOptions;
-  /** A line for the owner. */
-  notice(words: string): void;
 }
 
 /** Back ends on other machines, loaded when they are chosen. Adding one is a row. */
-export const FAR_BACKENDS = {
-  ssh: async ({ settings, sync }) => {
+export const FAR_BACKENDS: Readonly<Record<string, OpenBackend>> = {
+  ssh: async ({ settings, sync }: FarBackendOptions) => {
     const { sshTerminal } = await import('./ssh/ssh.ts');
     return sshTerminal({
       settings: sshSettingsOf(settings),
@@ -28,7 +25,7 @@ export const FAR_BACKENDS = {
       ...(sync !== undefined && { sync }),
     });
   },
-  modal: async ({ settings, env, task, home, sync, notice }) => {
+  modal: async ({ settings, env, task, home, sync, notice }: FarBackendOptions) => {
     const { modalTerminal } = await import('./modal/modal.ts');
     const [id, secret] = [env['MODAL_TOKEN_ID'] ?? '', env['MODAL_TOKEN_SECRET'] ?? ''];
     return modalTerminal({
@@ -41,7 +38,7 @@ export const FAR_BACKENDS = {
       ...(sync !== undefined && { sync }),
     });
   },
-  daytona: async ({ settings, env, task, sync }) => {
+  daytona: async ({ settings, env, task, sync }: FarBackendOptions) => {
     const { daytonaTerminal } = await import('./daytona/daytona.ts');
     const [apiUrl, target] = [env['DAYTONA_API_URL'], env['DAYTONA_TARGET']];
     return daytonaTerminal({
@@ -54,7 +51,7 @@ export const FAR_BACKENDS = {
       ...(sync !== undefined && { sync }),
     });
   },
-} as const satisfies Readonly<Record<string, (scene: FarBackendOptions) => Promise<TerminalBackend>>>;
+};
 
 export function sshSettingsOf(settings: Values<typeof sshSettings>): SshSettings {
   const [host, user, port, key] = [

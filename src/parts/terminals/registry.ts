@@ -1,27 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { withFileLock } from '../../base/file-lock.ts';
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { followed, forget } from './local/logged.ts';
+import { followLogged, forget } from './local/logged.ts';
 
 /** Background processes that may outlive this one, in a file of the profile (`processes.json`), each under the id people know it by. */
 export interface ProcessRegistry {
   add(record: ProcessRecord): Promise<void>;
   /** What its session wants to hear from now on. One that is not in the list stays out of it. */
-  change(id: string, wishes: ProcessWishes): Promise<void>;
+  change(id: string, pending: StoredNotices): Promise<void>;
   /** Its files go with it. */
   remove(id: string): Promise<void>;
   /** Oldest first. */
   list(): readonly ProcessRecord[];
 }
-export interface ProcessRecord extends ProcessWishes {
+export interface ProcessRecord extends StoredNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
 }
-export interface ProcessWishes {
+export interface StoredNotices {
   /** Its session wants to hear of its end. */
   readonly tell?: boolean;
   /** It wants to hear of lines with one of these words; of the first `seen` lines it has. */
@@ -42,8 +42,10 @@ export function processRegistry(path: string): ProcessRegistry {
     });
   return {
     add: (record) => change((records) => [...records.filter((each) => each.id !== record.id && !isLost(each)), record]),
-    change: (id, wishes) =>
-      change((records) => records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...wishes } : each))),
+    change: (id, pending) =>
+      change((records) =>
+        records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...pending } : each)),
+      ),
     remove: async (gone) => {
       const found = read().find(({ id }) => id === gone);
       if (found === undefined) return;
@@ -62,7 +64,7 @@ export function adopt({ trace, watch }: Pick<ProcessRecord, 'trace' | 'watch'>, 
   if (trace.backend !== 'local' || !existsSync(trace.log)) return undefined;
   const same = identityIn(trace);
   if (!isNear(same)) return undefined;
-  return followed(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) }, watch?.seen);
+  return followLogged(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) }, watch?.seen);
 }
 
 const identityIn = ({ identity: { pid, host, space, started } }: ProcessTrace): ProcessIdentity => ({
@@ -98,12 +100,12 @@ function recordOf(row: unknown): ProcessRecord[] {
     typeof value === 'string' || typeof value === 'number' ? [[key, value] as const] : [],
   );
   const trace = { backend, pid, command, startedAt, log, exit, identity: Object.fromEntries(plain) };
-  const watch = watchOf(at(row, 'watch'));
-  return [{ id, sessionId, trace, ...(at(row, 'tell') === true && { tell: true }), ...(watch !== undefined && { watch }) }];
+  const watch = watchOf(readPath(row, 'watch'));
+  return [{ id, sessionId, trace, ...(readPath(row, 'tell') === true && { tell: true }), ...(watch !== undefined && { watch }) }];
 }
 
 function watchOf(value: unknown): ProcessRecord['watch'] {
-  const [patterns, seen] = [at(value, 'patterns'), numberAt(value, 'seen')];
+  const [patterns, seen] = [readPath(value, 'patterns'), numberAt(value, 'seen')];
   if (!Array.isArray(patterns) || seen === undefined) return undefined;
   return { patterns: patterns.filter((pattern) => typeof pattern === 'string'), seen };
 }

@@ -10,6 +10,8 @@ export interface AbsentOptions {
   readonly chosen: readonly string[];
   /** Sets that are only known now. */
   readonly more?: readonly Toolset[] | undefined;
+  /** The sets of the host; the built-in ones when left out. */
+  readonly sets?: readonly Toolset[] | undefined;
   /** Tools of servers the owner keeps from every session. */
   readonly withheld?: readonly string[] | undefined;
   readonly child?: ChildLimits | undefined;
@@ -18,10 +20,10 @@ export interface AbsentOptions {
 /** Those of the known tools that are not for this session, each with the reason, for the model. */
 export function absentTools(
   known: Iterable<string>,
-  { settings, chosen, more, withheld = [], child }: AbsentOptions,
+  { settings, chosen, more, sets, withheld = [], child }: AbsentOptions,
 ): ReadonlyMap<string, string> {
   const [here, kept] = [new Set(chosen), new Set(withheld)];
-  const off = switchedOff(settings, toolsetsOf(settings, more));
+  const off = switchedOff(settings, toolsetsOf(settings, more, sets));
   const reason = (name: string): string => {
     if (off.has(name)) return 'the owner switched it off';
     if (kept.has(name)) return 'the owner keeps it out of what its MCP server offers (tools.include, tools.exclude)';

@@ -24,12 +24,16 @@ export interface ToolChoiceOptions {
   readonly child?: ChildLimits;
   /** Sets that are only known now: one per MCP server. */
   readonly more?: readonly Toolset[];
+  /** The sets of the host; the built-in ones when left out. */
+  readonly sets?: readonly Toolset[];
+  /** Those its platform is for, when it says so. */
+  readonly usual?: readonly string[] | undefined;
 }
 
 /** Flag, else what the session began with, else what the settings say for this platform; less what the owner switched off. */
-export function chooseTools({ named, kept, platform, settings, child, more = [] }: ToolChoiceOptions): ChosenTools {
-  const sets = toolsetsOf(settings, more);
-  const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more);
+export function chooseTools({ named, kept, platform, settings, child, more = [], sets: known, usual }: ToolChoiceOptions): ChosenTools {
+  const sets = toolsetsOf(settings, more, known);
+  const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more, usual);
   const { tools, unknown } = expand(toolsets, sets);
   // A session that goes on may name a server that is gone; a person who names one is told.
   if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
@@ -41,10 +45,14 @@ const mayHave = (name: string, child: ChildLimits | undefined): boolean =>
   child === undefined || (child.within.includes(name) && !NOT_FOR_CHILDREN.includes(name));
 
 /** Ours, the owner's own and those of servers; the owner's win. */
-export function toolsetsOf(settings: Values<typeof toolSettings>, more: readonly Toolset[] = []): readonly Toolset[] {
+export function toolsetsOf(
+  settings: Values<typeof toolSettings>,
+  more: readonly Toolset[] = [],
+  known: readonly Toolset[] = TOOLSETS,
+): readonly Toolset[] {
   const own = Object.entries(settings.custom_toolsets).map(([name, value]) => ownToolset(name, value));
   const names = new Set(own.map(({ name }) => name));
-  return [...TOOLSETS, ...more].filter(({ name }) => !names.has(name)).concat(own);
+  return [...known, ...more].filter(({ name }) => !names.has(name)).concat(own);
 }
 
 function ownToolset(name: string, value: unknown): Toolset {
@@ -62,12 +70,13 @@ function usualToolsets(
   settings: Values<typeof toolSettings>,
   sets: readonly Toolset[],
   more: readonly Toolset[],
+  forPlatform: readonly string[] | undefined,
 ): readonly string[] {
   const servers = more.map(({ name }) => name);
   const chosen = settings.platform_toolsets[platform];
   if (chosen !== undefined) return [...words(chosen), ...servers];
   const own = `hermes-${platform.replaceAll('_', '-')}`;
-  const usual = platform !== 'cli' && sets.some(({ name }) => name === own) ? [own] : settings.toolsets;
+  const usual = forPlatform ?? (platform !== 'cli' && sets.some(({ name }) => name === own) ? [own] : settings.toolsets);
   return [...usual, ...servers];
 }
 

@@ -1,4 +1,4 @@
-import type { Door } from './options.ts';
+import type { CallAccess } from './options.ts';
 import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
@@ -6,8 +6,8 @@ import type { TouchingCall } from '../../contracts/safety.ts';
 import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { detailsFor, withoutSecrets } from './details.ts';
 import { seeResult } from './hooks.ts';
-import { race, refusing, start } from './race.ts';
-import { redacted } from './secrets.ts';
+import { race, refusalOutput, start } from './race.ts';
+import { redactResult } from './secrets.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call that nothing stands against any more, with what its tool is given. */
@@ -18,13 +18,13 @@ interface AdmittedCall {
 }
 
 /** The call itself, once what it will change is kept. */
-export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: Door): Promise<ToolOutput> {
+export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: CallAccess): Promise<ToolOutput> {
   // What a line does is told by more than its words: an alias may stand for anything.
   const mayWrite = call.effects.kind === 'write' || call.tool.runs !== undefined;
   const undo = mayWrite ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
-    if (run.signal.aborted) return refusing('The user interrupted this call before it began; nothing was done.');
+    if (run.signal.aborted) return refusalOutput('The user interrupted this call before it began; nothing was done.');
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {
@@ -39,9 +39,9 @@ export async function resultOf(
   { call, touching, ms }: Pick<AdmittedCall, 'call' | 'touching'> & { readonly ms: number },
   output: ToolOutput,
   run: ToolRun,
-  { options }: Door,
+  { options }: CallAccess,
 ): Promise<CallResult> {
-  const result = redacted(await messageFor(call, output, touching, options), options.secrets);
+  const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const seen = await seeResult(call, { result, status, ms }, run, options);
   const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
@@ -79,7 +79,7 @@ const NOTING_MS = 40;
 /** A hint is not the tool's last line. */
 const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });
 
-function runTool({ call, tool, input }: RunnableCall, run: ToolRun, door: Door): Promise<ToolOutput> {
+function runTool({ call, tool, input }: RunnableCall, run: ToolRun, door: CallAccess): Promise<ToolOutput> {
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, door);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
@@ -116,7 +116,7 @@ function labelled(block: Text | Image, trust: Trust, source: string): Text | Ima
   return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source }) };
 }
 
-function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door): ToolContext {
+function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: CallAccess): ToolContext {
   const { terminal, ports, secrets } = door.options;
   const { sessionId, turnId } = run;
   return {
@@ -135,7 +135,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
 }
 
 /** Calls a script makes of other tools. What one of them let in from outside is in view of the next. */
-function innerCalls(outer: string, run: ToolRun, door: Door): ToolContext['call'] {
+function innerCalls(outer: string, run: ToolRun, door: CallAccess): ToolContext['call'] {
   const seen = new Set<string>();
   return async (name, input, signal) => {
     const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);

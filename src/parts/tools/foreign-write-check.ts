@@ -1,6 +1,7 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Objection, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function foreignWriteObjection(
 }
 
 /** Writing there, with all of the text in it. */
-export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${brief(input)}`;
+export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;

@@ -1,4 +1,4 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { isObject } from '../../base/json.ts';
 import type { ToolCallDecision } from '../../contracts/hooks.ts';
 
@@ -21,14 +21,16 @@ const isWord = (value: unknown): value is string | undefined => value === undefi
 export function readDecision(answer: unknown): ToolCallDecision | undefined {
   if (answer === undefined) return undefined;
   const read = isObject(answer) && isAction(answer['action']) ? READERS[answer['action']](answer) : undefined;
-  return read ?? { action: 'block', message: `its answer is no decision (${shown(answer)}), and what cannot be understood is not run` };
+  return (
+    read ?? { action: 'block', message: `its answer is no decision (${describeAnswer(answer)}), and what cannot be understood is not run` }
+  );
 }
 
 const isAction = (value: unknown): value is HookAction => typeof value === 'string' && Object.hasOwn(READERS, value);
 
-function shown(answer: unknown): string {
+function describeAnswer(answer: unknown): string {
   try {
-    return brief(answer);
+    return describeBriefly(answer);
   } catch {
     return typeof answer;
   }

@@ -1,19 +1,19 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { messageOf } from '../../base/errors.ts';
-import { frozenCopy } from '../../base/frozen.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
-import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
+import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { Objection, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
-import { refusing } from './race.ts';
+import { refusalOutput } from './race.ts';
 import { repairInput } from './repair-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
-export interface Hooked {
+export interface HookResult {
   readonly call: RunnableCall;
   readonly refused?: ToolOutput;
   readonly objections: readonly Objection[];
@@ -22,49 +22,49 @@ export interface Hooked {
 type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
-export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
+export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<HookResult> {
   let call = resolved;
-  const wishes: HookConsent[] = [];
+  const consents: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
-      return { call, refused: refusing(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
-    if (decision?.action === 'approve') wishes.push({ ...decision, owner: hook.owner });
+      return { call, refused: refusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
+    if (decision?.action === 'approve') consents.push({ ...decision, owner: hook.owner });
     if (decision?.action !== 'modify') continue;
-    const hooked = changed(call, decision.args, hook.owner);
+    const hooked = changeArguments(call, decision.args, hook.owner);
     if (hooked.refused !== undefined) return hooked;
     call = hooked.call;
   }
-  return { call, objections: wishes.map((wish) => objectionOf(call, wish, options)) };
+  return { call, objections: consents.map((consent) => objectionOf(call, consent, options)) };
 }
 
-const seen = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
+const toSeenCall = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
   frozenCopy({ tool: tool.name, args: input, sessionId, turnId, callId: call.id });
 
-async function decided(hook: HungHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
+async function decided(hook: RegisteredHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
   try {
-    return readDecision(await answerOf(hook, () => hook.run(seen(call, run))));
+    return readDecision(await answerOf(hook, () => hook.run(toSeenCall(call, run))));
   } catch (error) {
     return { action: 'block', message: `it could not decide (${messageOf(error)}), and what cannot be decided is not run` };
   }
 }
 
-function objectionOf(call: RunnableCall, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
-  const reason = wish.message ?? `${wish.owner} wants a person to agree`;
-  const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
+function objectionOf(call: RunnableCall, consent: HookConsent, { terminal }: ToolkitOptions): Objection {
+  const reason = consent.message ?? `${consent.owner} wants a person to agree`;
+  const key = consent.ruleKey === undefined ? {} : { key: `hook:${consent.ruleKey}` };
   return {
-    action: { tool: call.tool.name, summary: brief(call.input), reason, cwd: terminal.cwd, ...key },
+    action: { tool: call.tool.name, summary: describeBriefly(call.input), reason, cwd: terminal.cwd, ...key },
     refusal: (why) => `Not run: ${reason}, and ${why}`,
   };
 }
 
 /** Changed arguments must fit the tool as the model's own must. */
-function changed(call: RunnableCall, args: JsonObject, owner: string): Hooked {
+function changeArguments(call: RunnableCall, args: JsonObject, owner: string): HookResult {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
     return {
       call,
-      refused: refusing(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      refused: refusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
       objections: [],
     };
   const { input } = repaired;
@@ -81,12 +81,14 @@ export async function seeResult(
 ): Promise<ToolMessage> {
   if (hooks === undefined) return result;
   // Made with the first that looks: what cannot be copied is that one's failure.
-  const shown = lazy((): ToolResultSeen => ({ ...seen(call, run), ...frozenCopy({ result, ms, status }) }));
+  const shown = lazy((): ToolResultSeen => ({ ...toSeenCall(call, run), ...frozenCopy({ result, ms, status }) }));
   await Promise.all(
-    hooks.of('post_tool_call').map((hook) => answerOf(hook, () => hook.run(shown())).catch((error: unknown) => told(hook, error, run))),
+    hooks
+      .of('post_tool_call')
+      .map((hook) => answerOf(hook, () => hook.run(shown())).catch((error: unknown) => noticeHookFailure(hook, error, run))),
   );
   for (const hook of hooks.of('transform_tool_result')) {
-    const words = await answerOf(hook, () => hook.run(shown())).catch((error: unknown) => told(hook, error, run));
+    const words = await answerOf(hook, () => hook.run(shown())).catch((error: unknown) => noticeHookFailure(hook, error, run));
     if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
   }
   return result;
@@ -101,11 +103,24 @@ const otherWords = (result: ToolMessage, words: string): ToolMessage => {
   };
 };
 
-const told = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRun): undefined => {
+const noticeHookFailure = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRun): undefined => {
   run.notice?.(`${owner} failed beside a tool call and was passed over: ${messageOf(error)}`);
   return undefined;
 };
 
 /** A hook's answer, or an error when it does not come in time. */
-const answerOf = <Name extends ToolHookName, Value>({ timeoutMs }: HungHook<Name>, ask: () => Value | Promise<Value>): Promise<Value> =>
-  inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+const answerOf = <Name extends ToolHookName, Value>(
+  { timeoutMs }: RegisteredHook<Name>,
+  ask: () => Value | Promise<Value>,
+): Promise<Value> => inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+
+/** A copy nobody can change, down to its last field. Plain data only. */
+function frozenCopy<Value>(value: Value): Value {
+  const copy = structuredClone(value);
+  const left: unknown[] = [copy];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null) left.push(...Object.values(Object.freeze(next)));
+  }
+  return copy;
+}

@@ -1,7 +1,7 @@
 import type { AnyTool } from '../../contracts/tool.ts';
 
 /** A tool whose definition stands at once, and what it needs to run comes with its first call. */
-export function later<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) => AnyTool): AnyTool {
+export function lazyTool<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) => AnyTool): AnyTool {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
   const described = make(TOO_EARLY as Needs);
   let [made, making]: [AnyTool | undefined, Promise<AnyTool> | undefined] = [undefined, undefined];

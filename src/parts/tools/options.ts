@@ -4,9 +4,10 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { Action, AnyTool, Approval, ToolRun, ApprovalVerdict, ScriptCallResult } from '../../contracts/tool.ts';
+import type { Action, Approval, ApprovalVerdict } from '../../contracts/consent.ts';
+import type { AnyTool, ScriptCallResult, ToolRun } from '../../contracts/tool.ts';
 import type { Undo } from '../../contracts/undo.ts';
-import type { TableRoom } from './bridge/table.ts';
+import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 
 /** What is thought of a tool touching a place. */
@@ -39,11 +40,11 @@ export interface ToolkitOptions {
   readonly judgeRead?: JudgePath;
   readonly judgeWrite?: JudgePath;
   /** When the table would be too large, some tools are named in it only; absent means all are listed. */
-  readonly room?: TableRoom;
+  readonly room?: ToolTableLimits;
 }
 
 /** What one call may reach of the toolkit it belongs to. */
-export interface Door {
+export interface CallAccess {
   readonly options: ToolkitOptions;
   /** The answer that was given to this very act before the call ran, or a new question. */
   approve(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;

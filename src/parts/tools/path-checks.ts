@@ -1,9 +1,10 @@
 import type { JudgePath } from './options.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { ToolRefusal, type Objection, type RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
-import { canonical } from './builtin/files/locate.ts';
+import { canonicalPath } from './builtin/files/locate.ts';
 import { summaryOf } from './foreign-write-check.ts';
 import type { ToolkitOptions } from './options.ts';
 
@@ -22,7 +23,7 @@ export async function pathObjections(
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
+      const at = [sharesFiles(terminal.kind) ? canonicalPath(path) : path];
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,

@@ -1,25 +1,22 @@
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
+import { isSameAct, type Action, type Objection, type ApprovalVerdict } from '../../contracts/consent.ts';
 import {
-  isSameAct,
   isToolFailure,
   isToolRefusal,
-  type Action,
   type CallResult,
-  type Objection,
   type PreparedCall,
   type ToolOutput,
   type ToolRun,
-  type ApprovalVerdict,
   type RunnableCall,
 } from '../../contracts/tool.ts';
 import { resultOf, runAdmitted } from './execute.ts';
-import type { Door } from './options.ts';
-import { runHooks, type Hooked } from './hooks.ts';
+import type { CallAccess } from './options.ts';
+import { runHooks, type HookResult } from './hooks.ts';
 import { pathObjections } from './path-checks.ts';
-import { refusing } from './race.ts';
-import { restored } from './secrets.ts';
+import { refusalOutput } from './race.ts';
+import { restoreInput } from './secrets.ts';
 import { foreignWriteObjection } from './foreign-write-check.ts';
 import { secretCopyObjection } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -28,14 +25,14 @@ import type { ToolkitOptions } from './options.ts';
  * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks
  * after it, size. The hooks are asked once; all else is looked at anew whenever somebody was asked meanwhile.
  */
-export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door): Promise<PreparedCall> {
+export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<PreparedCall> {
   const startedAt = performance.now();
   const { options } = door;
   const hooked = await runHooks(resolved, run, options);
   const { call } = hooked;
   const touching = touchingOf(call, run, options);
   const answers = answersTo(options.approval, run);
-  const own: Door = { ...door, approve: answers.again };
+  const own: CallAccess = { ...door, approve: answers.again };
   let { refused } = hooked;
   let objections: readonly Objection[] = [];
   let input: JsonObject | undefined;
@@ -53,7 +50,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door):
       for (const { action, refusal } of objections) {
         const verdict = await answers.known(action);
         if (verdict === undefined) return { type: 'ask', action };
-        if (!verdict.allow) return refuse(refusing(refusal(verdict.reason)));
+        if (!verdict.allow) return refuse(refusalOutput(refusal(verdict.reason)));
       }
       ({ input } = seen);
       return { type: 'ready' };
@@ -61,7 +58,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door):
     ask: async (action, signal) => {
       const verdict = await answers.ask(action, signal);
       const objection = objections.find((each) => isSameAct(each.action, action));
-      if (!verdict.allow) refuse(refusing(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      if (!verdict.allow) refuse(refusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
       return verdict;
     },
     run: async () => {
@@ -72,7 +69,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door):
 }
 
 /** A call to its result; whoever must be asked is asked on the way, and the question dies with the call. */
-export async function execute(resolved: RunnableCall, run: ToolRun, door: Door): Promise<CallResult> {
+export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<CallResult> {
   const prepared = await prepare(resolved, run, door);
   for (;;) {
     const admission = await prepared.admission();
@@ -81,7 +78,7 @@ export async function execute(resolved: RunnableCall, run: ToolRun, door: Door):
   }
 }
 
-const NOT_ADMITTED = refusing('Not run: something still stands against it.');
+const NOT_ADMITTED = refusalOutput('Not run: something still stands against it.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
 const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
@@ -121,12 +118,12 @@ type InputCheckResult =
 
 /** What the tool would be given now, and what stands against it. Throws a `ToolRefusal` for what nobody can allow. */
 async function look(
-  { call, objections }: Hooked,
+  { call, objections }: HookResult,
   touching: TouchingCall,
   run: ToolRun,
   options: ToolkitOptions,
 ): Promise<InputCheckResult> {
-  const input = restored(call, options);
+  const input = restoreInput(call, options);
   const found = [
     ...objections,
     await secretCopyObjection(call, touching, run, options),
@@ -152,5 +149,7 @@ async function ownObjection({ tool, input }: RunnableCall, run: ToolRun, { termi
 /** A guard that breaks lets nothing through. */
 const broken = (error: unknown): InputCheckResult => ({
   ok: false,
-  refused: refusing(isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
+  refused: refusalOutput(
+    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`,
+  ),
 });

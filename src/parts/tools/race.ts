@@ -41,9 +41,9 @@ export async function race(
 
 const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
 /** A call that does not come to its tool. */
-export const refusing = (words: string): ToolOutput => ({ ...failure(words), refused: true });
+export const refusalOutput = (words: string): ToolOutput => ({ ...failure(words), refused: true });
 
-const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? refusing(error.message) : failure(wordsOf(error)));
+const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? refusalOutput(error.message) : failure(wordsOf(error)));
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */
 const wordsOf = (error: unknown): string =>

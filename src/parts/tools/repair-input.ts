@@ -1,13 +1,13 @@
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../contracts/message.ts';
 
-export type Repaired = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problems: readonly string[] };
+export type RepairResult = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
  * Fits arguments to a tool's JSON Schema where the intent is plain ("42" for a number, "[1]" for a list, one item for a
  * list of items) and names every problem that is left, so that the model can mend all of them at once.
  */
-export function repairInput(schema: JsonObject, value: Json): Repaired {
+export function repairInput(schema: JsonObject, value: Json): RepairResult {
   const problems: string[] = [];
   const input = fit(schema, value, '', problems);
   if (!isObject(input)) problems.push('the arguments must be an object');

@@ -1,5 +1,5 @@
-import { seamed } from '../../base/name-words.ts';
-import { distance } from '../../base/text.ts';
+import { splitCamelCase } from '../../base/name-words.ts';
+import { editDistance } from '../../base/text.ts';
 
 /** What some chat templates put before every tool. */
 const NAMESPACE = /^(?:functions?|default_?api|tools?)[.:]/i;
@@ -39,7 +39,7 @@ const SUGGESTED = 3;
 const bare = (name: string): string => name.slice(name.lastIndexOf('__') + 1).replace(/^_/, '');
 const alike = (wanted: string, form: string): number => {
   const spelt = wordsOf(form).join('_');
-  return 1 - distance(wanted, spelt) / Math.max(wanted.length, spelt.length, 1);
+  return 1 - editDistance(wanted, spelt) / Math.max(wanted.length, spelt.length, 1);
 };
 
 const only = (found: readonly string[]): string | undefined => (found.length === 1 ? found[0] : undefined);
@@ -53,7 +53,7 @@ interface NameSpelling {
 
 function spellingOf(name: string): NameSpelling {
   const [seams, walls] = [new Set<number>(), new Set<number>()];
-  const pieces = seamed(name).split(/([_\s.:/-]+)/);
+  const pieces = splitCamelCase(name).split(/([_\s.:/-]+)/);
   let letters = '';
   pieces.forEach((piece, at) => {
     if (at % 2 === 0) letters += piece.toLowerCase();
@@ -75,7 +75,7 @@ function isSpelling(asked: string, known: string): boolean {
 const nested = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.isSubsetOf(b) || b.isSubsetOf(a);
 
 const wordsOf = (name: string): string[] =>
-  seamed(name)
+  splitCamelCase(name)
     .toLowerCase()
     .split(/[_\s.:/-]+/)
     .filter((word) => word !== '');

@@ -1,18 +1,18 @@
 import type { ToolCall } from '../../contracts/message.ts';
 import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
-import { TOOL_CALL, unwrapped } from './bridge/call.ts';
+import { TOOL_CALL, unwrapCall } from './bridge/call.ts';
 import { nameList } from './bridge/table.ts';
 import { repairInput } from './repair-input.ts';
 import { nearNames, repairName } from './repair-name.ts';
 
 /** The tools of a session, and those we know that are not there, each with the reason. */
-export interface Shelf {
+export interface ToolTable {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly absent: ReadonlyMap<string, string>;
 }
 
 /** What a call means: its tool with fitting arguments, or in words what is wrong with it. */
-export function resolve(call: ToolCall, shelf: Shelf): ResolvedCall {
+export function resolve(call: ToolCall, shelf: ToolTable): ResolvedCall {
   const meant = repairName(call.name, [...shelf.tools.keys(), ...shelf.absent.keys()]);
   const tool = meant === undefined ? undefined : shelf.tools.get(meant);
   if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, shelf);
@@ -29,15 +29,15 @@ export function resolve(call: ToolCall, shelf: Shelf): ResolvedCall {
 }
 
 /** The tool behind `tool_call`, under the id and name the model used. */
-function resolveInner(call: ToolCall, shelf: Shelf): ResolvedCall {
-  const inner = unwrapped(call);
+function resolveInner(call: ToolCall, shelf: ToolTable): ResolvedCall {
+  const inner = unwrapCall(call);
   const words = 'Not run: tool_call needs the name of a tool and its arguments.';
   if (inner === undefined || inner.name === TOOL_CALL) return { ok: false, call, problem: 'invalid_input', words };
   return { ...resolve(inner, shelf), call };
 }
 
 /** One we know is told why it is not there; of any other it is only said what there is. */
-function notThere(call: ToolCall, meant: string | undefined, { tools, absent }: Shelf): ResolvedCall {
+function notThere(call: ToolCall, meant: string | undefined, { tools, absent }: ToolTable): ResolvedCall {
   const why = meant === undefined ? undefined : absent.get(meant);
   if (meant === undefined || why === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
   const words = `Not run: ${meant} is not there in this session: ${why}. Go on without it, or tell the user what is missing.`;

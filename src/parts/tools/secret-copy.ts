@@ -1,12 +1,13 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { Objection, ToolRun, WrittenText, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolRun, WrittenText, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */
-interface Spread {
+interface SecretCopy {
   readonly name: string;
   readonly place: string;
 }
@@ -26,7 +27,7 @@ export async function secretCopyObjection(
   const [first] = spreads;
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
-  const summary = `put the secret ${where}: ${brief(secrets.redactAll(call.input))}`;
+  const summary = `put the secret ${where}: ${describeBriefly(secrets.redactAll(call.input))}`;
   return {
     action: { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd },
     refusal: (why) => refusal(where, first.name, why),
@@ -48,7 +49,7 @@ const instead = (name: string): string =>
     : 'Let the program read the value from the file that holds it';
 export const isVariable = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name);
 
-async function spreadsOf(call: RunnableCall, secrets: Secrets, files: Files, signal: AbortSignal): Promise<readonly Spread[]> {
+async function spreadsOf(call: RunnableCall, secrets: Secrets, files: Files, signal: AbortSignal): Promise<readonly SecretCopy[]> {
   const found = await Promise.all(
     writtenBy(call).map(async ({ resource, text, from }) => {
       // Whoever knows a value writes it out; it is the same then.

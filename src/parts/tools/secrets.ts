@@ -6,7 +6,7 @@ import { isVariable } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */
-export const redacted = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>
+export const redactResult = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>
   secrets === undefined
     ? message
     : {
@@ -19,7 +19,7 @@ export const redacted = (message: ToolMessage, secrets: Secrets | undefined): To
  * stands for nothing any more would be written in place of a secret, so the call is refused. All other arguments are taken
  * as the log has them, without secrets: what runs is what is written down, and a command with a placeholder in it is not run.
  */
-export function restored(call: RunnableCall, { secrets }: ToolkitOptions): JsonObject {
+export function restoreInput(call: RunnableCall, { secrets }: ToolkitOptions): JsonObject {
   if (secrets === undefined) return call.input;
   const intoFiles = new Set(call.tool.restores);
   const real = Object.entries(call.input).map(([name, value]) => {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { at, stringAt } from '../../base/json.ts';
+import { readPath, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { inSentence } from '../../base/text.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
@@ -73,12 +73,12 @@ function effectsOf(tool: AnyTool): ToolLine['effects'] {
 
 /** A value of the right type for every required argument. */
 function madeUp(schema: JsonObject): JsonObject {
-  const required = at(schema, 'required');
+  const required = readPath(schema, 'required');
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   return Object.fromEntries(
     names.map((name) => [
       name,
-      at(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
+      readPath(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
     ]),
   );
 }

@@ -7,9 +7,9 @@ import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
 import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { divide } from './bridge/table.ts';
-import type { Door } from './options.ts';
+import type { CallAccess } from './options.ts';
 import { execute, prepare } from './prepare.ts';
-import { resolve, type Shelf } from './resolve.ts';
+import { resolve, type ToolTable } from './resolve.ts';
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
@@ -17,8 +17,8 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
   const table = tableOf(present, options);
   const tools = new Map([...promised, ...present, ...table].map((tool) => [tool.name, tool]));
-  const shelf: Shelf = { tools, absent: absentOf(options, tools) };
-  const door: Door = {
+  const shelf: ToolTable = { tools, absent: absentOf(options, tools) };
+  const door: CallAccess = {
     options,
     approve: (action, signal) => options.approval.ask(action, signal),
     call: async (name, input, run, outer) => {
@@ -52,7 +52,7 @@ function tableOf(present: readonly AnyTool[], { room, advertised = [] }: Toolkit
 }
 
 /** What is not for this session, and what misses something here. */
-const absentOf = ({ tools, absent = new Map() }: ToolkitOptions, here: ReadonlyMap<string, AnyTool>): Shelf['absent'] =>
+const absentOf = ({ tools, absent = new Map() }: ToolkitOptions, here: ReadonlyMap<string, AnyTool>): ToolTable['absent'] =>
   new Map([...tools.map(({ name, needs }) => [name, whatIsMissing(needs)] as const), ...absent].filter(([name]) => !here.has(name)));
 const whatIsMissing = (needs = 'something that is not set up here'): string => `it needs ${inSentence(needs)}`;
 

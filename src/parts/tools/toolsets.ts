@@ -1,3 +1,4 @@
+import type { ToolEntry } from '../../contracts/registries.ts';
 import type { Toolset } from '../../contracts/tool.ts';
 
 const BROWSER = 'navigate snapshot click type scroll back press get_images vision console'.split(' ').map((verb) => `browser_${verb}`);
@@ -59,6 +60,15 @@ export const TOOLSETS: readonly Toolset[] = [
   })),
 ];
 
+/** The sets with the tools that joined them by their own word. */
+export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, Pick<ToolEntry, 'toolsets'>>): readonly Toolset[] => {
+  const joins = [...tools].flatMap(([tool, { toolsets = [] }]) => toolsets.map((set) => ({ tool, set })));
+  return [...sets].map((set) => ({
+    ...set,
+    tools: [...set.tools, ...joins.flatMap((join) => (join.set === set.name ? [join.tool] : []))],
+  }));
+};
+
 /** Tools every request lists in full; others leave the table when it grows too large, and are found by search. */
 export const CORE_TOOLS: ReadonlySet<string> = new Set(
   'terminal process read_file write_file patch search_files todo clarify memory skills_list skill_view context_recall'.split(' '),
@@ -82,3 +92,7 @@ export function expand(
   };
   return { tools: [...new Set(wanted.flatMap(visit))], unknown };
 }
+
+/** Every tool of the built-in sets as an entry of a host: a session makes its own of each. */
+export const builtinEntries = (): Readonly<Record<string, ToolEntry>> =>
+  Object.fromEntries(expand(['all']).tools.map((name) => [name, { open: ({ builtin }) => builtin(name) } satisfies ToolEntry]));

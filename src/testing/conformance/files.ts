@@ -39,9 +39,9 @@ export function filesConformance(name: string, open: OpenFiles): void {
   });
 }
 
-type Stories = Readonly<Record<string, (stage: Awaited<ReturnType<OpenFiles>>) => Promise<void>>>;
+type FileStories = Readonly<Record<string, (stage: Awaited<ReturnType<OpenFiles>>) => Promise<void>>>;
 
-const CONTENTS: Stories = {
+const CONTENTS: FileStories = {
   'bytes come back as they went': async ({ files, folder }) => {
     const every = Buffer.from(Array.from({ length: 256 }, (_each, value) => value));
     for (const bytes of [Buffer.alloc(0), every, Buffer.from('ä\r\n\0end'), Buffer.concat(Array.from({ length: 8_000 }, () => every))]) {
@@ -76,7 +76,7 @@ const CONTENTS: Stories = {
   },
 };
 
-const PLACES: Stories = {
+const PLACES: FileStories = {
   'a folder is listed with the kind of each item, hidden and odd names included': async ({ files, folder, shell }) => {
     await shell(
       `cd '${folder}' && mkdir sub && : > .hidden && : > "$(printf 'new\\nline')" && : > '-dash' && ln -s nowhere gone && mkfifo pipe`,
@@ -127,7 +127,7 @@ const PLACES: Stories = {
   },
 };
 
-const FAILURES: Stories = {
+const FAILURES: FileStories = {
   'what is not there says so': async ({ files, folder }) => {
     await assert.rejects(bytesOf(files, `${folder}/none`), failsWith('ENOENT'));
     await assert.rejects(files.list(`${folder}/none`), failsWith('ENOENT'));

@@ -2,7 +2,16 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import { text } from '../../contracts/message.ts';
-import { answered, begun, call, current, preparing, refused, said, type OpenStore } from './session-store-samples.ts';
+import {
+  answerEntry,
+  beginSampleSession,
+  call,
+  currentSession,
+  prepareState,
+  assertRefused,
+  userEntry,
+  type OpenStore,
+} from './session-store-samples.ts';
 
 const REPORT = {
   engine: 'e',
@@ -15,23 +24,23 @@ const REPORT = {
   messagesAfter: 1,
 } as const;
 const LOG: readonly NewEntry[] = [
-  said('one'),
-  { ...answered('two'), id: 'e_two' },
+  userEntry('one'),
+  { ...answerEntry('two'), id: 'e_two' },
   { type: 'outcome', origin: 'system', outcome: 'answered', exitReason: 'answered', messageId: 'e_two' },
   { type: 'rewind', origin: 'user', toSeq: 0 },
   { type: 'note', origin: 'system', text: 'refused', compaction: REPORT },
-  said('after the border'),
+  userEntry('after the border'),
 ];
 
 /** Copies of a log up to a position. */
 export function branchTests(open: OpenStore): void {
   test('a branch holds the same entries under the same ids and positions, and nothing of what came later', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store, { source: 'tui', platform: 'cli', title: 'Parsers' });
+    const { session, claim } = await beginSampleSession(store, { source: 'tui', platform: 'cli', title: 'Parsers' });
     await store.commit(claim, {
       turnId: 't1',
       append: LOG,
-      turn: preparing(session.id, 't1'),
+      turn: prepareState(session.id, 't1'),
       calls: [call(session.id, 'm1', { price: 1 })],
     });
     await store.post({ sessionId: session.id, content: [text('waits', 'owner')], mode: 'queue' });
@@ -68,13 +77,13 @@ export function branchTests(open: OpenStore): void {
 
   test('a branch and its parent go on apart, and survive each other', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('shared words')] });
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('shared words')] });
     const branch = await store.branch(session.id, { throughSeq: 1, title: 'Another way' });
     deepEqual([branch.title, branch.titleBy], ['Another way', 'user']);
     const own = await store.claim(branch.id);
-    await store.commit(own, { append: [said('only in the branch')] });
-    await store.commit(claim, { append: [said('only in the parent')] });
+    await store.commit(own, { append: [userEntry('only in the branch')] });
+    await store.commit(claim, { append: [userEntry('only in the parent')] });
     const found = async (words: string) =>
       (await store.search({ text: words })).map(({ sessionId, seq }) => `${sessionId} ${seq}`).toSorted();
     deepEqual(await found('shared'), [`${session.id} 1`, `${branch.id} 1`].toSorted());
@@ -83,19 +92,19 @@ export function branchTests(open: OpenStore): void {
     deepEqual([again.copiedSeq, again.parent?.sessionId], [2, branch.id]);
     await store.release(claim);
     await store.remove(session.id);
-    deepEqual([(await store.entries(branch.id)).length, (await current(store, branch.id)).parent], [2, undefined]);
+    deepEqual([(await store.entries(branch.id)).length, (await currentSession(store, branch.id)).parent], [2, undefined]);
     await store.repair();
-    deepEqual((await current(store, again.id)).messages, 2);
+    deepEqual((await currentSession(store, again.id)).messages, 2);
   });
 
   test('a position the log does not have, and a title that is taken, leave nothing behind', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('one')] });
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('one')] });
     await store.retitle(session.id, 'Mine', 'user');
-    for (const throughSeq of [-1, 0, 2, 0.5]) await refused(store.branch(session.id, { throughSeq }), 'missing');
-    await refused(store.branch('no-such-session', { throughSeq: 1 }), 'missing');
-    await refused(store.branch(session.id, { throughSeq: 1, title: 'Mine' }), 'taken');
+    for (const throughSeq of [-1, 0, 2, 0.5]) await assertRefused(store.branch(session.id, { throughSeq }), 'missing');
+    await assertRefused(store.branch('no-such-session', { throughSeq: 1 }), 'missing');
+    await assertRefused(store.branch(session.id, { throughSeq: 1, title: 'Mine' }), 'taken');
     equal((await store.list()).length, 1);
   });
 }

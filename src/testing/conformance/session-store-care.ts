@@ -2,7 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { answered, begun, call, preparing, said, type OpenStore, type StoreStage } from './session-store-samples.ts';
+import {
+  answerEntry,
+  beginSampleSession,
+  call,
+  prepareState,
+  userEntry,
+  type OpenStore,
+  type StoreStage,
+} from './session-store-samples.ts';
 
 /** Facts, tending, checking, repairing, backing up. */
 export function careTests(open: OpenStore, { backup }: StoreStage): void {
@@ -17,8 +25,8 @@ export function careTests(open: OpenStore, { backup }: StoreStage): void {
 
   test('tending comes to an end, whatever there is to take in', async () => {
     await using store = await open();
-    const { claim } = await begun(store);
-    for (let i = 0; i < 10; i++) await store.commit(claim, { append: Array.from({ length: 50 }, (_, n) => said(`number ${i} ${n}`)) });
+    const { claim } = await beginSampleSession(store);
+    for (let i = 0; i < 10; i++) await store.commit(claim, { append: Array.from({ length: 50 }, (_, n) => userEntry(`number ${i} ${n}`)) });
     let helpings = 1;
     while (await store.tend()) helpings++;
     ok(helpings < 1000);
@@ -39,10 +47,10 @@ export function careTests(open: OpenStore, { backup }: StoreStage): void {
 
   test('writers go on after a repair', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('before')] });
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('before')] });
     await store.repair();
-    const [entry] = await store.commit(claim, { append: [said('after')] });
+    const [entry] = await store.commit(claim, { append: [userEntry('after')] });
     deepEqual([entry?.seq, (await store.search({ text: 'after' })).length, (await store.entries(session.id)).length], [2, 1, 2]);
   });
 
@@ -61,10 +69,10 @@ export function careTests(open: OpenStore, { backup }: StoreStage): void {
 
 async function fill(store: SessionStore): Promise<void> {
   for (const words of ['alpha beta', '中文 alpha', 'gamma']) {
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     await store.commit(claim, {
-      append: [said(words), answered(`about ${words}`)],
-      turn: preparing(session.id, 't1'),
+      append: [userEntry(words), answerEntry(`about ${words}`)],
+      turn: prepareState(session.id, 't1'),
       calls: [call(session.id, `m_${words}`, { price: 1 })],
     });
     await store.retitle(session.id, `On ${words}`, 'user');

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { Fate, NewInboxItem } from '../../contracts/session-store.ts';
-import { begun, current, preparing, refused, said, type OpenStore } from './session-store-samples.ts';
+import { beginSampleSession, currentSession, prepareState, assertRefused, userEntry, type OpenStore } from './session-store-samples.ts';
 
 const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
 
@@ -16,17 +16,17 @@ export function cellTests(open: OpenStore): void {
 function turnCellTests(open: OpenStore): void {
   test('the turn cell holds the last state until it is cleared', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     equal(await store.turn(session.id), undefined);
-    const state = preparing(session.id, 't1');
+    const state = prepareState(session.id, 't1');
     await store.commit(claim, { turn: state });
-    await store.commit(claim, { append: [said('the cell stays')] });
-    deepEqual([await store.turn(session.id), (await current(store, session.id)).unfinished], [state, true]);
+    await store.commit(claim, { append: [userEntry('the cell stays')] });
+    deepEqual([await store.turn(session.id), (await currentSession(store, session.id)).unfinished], [state, true]);
     const later = { ...state, steps: 1, phase: 'sample' as const };
     await store.commit(claim, { turn: later });
     deepEqual(await store.turn(session.id), later);
     await store.commit(claim, { turn: null });
-    deepEqual([await store.turn(session.id), (await current(store, session.id)).unfinished], [undefined, false]);
+    deepEqual([await store.turn(session.id), (await currentSession(store, session.id)).unfinished], [undefined, false]);
   });
 }
 
@@ -34,7 +34,7 @@ function turnCellTests(open: OpenStore): void {
 function inboxTests(open: OpenStore): void {
   test('a text waits in the inbox until it has its fate', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const [one, two] = [
       await store.post({ sessionId: session.id, content: [text('first', 'owner')], mode: 'queue' }),
       await store.post({ sessionId: session.id, content: [text('second', 'owner')], mode: 'steer', key: 'k2' }),
@@ -47,12 +47,12 @@ function inboxTests(open: OpenStore): void {
 
   test('every fate is given exactly once, and names the turn it was given in', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     for (const fate of FATES) {
       const item = await store.post({ sessionId: session.id, content: [text(fate, 'owner')], mode: 'interrupt' });
       await store.commit(claim, { turnId: `t_${fate}`, fates: [{ id: item.id, fate }] });
-      await refused(store.commit(claim, { append: [said('twice')], fates: [{ id: item.id, fate }] }), 'taken');
-      await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
+      await assertRefused(store.commit(claim, { append: [userEntry('twice')], fates: [{ id: item.id, fate }] }), 'taken');
+      await assertRefused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
     }
     deepEqual(
       (await store.inbox(session.id)).map((item) => [item.fate, item.turnId]),
@@ -63,7 +63,7 @@ function inboxTests(open: OpenStore): void {
 
   test('a message comes back whole, whose words each block holds included', async () => {
     await using store = await open();
-    const { session } = await begun(store);
+    const { session } = await beginSampleSession(store);
     const item = {
       sessionId: session.id,
       mode: 'queue',
@@ -85,17 +85,17 @@ function inboxTests(open: OpenStore): void {
 
   test('a message that comes with its fate is on record and never waits', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const item = await store.post({ sessionId: session.id, content: [text('/new', 'owner')], mode: 'queue', fate: 'command' });
     equal(item.fate, 'command');
     deepEqual([await store.waiting(session.id), await store.inbox(session.id)], [[], [item]]);
-    await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
+    await assertRefused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
   });
 
   test('a text with a key is taken once per session, whatever became of it', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    const other = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
+    const other = await beginSampleSession(store);
     const item = await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' });
     deepEqual(await store.post({ sessionId: session.id, content: [text('hello again', 'owner')], mode: 'steer', key: 'telegram:7' }), item);
     await store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] });
@@ -109,10 +109,10 @@ function inboxTests(open: OpenStore): void {
 
   test('a fate reaches only the texts of its own session', async () => {
     await using store = await open();
-    const [mine, other] = [await begun(store), await begun(store)];
+    const [mine, other] = [await beginSampleSession(store), await beginSampleSession(store)];
     const item = await store.post({ sessionId: other.session.id, content: [text('not yours', 'owner')], mode: 'queue' });
-    await refused(store.commit(mine.claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'missing');
-    await refused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
+    await assertRefused(store.commit(mine.claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'missing');
+    await assertRefused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
     deepEqual(await store.waiting(other.session.id), [item]);
   });
 }
@@ -120,19 +120,25 @@ function inboxTests(open: OpenStore): void {
 function pendingTests(open: OpenStore): void {
   test('what is left to do is found over all sessions: waiting messages and unfinished turns, longest left alone first', async () => {
     await using store = await open();
-    const [idle, waits, cut, both] = [await begun(store), await begun(store), await begun(store), await begun(store)];
+    const [idle, waits, cut, both] = [
+      await beginSampleSession(store),
+      await beginSampleSession(store),
+      await beginSampleSession(store),
+      await beginSampleSession(store),
+    ];
     const pending = async () => (await store.pending()).map(({ session, waiting }) => [session.id, waiting, session.unfinished]);
     deepEqual(await pending(), []);
     const post = (sessionId: string) => store.post({ sessionId, content: [text('hello', 'owner')], mode: 'queue' });
     const [first] = [await post(waits.session.id), await post(waits.session.id), await post(both.session.id)];
-    for (const { session, claim } of [cut, both]) await store.commit(claim, { append: [said('x')], turn: preparing(session.id, 't1') });
-    await store.commit(idle.claim, { append: [said('x')], turn: null });
+    for (const { session, claim } of [cut, both])
+      await store.commit(claim, { append: [userEntry('x')], turn: prepareState(session.id, 't1') });
+    await store.commit(idle.claim, { append: [userEntry('x')], turn: null });
     deepEqual(await pending(), [
       [waits.session.id, 2, false],
       [cut.session.id, 0, true],
       [both.session.id, 1, true],
     ]);
-    deepEqual((await store.pending())[1]?.session, await current(store, cut.session.id));
+    deepEqual((await store.pending())[1]?.session, await currentSession(store, cut.session.id));
     await store.commit(waits.claim, { fates: [{ id: first.id, fate: 'expired' }] });
     for (const { claim } of [cut, both]) await store.commit(claim, { turn: null });
     const left = new Set((await store.pending()).map(({ session, waiting }) => `${session.id} ${waiting} ${session.unfinished}`));

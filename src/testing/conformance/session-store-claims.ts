@@ -1,36 +1,36 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
-import { begun, refused, said, SESSION, type OpenStore, type StoreStage } from './session-store-samples.ts';
+import { beginSampleSession, assertRefused, userEntry, SESSION, type OpenStore, type StoreStage } from './session-store-samples.ts';
 
 /** One writer at a time. */
 export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void {
   test('a session that is being written is refused to a second writer', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await refused(store.claim(session.id), 'busy');
-    await store.commit(claim, { append: [said('still mine')] });
-    await refused(store.claim('no-such-session'), 'missing');
+    const { session, claim } = await beginSampleSession(store);
+    await assertRefused(store.claim(session.id), 'busy');
+    await store.commit(claim, { append: [userEntry('still mine')] });
+    await assertRefused(store.claim('no-such-session'), 'missing');
   });
 
   test('a claim that was given back is free, and its old token is refused', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     await store.release(claim);
-    await refused(store.commit(claim, { append: [said('too late')] }), 'fenced');
+    await assertRefused(store.commit(claim, { append: [userEntry('too late')] }), 'fenced');
     const next = await store.claim(session.id);
     ok(next.token > claim.token, 'the token grows');
-    await refused(store.commit(claim, { append: [said('much too late')] }), 'fenced');
+    await assertRefused(store.commit(claim, { append: [userEntry('much too late')] }), 'fenced');
     await store.release(claim); // an old claim gives nothing back
-    await store.commit(next, { append: [said('in time')] });
+    await store.commit(next, { append: [userEntry('in time')] });
     equal((await store.entries(session.id)).length, 1);
   });
 
   test('sessions are claimed one by one', async () => {
     await using store = await open();
-    const [one, two] = [await begun(store), await begun(store)];
-    await store.commit(one.claim, { append: [said('in one')] });
-    await store.commit(two.claim, { append: [said('in two')] });
+    const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
+    await store.commit(one.claim, { append: [userEntry('in one')] });
+    await store.commit(two.claim, { append: [userEntry('in two')] });
     deepEqual([(await store.entries(one.session.id)).length, (await store.entries(two.session.id)).length], [1, 1]);
   });
 
@@ -44,20 +44,20 @@ export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void
       ok(dead !== undefined);
       const claim = await store.claim(session.id);
       ok(claim.token > dead.token, 'the token grows');
-      await store.commit(claim, { append: [said('from the heir')] });
-      await refused(store.commit(dead, { append: [said('from the grave')] }), 'fenced');
+      await store.commit(claim, { append: [userEntry('from the heir')] });
+      await assertRefused(store.commit(dead, { append: [userEntry('from the grave')] }), 'fenced');
       deepEqual((await store.entries(session.id)).length, 1);
     },
   );
 
   test('two programs on one store see the same, and respect each other', { skip: again === undefined && 'no second handle' }, async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('hello from the first')] });
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('hello from the first')] });
     const other = await again?.(store);
     ok(other !== undefined);
     deepEqual(await other.entries(session.id), await store.entries(session.id));
-    await refused(other.claim(session.id), 'busy');
+    await assertRefused(other.claim(session.id), 'busy');
     await other.post({ sessionId: session.id, content: [text('from the second', 'owner')], mode: 'steer' });
     equal((await store.waiting(session.id)).length, 1);
     await store.release(claim);
@@ -69,7 +69,7 @@ export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void
     await using store = await open();
     const other = await again?.(store);
     ok(other !== undefined);
-    const { session } = await begun(other);
+    const { session } = await beginSampleSession(other);
     await other[Symbol.asyncDispose]();
     await store.release(await store.claim(session.id));
   });

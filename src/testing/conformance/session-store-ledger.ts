@@ -1,17 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import { begun, call, current, refused, said, type OpenStore } from './session-store-samples.ts';
+import { beginSampleSession, call, currentSession, assertRefused, userEntry, type OpenStore } from './session-store-samples.ts';
 
 /** The ledger of model calls. */
 export function ledgerTests(open: OpenStore): void {
   test('calls come back whole, by session, by time and by id', async () => {
     await using store = await open();
-    const [one, two] = [await begun(store), await begun(store)];
+    const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
     const first = call(one.session.id, 'm1', { at: 1000, price: 0.25, firstByteMs: 4 });
     const second = call(one.session.id, 'm2', { at: 3000, result: 'rate_limited' });
     const third = call(two.session.id, 'm3', { at: 2000 });
-    await store.commit(one.claim, { append: [said('x')], calls: [first, second] });
+    await store.commit(one.claim, { append: [userEntry('x')], calls: [first, second] });
     await store.commit(two.claim, { calls: [third] });
     deepEqual(await store.calls({ sessionId: one.session.id }), [first, second]);
     deepEqual(await store.calls({ since: 2000 }), [third, second]);
@@ -22,7 +22,7 @@ export function ledgerTests(open: OpenStore): void {
 
   test('calls that name the same parts again and again come back whole', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const part = (name: string, hash: string) => ({ name, hash });
     const calls = Array.from({ length: 100 }, (_, i) =>
       call(session.id, `m${i}`, {
@@ -38,7 +38,7 @@ export function ledgerTests(open: OpenStore): void {
     deepEqual(await store.calls({ sessionId: session.id }), calls);
     deepEqual(await store.calls({ id: 'm70' }), [calls[70]]);
     deepEqual(await store.calls({ since: 1098 }), calls.slice(98));
-    await refused(store.commit(claim, { calls: [call(session.id, 'lost'), call(session.id, 'm1')] }), 'taken');
+    await assertRefused(store.commit(claim, { calls: [call(session.id, 'lost'), call(session.id, 'm1')] }), 'taken');
     const next = call(session.id, 'next', { at: 2000, segments: calls[99]?.segments ?? [] });
     await store.commit(claim, { calls: [next] });
     deepEqual(await store.calls({ id: 'next' }), [next]);
@@ -46,9 +46,9 @@ export function ledgerTests(open: OpenStore): void {
 
   test('a call is entered once', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     await store.commit(claim, { calls: [call(session.id, 'm1')] });
-    await refused(store.commit(claim, { append: [said('x')], calls: [call(session.id, 'm1')] }), 'taken');
+    await assertRefused(store.commit(claim, { append: [userEntry('x')], calls: [call(session.id, 'm1')] }), 'taken');
     deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
   });
   sumTests(open);
@@ -59,7 +59,7 @@ export function ledgerTests(open: OpenStore): void {
 function sumTests(open: OpenStore): void {
   test('spending adds up what is known and counts what is not', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, reasoning: 2 };
     deepEqual(await store.spent(session.id), {
       calls: 0,
@@ -77,12 +77,12 @@ function sumTests(open: OpenStore): void {
     const spent = await store.spent(session.id);
     deepEqual(spent.usage, { input: 30, output: 15, cacheRead: 300, cacheWrite: 60, reasoning: 6 });
     deepEqual([spent.calls, spent.price, spent.unpriced], [3, 0.5, 1]);
-    equal((await store.spent((await begun(store)).session.id)).calls, 0);
+    equal((await store.spent((await beginSampleSession(store)).session.id)).calls, 0);
   });
 
   test('reports of compactions come from all sessions, done and refused, oldest first', async () => {
     await using store = await open();
-    const [one, two] = [await begun(store), await begun(store)];
+    const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
     const report = (tokensAfter: number, outcome: CompactionReport['outcome']): CompactionReport => ({
       engine: 'e',
       reason: 'threshold',
@@ -93,9 +93,9 @@ function sumTests(open: OpenStore): void {
       messagesBefore: 9,
       messagesAfter: 4,
     });
-    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: said('notes').message } as const;
+    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: userEntry('notes').message } as const;
     const [done, undone] = [report(40, 'summary'), report(100, 'refused')];
-    await store.commit(one.claim, { append: [said('x'), { ...span, report: done }] });
+    await store.commit(one.claim, { append: [userEntry('x'), { ...span, report: done }] });
     await store.commit(two.claim, {
       append: [
         { type: 'note', origin: 'system', text: 'no', compaction: undone },
@@ -117,7 +117,7 @@ function sumTests(open: OpenStore): void {
 function familyTests(open: OpenStore): void {
   test('a session has cost what its children have cost too, each call once', async () => {
     await using store = await open();
-    const one = await begun(store);
+    const one = await beginSampleSession(store);
     const derived = async (sessionId: string, kind: 'child' | 'branch') => {
       const session = await store.create({ source: kind, cwd: '/w', model: 'm', provider: 'p', parent: { sessionId, kind } });
       return { session, claim: await store.claim(session.id) };
@@ -130,7 +130,7 @@ function familyTests(open: OpenStore): void {
       call(session.id, `m${index}`, { usage, price: 10 ** index, at: 1000 + index }),
     );
     for (const [index, { claim }] of [one, child, grandchild, branch].entries())
-      await store.commit(claim, { append: [said('x')], calls: paid.slice(index, index + 1) });
+      await store.commit(claim, { append: [userEntry('x')], calls: paid.slice(index, index + 1) });
     const prices = await Promise.all([one, child, grandchild, branch].map(async ({ session }) => (await store.spent(session.id)).price));
     deepEqual(prices, [111, 110, 100, 1000]);
     deepEqual([(await store.spent(one.session.id)).calls, (await store.spent(one.session.id)).usage.input], [3, 30]);
@@ -150,7 +150,7 @@ function familyTests(open: OpenStore): void {
       const session = await store.create({ source: 'cli', cwd: '/w', model: 'm', provider: 'p', ...parent });
       const claim = await store.claim(session.id);
       const paid = [1, 2].map((at) => call(session.id, `${session.id}-${at}`, { usage, price: 1, at, segments: parts, bodyHash: 'b' }));
-      for (const each of paid) await store.commit(claim, { append: [said('x')], calls: [each] });
+      for (const each of paid) await store.commit(claim, { append: [userEntry('x')], calls: [each] });
       await store.release(claim);
       return session.id;
     };
@@ -165,7 +165,7 @@ function familyTests(open: OpenStore): void {
       (await store.calls({ sessionId: one })).map(({ sessionId, purpose }) => [sessionId, purpose]),
       [undefined, 'tool', undefined, 'tool'].map((purpose) => [one, purpose]),
     );
-    equal((await current(store, grandchild)).parent?.sessionId, one);
+    equal((await currentSession(store, grandchild)).parent?.sessionId, one);
     equal((await store.calls({ childrenOf: one })).length, 2);
     await store.remove(one);
     const all = await store.calls({});

@@ -4,13 +4,13 @@ import { text } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { EndReason } from '../../contracts/session-store.ts';
 import {
-  answered,
-  begun,
-  current,
-  preparing,
-  refused,
+  answerEntry,
+  beginSampleSession,
+  currentSession,
+  prepareState,
+  assertRefused,
   RUNTIME,
-  said,
+  userEntry,
   SESSION,
   toolResult,
   type OpenStore,
@@ -42,44 +42,44 @@ function sessionTests(open: OpenStore): void {
 
   test('a session counts its messages and tells its last exit reason', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
-    await store.commit(claim, { append: [answered('two')] });
-    const now = await current(store, session.id);
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
+    await store.commit(claim, { append: [answerEntry('two')] });
+    const now = await currentSession(store, session.id);
     deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
   });
 
   test('an ended session says when and why, keeps its first reason, and is opened again by a turn', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('kept words')], exitReason: 'answered' });
-    let before = await current(store, session.id);
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('kept words')], exitReason: 'answered' });
+    let before = await currentSession(store, session.id);
     deepEqual([before.endedAt, before.endReason], [undefined, undefined]);
     for (const reason of ['reset', 'resumed_elsewhere', 'expired', 'exit'] satisfies EndReason[]) {
       await store.commit(claim, { end: reason });
-      const ended = await current(store, session.id);
+      const ended = await currentSession(store, session.id);
       deepEqual(ended, { ...before, endedAt: ended.endedAt, endReason: reason }, 'an end is no use: it moves no session up');
       ok((ended.endedAt ?? 0) >= before.startedAt);
       await store.commit(claim, { end: 'exit' });
-      deepEqual(await current(store, session.id), ended);
+      deepEqual(await currentSession(store, session.id), ended);
       deepEqual([(await store.list()).length, (await store.search({ text: 'kept' })).length], [1, 1]);
-      await store.commit(claim, { turn: preparing(session.id, 't2') });
-      const resumed = await current(store, session.id);
+      await store.commit(claim, { turn: prepareState(session.id, 't2') });
+      const resumed = await currentSession(store, session.id);
       deepEqual([resumed.endedAt, resumed.endReason, resumed.unfinished], [undefined, undefined, true]);
       await store.commit(claim, { turn: null });
-      before = await current(store, session.id);
+      before = await currentSession(store, session.id);
     }
-    await store.commit(claim, { append: [said('last words')], end: 'exit' });
-    deepEqual([(await current(store, session.id)).messages, (await current(store, session.id)).endReason], [2, 'exit']);
+    await store.commit(claim, { append: [userEntry('last words')], end: 'exit' });
+    deepEqual([(await currentSession(store, session.id)).messages, (await currentSession(store, session.id)).endReason], [2, 'exit']);
   });
 
   test('a removed session takes all that hangs on it, and leaves its children', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
-    await store.commit(claim, { append: [said('vanishing words')], turn: preparing(session.id, 't1') });
+    await store.commit(claim, { append: [userEntry('vanishing words')], turn: prepareState(session.id, 't1') });
     await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
-    await refused(store.remove(session.id), 'busy');
+    await assertRefused(store.remove(session.id), 'busy');
     await store.release(claim);
     await store.remove(session.id);
     deepEqual(
@@ -87,17 +87,17 @@ function sessionTests(open: OpenStore): void {
       [[], [], undefined, []],
     );
     deepEqual(await store.search({ text: 'vanishing' }), []);
-    equal((await current(store, child.id)).parent, undefined);
-    await refused(store.remove(session.id), 'missing');
+    equal((await currentSession(store, child.id)).parent, undefined);
+    await assertRefused(store.remove(session.id), 'missing');
   });
 }
 
 function entryTests(open: OpenStore): void {
   test('entries come back as they were written, in order and without gaps', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const first = await store.commit(claim, { turnId: 't1', append: EVERY_KIND });
-    const second = await store.commit(claim, { append: [said('between turns')] });
+    const second = await store.commit(claim, { append: [userEntry('between turns')] });
     const all = await store.entries(session.id);
     deepEqual(all, [...first, ...second]);
     deepEqual(
@@ -106,7 +106,7 @@ function entryTests(open: OpenStore): void {
     );
     deepEqual(
       all.map(stripped),
-      [...EVERY_KIND, said('between turns')].map((entry) => ({ ...entry })),
+      [...EVERY_KIND, userEntry('between turns')].map((entry) => ({ ...entry })),
     );
     deepEqual([all[0]?.turnId, all.at(-1)?.turnId], ['t1', undefined]);
     equal(new Set(all.map((entry) => entry.id)).size, all.length);
@@ -114,8 +114,8 @@ function entryTests(open: OpenStore): void {
 
   test('a reader can ask for what is new', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('one'), said('two'), said('three')] });
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('one'), userEntry('two'), userEntry('three')] });
     deepEqual(
       (await store.entries(session.id, 2)).map((entry) => entry.seq),
       [3],
@@ -126,36 +126,36 @@ function entryTests(open: OpenStore): void {
 
   test('an id given by the writer is kept, and not given twice', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    const [entry] = await store.commit(claim, { append: [{ ...said('mine'), id: 'e_mine' }] });
+    const { session, claim } = await beginSampleSession(store);
+    const [entry] = await store.commit(claim, { append: [{ ...userEntry('mine'), id: 'e_mine' }] });
     equal(entry?.id, 'e_mine');
-    await refused(store.commit(claim, { append: [{ ...said('again'), id: 'e_mine' }] }), 'taken');
+    await assertRefused(store.commit(claim, { append: [{ ...userEntry('again'), id: 'e_mine' }] }), 'taken');
     deepEqual(await store.entries(session.id), [entry]);
   });
 
   test('a commit that fails halfway leaves nothing behind', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('kept')], turn: preparing(session.id, 't1') });
-    const before = [await store.entries(session.id), await store.turn(session.id), await current(store, session.id)];
+    const { session, claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('kept')], turn: prepareState(session.id, 't1') });
+    const before = [await store.entries(session.id), await store.turn(session.id), await currentSession(store, session.id)];
     const half = {
-      append: [said('lost'), said('lost too')],
+      append: [userEntry('lost'), userEntry('lost too')],
       turn: null,
       exitReason: 'answered' as const,
       fates: [{ id: 'i_none', fate: 'turn' as const }],
     };
-    await refused(store.commit(claim, half), 'missing');
-    deepEqual([await store.entries(session.id), await store.turn(session.id), await current(store, session.id)], before);
-    const [next] = await store.commit(claim, { append: [said('after')] });
+    await assertRefused(store.commit(claim, half), 'missing');
+    deepEqual([await store.entries(session.id), await store.turn(session.id), await currentSession(store, session.id)], before);
+    const [next] = await store.commit(claim, { append: [userEntry('after')] });
     equal(next?.seq, 2);
   });
 
   test('text of every kind survives', async () => {
     await using store = await open();
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     const odd = ['', 'nul \0 inside', 'half a pair \ud83d', '😀 中文 עברית', 'quote " \\ \u2028', 'x'.repeat(300_000)];
-    await store.commit(claim, { append: odd.map(said) });
-    deepEqual((await store.entries(session.id)).map(stripped), odd.map(said));
+    await store.commit(claim, { append: odd.map(userEntry) });
+    deepEqual((await store.entries(session.id)).map(stripped), odd.map(userEntry));
   });
 }
 
@@ -187,9 +187,9 @@ const EVERY_KIND: readonly NewEntry[] = [
       toolsets: ['core'],
     },
   },
-  said('a question'),
-  { ...said('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
-  answered('an answer'),
+  userEntry('a question'),
+  { ...userEntry('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
+  answerEntry('an answer'),
   toolResult('a result'),
   toolResult('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
   {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { begun, current, refused, said, SESSION, type OpenStore } from './session-store-samples.ts';
+import { beginSampleSession, currentSession, assertRefused, userEntry, SESSION, type OpenStore } from './session-store-samples.ts';
 
 /** Finding, listing, titles, lineage. */
 export function nameTests(open: OpenStore): void {
@@ -23,11 +23,14 @@ function findingTests(open: OpenStore): void {
 
   test('sessions are listed newest first, by who opened them, where they are held and folder', async () => {
     await using store = await open();
-    const [one, two] = [await begun(store, { source: 'cli', cwd: '/a' }), await begun(store, { source: 'cli', cwd: '/b' })];
-    const three = await begun(store, { source: 'cron', cwd: '/a' });
-    const drawn = await begun(store, { source: 'tui', platform: 'cli', cwd: '/c' });
+    const [one, two] = [
+      await beginSampleSession(store, { source: 'cli', cwd: '/a' }),
+      await beginSampleSession(store, { source: 'cli', cwd: '/b' }),
+    ];
+    const three = await beginSampleSession(store, { source: 'cron', cwd: '/a' });
+    const drawn = await beginSampleSession(store, { source: 'tui', platform: 'cli', cwd: '/c' });
     await new Promise((resolve) => setTimeout(resolve, 3));
-    await store.commit(one.claim, { append: [said('now the newest')] });
+    await store.commit(one.claim, { append: [userEntry('now the newest')] });
     const ids = async (...filter: Parameters<typeof store.list>) => (await store.list(...filter)).map((session) => session.id);
     equal((await ids())[0], one.session.id);
     deepEqual((await ids()).length, 4);
@@ -47,7 +50,7 @@ function titleTests(open: OpenStore): void {
   test('a better source replaces a title, a lesser one does not', async () => {
     await using store = await open();
     const { id } = await store.create(SESSION);
-    const title = async () => [(await current(store, id)).title, (await current(store, id)).titleBy];
+    const title = async () => [(await currentSession(store, id)).title, (await currentSession(store, id)).titleBy];
     await store.retitle(id, 'derived', 'derived');
     await store.retitle(id, 'by the model', 'model');
     deepEqual(await title(), ['by the model', 'model']);
@@ -58,15 +61,15 @@ function titleTests(open: OpenStore): void {
     deepEqual([await title(), kept.title], [['by me', 'user'], 'by me']);
     await store.retitle(id, 'by me again', 'user');
     deepEqual(await title(), ['by me again', 'user']);
-    await refused(store.retitle('no-such-session', 'x', 'user'), 'missing');
+    await assertRefused(store.retitle('no-such-session', 'x', 'user'), 'missing');
   });
 
   test('no two sessions have the same title', async () => {
     await using store = await open();
     const [one, two, three] = [await store.create(SESSION), await store.create(SESSION), await store.create(SESSION)];
     await store.retitle(one.id, 'Same', 'user');
-    await refused(store.retitle(two.id, 'Same', 'user'), 'taken');
-    equal((await current(store, two.id)).title, undefined);
+    await assertRefused(store.retitle(two.id, 'Same', 'user'), 'taken');
+    equal((await currentSession(store, two.id)).title, undefined);
     equal((await store.retitle(two.id, 'Same', 'model')).title, 'Same #2');
     equal((await store.retitle(three.id, 'Same', 'derived')).title, 'Same #3');
     equal((await store.retitle(one.id, 'Same', 'user')).title, 'Same');
@@ -88,7 +91,7 @@ function titleTests(open: OpenStore): void {
     equal((await store.retitle(id, ' two\nlines\u200b \u202eback ', 'user')).title, 'two lines back');
     const long = (await store.retitle(id, 'x'.repeat(500), 'user')).title ?? '';
     equal(long.length, 100);
-    await refused(store.retitle(id, '\u200b \n', 'user'), 'missing');
+    await assertRefused(store.retitle(id, '\u200b \n', 'user'), 'missing');
   });
 
   test('a session knows what it came from', async () => {
@@ -97,9 +100,9 @@ function titleTests(open: OpenStore): void {
     for (const kind of ['branch', 'child', 'reset'] as const) {
       const link = { sessionId: parent.id, kind };
       const session = await store.create({ ...SESSION, parent: link });
-      deepEqual((await current(store, session.id)).parent, link);
+      deepEqual((await currentSession(store, session.id)).parent, link);
     }
-    await refused(store.create({ ...SESSION, parent: { sessionId: 'no-such-session', kind: 'branch' } }), 'missing');
+    await assertRefused(store.create({ ...SESSION, parent: { sessionId: 'no-such-session', kind: 'branch' } }), 'missing');
     ok((await store.list()).length === 4);
   });
 }

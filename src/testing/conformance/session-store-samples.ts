@@ -38,13 +38,13 @@ export const RUNTIME: Runtime = {
   limits: { window: 8000 },
 };
 
-export const said = (words: string): MessageEntry & { readonly origin: 'user' } => ({
+export const userEntry = (words: string): MessageEntry & { readonly origin: 'user' } => ({
   type: 'message',
   origin: 'user',
   message: { role: 'user', content: [text(words, 'owner')] },
 });
 
-export const answered = (words: string): NewEntry => ({
+export const answerEntry = (words: string): NewEntry => ({
   type: 'message',
   origin: 'model',
   message: {
@@ -64,7 +64,7 @@ export const toolResult = (words: string, details?: ToolDetails): NewEntry => ({
   ...(details !== undefined && { details }),
 });
 
-export const preparing = (sessionId: string, turnId: string): TurnState => ({
+export const prepareState = (sessionId: string, turnId: string): TurnState => ({
   phase: 'prepare',
   sessionId,
   turnId,
@@ -98,17 +98,17 @@ export const call = (sessionId: string, id: string, more: Partial<CallRecord> = 
 });
 
 /** A session and the right to write it. */
-export async function begun(store: SessionStore, more: Partial<NewSession> = {}): Promise<{ session: Session; claim: Claim }> {
+export async function beginSampleSession(store: SessionStore, more: Partial<NewSession> = {}): Promise<{ session: Session; claim: Claim }> {
   const session = await store.create({ ...SESSION, ...more });
   return { session, claim: await store.claim(session.id) };
 }
 
-export async function current(store: SessionStore, id: string): Promise<Session> {
+export async function currentSession(store: SessionStore, id: string): Promise<Session> {
   const [session] = await store.find(id);
   if (session === undefined) throw new Error(`session ${id} should be there`);
   return session;
 }
 
 /** Refused with this code, in words that are more than the code. */
-export const refused = (promise: Promise<unknown>, code: StoreErrorCode): Promise<void> =>
+export const assertRefused = (promise: Promise<unknown>, code: StoreErrorCode): Promise<void> =>
   rejects(promise, (error) => isStoreError(error, code) && error.message.length > 20);

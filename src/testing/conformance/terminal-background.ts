@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '../../contracts/terminal.ts';
-import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
+import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
 export function backgroundTests(open: OpenTerminal, features: TerminalFeatures): void {
@@ -20,7 +20,7 @@ export function backgroundTests(open: OpenTerminal, features: TerminalFeatures):
     const { terminal, folder } = await open();
     await using _ = terminal;
     const running = await terminal.start('pwd; read word; echo "got $word"; exit 5', { maxOutput: 10_000 });
-    await eventually('the first output is there', async () => running.output() === `${folder}\n`);
+    await retryUntil('the first output is there', async () => running.output() === `${folder}\n`);
     assert.deepEqual(running.status(), { state: 'running' });
     running.write('hello\n');
     assert.equal(await running.exited, 5);
@@ -37,7 +37,7 @@ export function backgroundTests(open: OpenTerminal, features: TerminalFeatures):
     const [whole, part]: [string[], string[]] = [[], []];
     running.onOutput((text) => whole.push(text));
     const stop = running.onOutput((text) => part.push(text));
-    await eventually('the first line is heard', async () => part.join('') === 'one ä\n');
+    await retryUntil('the first line is heard', async () => part.join('') === 'one ä\n');
     stop();
     assert.equal(await running.exited, 3);
     assert.deepEqual([whole.join(''), part.join('')], ['one ä\ntwo\n', 'one ä\n']);
@@ -47,7 +47,7 @@ export function backgroundTests(open: OpenTerminal, features: TerminalFeatures):
     const { terminal } = await open();
     await using _ = terminal;
     const running = await terminal.start("printf 'a\\303'; read go; printf '\\244\\n'", { maxOutput: 10_000 });
-    await eventually('the first byte is there', async () => running.output() === 'a');
+    await retryUntil('the first byte is there', async () => running.output() === 'a');
     running.write('\n');
     await running.exited;
     assert.equal(running.output(), 'aä\n');
@@ -106,7 +106,7 @@ function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): v
     const { terminal } = await open();
     await using _ = terminal;
     const running = await terminal.start('test -t 0 && echo terminal; read word; echo "got $word"', { maxOutput: 10_000, pty: true });
-    await eventually('it asks', async () => running.output().includes('terminal'));
+    await retryUntil('it asks', async () => running.output().includes('terminal'));
     running.write('hello\n');
     assert.equal(await running.exited, 0);
     assert.match(running.output(), /got hello/);
@@ -116,5 +116,5 @@ function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): v
 /** A place far away is looked at once a second. */
 async function patiently(what: string, isSo: () => boolean): Promise<void> {
   for (let tries = 0; tries < 5 && !isSo(); tries++) await sleep(1_000);
-  await eventually(what, async () => isSo());
+  await retryUntil(what, async () => isSo());
 }

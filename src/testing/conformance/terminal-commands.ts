@@ -21,7 +21,7 @@ export const run = (terminal: Terminal, command: string, options: Partial<RunOpt
   terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });
 
 /** Asks again until it is so; a state of processes is reached soon, not at once. */
-export async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+export async function retryUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (await isSo()) return;
     await sleep(20);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../contracts/terminal.ts';
 import { backgroundTests } from './terminal-background.ts';
 import { snapshotTests } from './terminal-snapshot.ts';
-import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
+import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** Every promise of `Terminal`, checked with real commands. A new back end proves itself by passing. */
 export function terminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
@@ -112,7 +112,7 @@ function endingTests(open: OpenTerminal, { begunWithinMs: timeoutMs = 300 }: Ter
     });
     assert.deepEqual([ended, exitCode, output], ['timeout', null, 'begun\n']);
     assert.ok(performance.now() - startedAt < timeoutMs + 1_700);
-    await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
+    await retryUntil('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
   });
 
   test('a time-out also ends what left the group, and the result knows that all of it is gone', async () => {
@@ -139,7 +139,7 @@ function endingTests(open: OpenTerminal, { begunWithinMs: timeoutMs = 300 }: Ter
     for (let round = 0; round < 3 && fastest > 250; round++) fastest = Math.min(fastest, await abortTook(terminal, mark));
     assert.ok(fastest <= 250, `${fastest.toFixed(0)} ms`);
     assert.equal((await run(terminal, `sleep ${mark}`, { signal: AbortSignal.abort() })).ended, 'aborted');
-    await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
+    await retryUntil('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
   });
 }
 

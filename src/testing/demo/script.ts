@@ -53,13 +53,13 @@ const STEPS: readonly ((request: ModelRequest) => ScriptedAnswer)[] = [
 const GREEN = 'All tests pass. Two defects were mended in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.';
 export const isGreen = (answer: string): boolean => answer.endsWith(GREEN);
 
-export interface Pace {
+export interface ReplyPace {
   readonly chunk?: number;
   readonly paceMs?: number;
 }
 
 export const demoScript =
-  (pace: Pace) =>
+  (pace: ReplyPace) =>
   (request: ModelRequest, index: number): ScriptedAnswer => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
 
 const lastReport = (request: ModelRequest): string => {

@@ -1,6 +1,6 @@
 import type { Finish } from '../../contracts/provider.ts';
 import type { Reply, ReplyCall, ReplyUsage } from './reply.ts';
-import { fields, type ModelCall } from './request.ts';
+import { jsonFields, type ModelCall } from './request.ts';
 import { firstHalf } from './text.ts';
 
 /** A reply with every choice made, ready to be rendered. */
@@ -30,12 +30,12 @@ export interface AnswerCall {
 export function toAnswer(reply: Reply, request: ModelCall): WireAnswer {
   const { text = '', thinking = '', signature = '', calls = [], finish, usage = {}, chunk = 16 } = misbehave(reply, request);
   const made = calls.map((call, index) => toCall(call, `${idPrefix[request.protocol]}${request.index}_${index}`));
-  const { model } = fields(request.body);
+  const { model } = jsonFields(request.body);
   return {
     serial: request.index,
     model: typeof model === 'string' ? model : 'wire-model',
     created: Math.floor(request.at / 1000),
-    request: fields(request.body),
+    request: jsonFields(request.body),
     text,
     thinking,
     signature,
@@ -67,9 +67,9 @@ function withLastCall(reply: Reply, request: ModelCall, change: (call: ReplyCall
 
 /** A tool the client did offer, so that a bad call fails for the reason the fault names and for no other. */
 function firstToolName(request: ModelCall): string {
-  const { tools } = fields(request.body);
-  const first = fields(Array.isArray(tools) ? tools[0] : undefined);
-  const name = first['name'] ?? fields(first['function'])['name'];
+  const { tools } = jsonFields(request.body);
+  const first = jsonFields(Array.isArray(tools) ? tools[0] : undefined);
+  const name = first['name'] ?? jsonFields(first['function'])['name'];
   return typeof name === 'string' ? name : 'read_file';
 }
 

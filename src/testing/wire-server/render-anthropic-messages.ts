@@ -2,7 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { WireAnswer, AnswerCall } from './answer.ts';
 import { anthropicProblem } from './problems-anthropic.ts';
 import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
-import { pieces } from './text.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The id can be missing on purpose, see `ReplyCall`. */
 type ToolUse = Omit<Anthropic.ToolUseBlock, 'id'> & { readonly id?: string };
@@ -45,13 +45,13 @@ function events(answer: WireAnswer): readonly AnthropicStreamEvent[] {
 }
 
 /** A block as the stream opens it, grows it and leaves it. */
-interface Growth {
+interface BlockGrowth {
   readonly empty: AnthropicReplyBlock;
   readonly deltas: readonly BlockDelta[];
   readonly whole: AnthropicReplyBlock;
 }
 
-function blockEvents(block: Growth, index: number): readonly AnthropicStreamEvent[] {
+function blockEvents(block: BlockGrowth, index: number): readonly AnthropicStreamEvent[] {
   return [
     { type: 'ping' },
     { type: 'content_block_start', index, content_block: block.empty },
@@ -60,7 +60,7 @@ function blockEvents(block: Growth, index: number): readonly AnthropicStreamEven
   ];
 }
 
-function blocks(answer: WireAnswer): readonly Growth[] {
+function blocks(answer: WireAnswer): readonly BlockGrowth[] {
   return [
     ...(answer.thinking !== '' || answer.signature !== '' ? [thinkingBlock(answer)] : []),
     ...(answer.text === '' ? [] : [textBlock(answer)]),
@@ -68,30 +68,30 @@ function blocks(answer: WireAnswer): readonly Growth[] {
   ];
 }
 
-function thinkingBlock({ thinking, signature, chunk }: WireAnswer): Growth {
+function thinkingBlock({ thinking, signature, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...pieces(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
+      ...splitByCodePoints(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
       ...(signature === '' ? [] : [{ type: 'signature_delta', signature } as const]),
     ],
     whole: { type: 'thinking', thinking, signature },
   };
 }
 
-function textBlock({ text, chunk }: WireAnswer): Growth {
+function textBlock({ text, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'text', text: '', citations: null },
-    deltas: pieces(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
+    deltas: splitByCodePoints(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
     whole: { type: 'text', text, citations: null },
   };
 }
 
-function toolUseBlock(call: AnswerCall, chunk: number): Growth {
+function toolUseBlock(call: AnswerCall, chunk: number): BlockGrowth {
   const head = { type: 'tool_use', ...(call.id !== null && { id: call.id }), name: call.name, caller: { type: 'direct' } } as const;
   return {
     empty: { ...head, input: {} },
-    deltas: ['', ...pieces(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    deltas: ['', ...splitByCodePoints(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     whole: { ...head, input: parsed(call.arguments) },
   };
 }

@@ -2,8 +2,8 @@ import type { OpenAI } from 'openai';
 import type { WireAnswer, AnswerCall } from './answer.ts';
 import { openAiProblem, type PromptField } from './problems-openai.ts';
 import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
-import { fields } from './request.ts';
-import { pieces } from './text.ts';
+import { jsonFields } from './request.ts';
+import { splitByCodePoints } from './text.ts';
 
 type ChatChunk = OpenAI.ChatCompletionChunk;
 /** `reasoning_content` is not OpenAI's own; DeepSeek, vLLM and others brought it to this wire. */
@@ -50,8 +50,8 @@ function chunk(answer: WireAnswer, choices: ChatChunk['choices']): ChatChunk {
 function deltas(answer: WireAnswer): readonly ChatDelta[] {
   return [
     { role: 'assistant', content: content(answer) === null ? null : '', refusal: null },
-    ...pieces(answer.thinking, answer.chunk).map((piece) => ({ reasoning_content: piece })),
-    ...pieces(answer.text, answer.chunk).map((piece) => ({ content: piece })),
+    ...splitByCodePoints(answer.thinking, answer.chunk).map((piece) => ({ reasoning_content: piece })),
+    ...splitByCodePoints(answer.text, answer.chunk).map((piece) => ({ content: piece })),
     ...answer.calls.flatMap((call, index) => callDeltas(call, index, answer.chunk)).map((delta) => ({ tool_calls: [delta] })),
   ];
 }
@@ -59,7 +59,7 @@ function deltas(answer: WireAnswer): readonly ChatDelta[] {
 function callDeltas(call: AnswerCall, index: number, size: number): readonly ToolCallDelta[] {
   return [
     { index, ...callId(call), type: 'function', function: { name: call.name, arguments: '' } },
-    ...pieces(call.arguments, size).map((piece) => ({ index, function: { arguments: piece } })),
+    ...splitByCodePoints(call.arguments, size).map((piece) => ({ index, function: { arguments: piece } })),
   ];
 }
 
@@ -102,7 +102,7 @@ function head(answer: WireAnswer): Pick<ChatCompletion, 'id' | 'created' | 'mode
 }
 
 function wantsUsage(answer: WireAnswer): boolean {
-  return fields(answer.request['stream_options'])['include_usage'] === true;
+  return jsonFields(answer.request['stream_options'])['include_usage'] === true;
 }
 
 function usage({ usage: spent }: WireAnswer): OpenAI.CompletionUsage {

@@ -3,16 +3,16 @@ import type { WireAnswer, AnswerCall } from './answer.ts';
 import { openAiProblem, type OpenAiError, type PromptField } from './problems-openai.ts';
 import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
 import { responseObject, type OutputItem, type ResponseObject } from './response-object.ts';
-import { pieces } from './text.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The SDK's own events, with our items and response objects in them; numbered last, when all are in line. */
-type Ours<Theirs> = Theirs extends { item: unknown }
+type WithOurItems<Theirs> = Theirs extends { item: unknown }
   ? Omit<Theirs, 'item' | 'sequence_number'> & { readonly item: OutputItem }
   : Theirs extends { response: unknown }
     ? Omit<Theirs, 'response' | 'sequence_number'> & { readonly response: ResponseObject }
     : Omit<Theirs, 'sequence_number'>;
 type ResponsesStreamEvent =
-  | Ours<Exclude<OpenAI.Responses.ResponseStreamEvent, { type: 'error' }>>
+  | WithOurItems<Exclude<OpenAI.Responses.ResponseStreamEvent, { type: 'error' }>>
   | { readonly type: 'error'; readonly error: OpenAiError };
 
 export const openAiResponses: WireRenderer = {
@@ -132,7 +132,7 @@ function growth(item: OutputItem, index: number, chunk: number): readonly Respon
   }
 }
 
-interface ItemPlace {
+interface ItemPosition {
   readonly item_id: string;
   readonly output_index: number;
 }
@@ -140,28 +140,45 @@ interface ItemPlace {
 function summaryEvents(
   text: string,
   chunk: number,
-  place: ItemPlace & { readonly summary_index: number },
+  place: ItemPosition & { readonly summary_index: number },
 ): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } },
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.reasoning_summary_text.done', ...place, text },
     { type: 'response.reasoning_summary_part.done', ...place, part: { type: 'summary_text', text } },
   ];
 }
 
-function textEvents(text: string, chunk: number, place: ItemPlace & { readonly content_index: number }): readonly ResponsesStreamEvent[] {
+function textEvents(
+  text: string,
+  chunk: number,
+  place: ItemPosition & { readonly content_index: number },
+): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.content_part.added', ...place, part: textPart('') },
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.output_text.delta',
+      ...place,
+      delta,
+      logprobs: [],
+    })),
     { type: 'response.output_text.done', ...place, text, logprobs: [] },
     { type: 'response.content_part.done', ...place, part: textPart(text) },
   ];
 }
 
-function argumentEvents(text: string, chunk: number, place: ItemPlace): readonly ResponsesStreamEvent[] {
+function argumentEvents(text: string, chunk: number, place: ItemPosition): readonly ResponsesStreamEvent[] {
   return [
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.function_call_arguments.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.function_call_arguments.done', ...place, arguments: text },
   ];
 }

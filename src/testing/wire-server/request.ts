@@ -41,11 +41,11 @@ export function isModelCall(request: RecordedRequest): request is ModelCall {
 }
 
 export function asksForStream(request: RecordedRequest): boolean {
-  return fields(request.body)['stream'] === true;
+  return jsonFields(request.body)['stream'] === true;
 }
 
 /** The fields of a JSON object; of anything else, none. */
-export function fields(value: unknown): Readonly<Record<string, unknown>> {
+export function jsonFields(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { deliver } from './deliver.ts';
 import type { ProviderFault } from './faults.ts';
-import { modelList } from './models.ts';
 import { jsonPlan, plan, refusalPlan, type ReplyPlan } from './plan.ts';
 import type { Reply } from './reply.ts';
 import { isModelCall, record, type ModelCall, type RecordedRequest } from './request.ts';
@@ -103,4 +102,20 @@ function giveUp(response: ServerResponse, error: unknown): void {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+const RELEASED = Date.UTC(2026, 0, 1);
+
+/** The list of models in the shape of the asking wire; the Anthropic one is known by the version header it always sends. */
+function modelList(ids: readonly string[], request: RecordedRequest): object {
+  return 'anthropic-version' in request.headers ? anthropicList(ids) : { object: 'list', data: ids.map(openAiModel) };
+}
+
+function openAiModel(id: string): object {
+  return { id, object: 'model', created: RELEASED / 1000, owned_by: 'wire-server' };
+}
+
+function anthropicList(ids: readonly string[]): object {
+  const data = ids.map((id) => ({ type: 'model', id, display_name: id, created_at: new Date(RELEASED).toISOString() }));
+  return { data, has_more: false, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null };
 }

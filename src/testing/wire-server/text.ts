@@ -1,5 +1,5 @@
 /** Cut by code points, so that no delta ends in half a character. */
-export function pieces(text: string, size: number): readonly string[] {
+export function splitByCodePoints(text: string, size: number): readonly string[] {
   const points = Array.from(text);
   const step = Math.max(1, size);
   return Array.from({ length: Math.ceil(points.length / step) }, (_, index) => points.slice(index * step, (index + 1) * step).join(''));

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/base/clock.ts';
-import type { Completion, CompletionAsk, Summariser } from '../../../src/contracts/complete.ts';
+import type { Completion, CompletionRequest, Summariser } from '../../../src/contracts/complete.ts';
 import type { ContextEngine } from '../../../src/contracts/context-engine.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import { compressorEngine } from '../../../src/parts/context/compressor/engine.ts';
@@ -51,7 +51,7 @@ const summariserOf = (given: Omit<Summariser, 'complete'>, life: Life, moments: 
 
 const failing = (model: string): Completion => ({ ok: false, why: 'overloaded', model, hopeless: false });
 
-function answerTo(deed: Deed | undefined, ask: CompletionAsk, model: string, life: Life): Completion | Promise<Completion> {
+function answerTo(deed: Deed | undefined, ask: CompletionRequest, model: string, life: Life): Completion | Promise<Completion> {
   switch (deed) {
     case 'refusal':
       return failing(model);

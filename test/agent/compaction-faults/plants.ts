@@ -1,4 +1,4 @@
-import type { Compressed, ContextEngine } from '../../../src/contracts/context-engine.ts';
+import type { CompressResult, ContextEngine } from '../../../src/contracts/context-engine.ts';
 import { text, type ToolMessage } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import type { Plant } from './world.ts';
@@ -37,7 +37,7 @@ export const PLANTS: readonly Planted[] = [
 ];
 
 /** An engine whose results are twisted before anybody sees them. */
-function giving(twist: (done: Extract<Compressed, { ok: true }>) => Compressed): (engine: ContextEngine) => ContextEngine {
+function giving(twist: (done: Extract<CompressResult, { ok: true }>) => CompressResult): (engine: ContextEngine) => ContextEngine {
   return (engine) => ({
     ...engine,
     compress: async (ask) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GUARD_BOUNDS } from '../../../src/agent/bounds.ts';
-import { watch, type Watched } from '../../../src/agent/guard.ts';
+import { watch, type WatchedCall } from '../../../src/agent/guard.ts';
 import { text, type Json } from '../../../src/contracts/message.ts';
 import type { GuardState } from '../../../src/contracts/turn.ts';
 
@@ -14,7 +14,7 @@ interface Seen {
   readonly known?: boolean;
   readonly idempotent?: boolean;
 }
-const seen = ({ name = 'look', input = {}, result = 'same', failed = false, known = true, idempotent = true }: Seen): Watched => ({
+const seen = ({ name = 'look', input = {}, result = 'same', failed = false, known = true, idempotent = true }: Seen): WatchedCall => ({
   name,
   input,
   result: { role: 'tool', callId: 'c', name, content: [text(result, 'tool')], failed },

@@ -1,4 +1,4 @@
-import type { Failure, FailureType, Partial } from '../../../src/contracts/failure.ts';
+import type { Failure, FailureType, PartialText } from '../../../src/contracts/failure.ts';
 import type { Json } from '../../../src/contracts/message.ts';
 import type { Chance } from '../../../src/testing/chance.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
@@ -112,7 +112,7 @@ const NONE_MISSING: readonly Missing[] = [];
 
 export function randomFailure(chance: Chance, type: FailureType): Failure {
   const detail = `${type} ${NONE_MISSING.length}`;
-  const partial = chance.pick<{ readonly partial?: Partial }>([{}, PARTIAL, { partial: { text: ' ' } }]);
+  const partial = chance.pick<{ readonly partial?: PartialText }>([{}, PARTIAL, { partial: { text: ' ' } }]);
   if (type === 'timeout') return { type, detail, stage: 'idle', ...partial };
   if (type === 'truncated') return { type, detail, partial: { text: 'cut' }, calls: chance.hits(0.5) };
   if (type === 'network' || type === 'tls' || type === 'malformed') return { type, detail, ...partial };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clash, schedule } from '../../../src/agent/schedule.ts';
+import { effectsConflict, schedule } from '../../../src/agent/schedule.ts';
 import type { Effects } from '../../../src/contracts/effects.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 
@@ -24,7 +24,8 @@ const CLASHES: readonly (readonly [name: string, a: Effects, b: Effects, clashes
   ['two persons', person, person, true],
 ];
 for (const [name, a, b, clashes] of CLASHES) {
-  test(`${name} ${clashes ? 'clash' : 'do not clash'}`, () => assert.deepEqual([clash(a, b), clash(b, a)], [clashes, clashes]));
+  test(`${name} ${clashes ? 'clash' : 'do not clash'}`, () =>
+    assert.deepEqual([effectsConflict(a, b), effectsConflict(b, a)], [clashes, clashes]));
 }
 
 const GROUPS: readonly (readonly [name: string, calls: readonly Effects[], width: number, sizes: readonly number[]])[] = [
@@ -62,6 +63,7 @@ test('groups keep the order, the width and hold no clash', () =>
     assert.deepEqual(groups.flat(), calls);
     for (const group of groups) {
       assert.ok(group.length >= 1 && group.length <= width);
-      for (const [index, one] of group.entries()) for (const other of group.slice(index + 1)) assert.ok(!clash(one.effects, other.effects));
+      for (const [index, one] of group.entries())
+        for (const other of group.slice(index + 1)) assert.ok(!effectsConflict(one.effects, other.effects));
     }
   }));

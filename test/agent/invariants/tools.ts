@@ -1,7 +1,8 @@
 import { setImmediate as nextLap } from 'node:timers/promises';
 import { stableJson } from '../../../src/base/json.ts';
 import { text, type Image, type Json, type Text } from '../../../src/contracts/message.ts';
-import { ToolFailure, type AnyTool, type Objection, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
+import type { Objection } from '../../../src/contracts/consent.ts';
+import { ToolFailure, type AnyTool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import type { Effects } from '../../../src/contracts/effects.ts';
 import type { Chance } from '../../../src/testing/chance.ts';
 import { testTool } from '../setup.ts';

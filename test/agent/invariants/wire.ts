@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { at, isObject, stringAt } from '../../../src/base/json.ts';
+import { readPath, isObject, stringAt } from '../../../src/base/json.ts';
 import type { Json } from '../../../src/contracts/message.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
 
@@ -10,9 +10,9 @@ export interface Parts {
 }
 export function partsOf(body: string): Parts {
   const unmarked: unknown = JSON.parse(body, (key, member: unknown) => (key === 'cache_control' ? undefined : member));
-  const list = at(unmarked, 'messages') ?? at(unmarked, 'input');
+  const list = readPath(unmarked, 'messages') ?? readPath(unmarked, 'input');
   assert.ok(Array.isArray(list), 'a request has messages');
-  const head = ['tools', 'system', 'instructions'].map((key) => at(unmarked, key) ?? null);
+  const head = ['tools', 'system', 'instructions'].map((key) => readPath(unmarked, key) ?? null);
   return { head: JSON.stringify(head), messages: list.map((message) => JSON.stringify(message)) };
 }
 
@@ -27,7 +27,7 @@ interface Said {
 
 /** Throws unless sides alternate, the user begins and has the last word, and every call has exactly one result right after it. */
 export function assertSound(protocol: ProtocolId, body: string): void {
-  const list = at(JSON.parse(body), protocol === 'openai-responses' ? 'input' : 'messages');
+  const list = readPath(JSON.parse(body), protocol === 'openai-responses' ? 'input' : 'messages');
   assert.ok(Array.isArray(list), 'a request has messages');
   const said = list.flatMap((message: Json) => READERS[protocol](message));
   const groups: Said[][] = [];
@@ -64,10 +64,10 @@ const READERS: Readonly<Record<ProtocolId, (message: Json) => readonly Said[]>> 
     const role = stringAt(message, 'role');
     if (role === 'system' || role === 'developer') return [];
     if (role === 'tool') return [{ side: 'user', words: false, calls: [], results: [stringAt(message, 'tool_call_id') ?? ''] }];
-    return [{ side: sideOf(role), words: true, calls: idsAt(at(message, 'tool_calls'), () => true, 'id'), results: [] }];
+    return [{ side: sideOf(role), words: true, calls: idsAt(readPath(message, 'tool_calls'), () => true, 'id'), results: [] }];
   },
   'anthropic-messages': (message) => {
-    const content = at(message, 'content');
+    const content = readPath(message, 'content');
     const calls = idsAt(content, (block) => stringAt(block, 'type') === 'tool_use', 'id');
     const results = idsAt(content, (block) => stringAt(block, 'type') === 'tool_result', 'tool_use_id');
     return [{ side: sideOf(stringAt(message, 'role')), words: Array.isArray(content) && content.length > results.length, calls, results }];

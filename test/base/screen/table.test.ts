@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, dollars, percent } from '../../../src/base/screen/figures.ts';
+import { drawBar, formatDollars, formatPercent } from '../../../src/base/screen/figures.ts';
 import { colours, paintFor, plain } from '../../../src/base/screen/paint.ts';
-import { table } from '../../../src/base/screen/table.ts';
-import { ago, startOfDays } from '../../../src/base/screen/when.ts';
+import { drawTable } from '../../../src/base/screen/table.ts';
+import { formatAgo, startOfDays } from '../../../src/base/screen/when.ts';
 
 const COLUMNS = [{ heading: 'name' }, { heading: 'n', align: 'right' }, { heading: 'title', flexible: true }] as const;
 const ROWS = [
@@ -12,7 +12,7 @@ const ROWS = [
 ];
 
 test('columns line up by what they take on the screen, not by characters', () => {
-  assert.deepEqual(table(COLUMNS, ROWS, { paint: plain, columns: Infinity }), [
+  assert.deepEqual(drawTable(COLUMNS, ROWS, { paint: plain, columns: Infinity }), [
     'name       n  title',
     '漢字       7  한국어 제목',
     'plain  1,200  a title',
@@ -20,7 +20,7 @@ test('columns line up by what they take on the screen, not by characters', () =>
 });
 
 test('the flexible column gives way to a narrow screen', () => {
-  const [, , line] = table(
+  const [, , line] = drawTable(
     COLUMNS,
     [
       ['x', '1', ''],
@@ -32,7 +32,10 @@ test('the flexible column gives way to a narrow screen', () => {
 });
 
 test('colour is laid on after the padding and only for a terminal that wants it', () => {
-  const [, line] = table([{ heading: 'a' }, { heading: 'b' }], [[{ text: 'x', paint: colours.bad }, 'y']], { paint: plain, columns: 80 });
+  const [, line] = drawTable([{ heading: 'a' }, { heading: 'b' }], [[{ text: 'x', paint: colours.bad }, 'y']], {
+    paint: plain,
+    columns: 80,
+  });
   assert.equal(line, '\u001b[31mx\u001b[39m  y');
   const painted = [
     [{ isTTY: true }, {}],
@@ -48,18 +51,18 @@ test('colour is laid on after the padding and only for a terminal that wants it'
 
 test('bars, money and shares', () => {
   assert.deepEqual(
-    [0, 0.001, 0.5, 0.97, 1, 3].map((share) => bar(share, 4)),
+    [0, 0.001, 0.5, 0.97, 1, 3].map((share) => drawBar(share, 4)),
     ['    ', '▏   ', '██  ', '███▉', '████', '████'],
   );
-  assert.deepEqual([0, 0.0042, 0.0499, 12].map(dollars), ['$0.00', '$0.0042', '$0.05', '$12.00']);
-  assert.deepEqual([undefined, 0, 0.034, 0.5, 1].map(percent), ['–', '0 %', '3.4 %', '50 %', '100 %']);
+  assert.deepEqual([0, 0.0042, 0.0499, 12].map(formatDollars), ['$0.00', '$0.0042', '$0.05', '$12.00']);
+  assert.deepEqual([undefined, 0, 0.034, 0.5, 1].map(formatPercent), ['–', '0 %', '3.4 %', '50 %', '100 %']);
 });
 
 test('times are told as people tell them', () => {
   const now = new Date(2026, 10, 15, 12, 0).getTime();
   const hours = (count: number) => now - count * 3_600_000;
   assert.deepEqual(
-    [now - 5_000, now - 300_000, hours(5), hours(30), hours(100), hours(24 * 9)].map((at) => ago(at, now)),
+    [now - 5_000, now - 300_000, hours(5), hours(30), hours(100), hours(24 * 9)].map((at) => formatAgo(at, now)),
     ['just now', '5 min ago', '5 h ago', '1 day ago', '4 days ago', '2026-11-06'],
   );
   assert.deepEqual(

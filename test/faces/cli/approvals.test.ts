@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApprovalLine } from '../../../src/contracts/services/owner.ts';
-import { brief } from '../../../src/base/brief.ts';
+import { describeBriefly } from '../../../src/base/brief.ts';
 import { displayWidth } from '../../../src/base/width.ts';
 import { approvalJson, renderApproval, renderApprovals, renderDecided } from '../../../src/faces/cli/approvals.ts';
 import { paintFor } from '../../../src/base/screen/paint.ts';
@@ -48,7 +48,7 @@ test('one question with all there is to know of it', () => {
       '',
     ].join('\n'),
   );
-  const cut = renderApproval({ ...LINE, summary: brief('x'.repeat(500)) }, screenOf(Infinity));
+  const cut = renderApproval({ ...LINE, summary: describeBriefly('x'.repeat(500)) }, screenOf(Infinity));
   assert.match(cut, /… \(500 characters, sha256 \w+\)\n[^]*in session s1; hermes sessions show s1 --json has all of it\n/);
   const behind = renderApproval({ ...LINE, files: ['/w/x\n.sh', '/w/y.sh'] }, screenOf(Infinity));
   assert.match(behind, /\n {2}it goes by what stood in \/w\/x↵\.sh, \/w\/y\.sh; with other contents it is asked again\n/);

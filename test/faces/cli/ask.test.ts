@@ -3,11 +3,11 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { displayWidth } from '../../../src/base/width.ts';
 import { ToolFailure } from '../../../src/contracts/tool.ts';
-import { askIn, type AskDesk } from '../../../src/faces/cli/ask.ts';
+import { askIn, type AskTerminal } from '../../../src/faces/cli/ask.ts';
 import { readBack } from '../../base/read-back.ts';
 
 const COLOURS = { question: 'Which\u001b]52;c;AAAA\u0007 one?', choices: ['red', 'bl\u001b[2Jue'] };
-function desk(columns = Infinity, more: Partial<AskDesk> = {}) {
+function desk(columns = Infinity, more: Partial<AskTerminal> = {}) {
   const input = new PassThrough();
   const said: string[] = [];
   const ask = askIn({ input, say: (text) => said.push(text), columns: () => columns, ...more });

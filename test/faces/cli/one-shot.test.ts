@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import { text, type ToolCall } from '../../../src/contracts/message.ts';
 import { processStreams } from '../../../src/faces/cli/streams.ts';
-import { live } from '../../../src/faces/cli/live.ts';
+import { liveRenderer } from '../../../src/faces/cli/live.ts';
 import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
 import { plain } from '../../../src/base/screen/paint.ts';
@@ -88,7 +88,7 @@ test('nothing that models and tools say reaches a terminal raw', async () => {
   // What runs stands above the question about it: nothing is taken out of it there either.
   assert.equal(/^· (.*)$/m.exec(err)?.[1], `x${visibleLine(NASTY)} ${visibleLine(NASTY)}`);
   let shown = '';
-  const show = live((words) => (shown += words), plain);
+  const show = liveRenderer((words) => (shown += words), plain);
   for (const event of EVENTS) show(event);
   harmless(shown);
   assert.equal(shown.match(/abc/g)?.length, 5);

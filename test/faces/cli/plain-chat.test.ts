@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CHAT_OPTIONS } from '../../../src/commands/chat.ts';
 import { builtinRegistry } from '../../../src/commands/builtin.ts';
 import { optionName } from '../../../src/commands/usage-line.ts';
-import type { CommandValues, CommandParameter } from '../../../src/contracts/services/command.ts';
+import type { CommandValues, CommandParameter } from '../../../src/contracts/command.ts';
 import { plainChat } from '../../../src/faces/cli/plain-chat.ts';
 import { buildProgram } from '../../../src/faces/cli/program.ts';
 

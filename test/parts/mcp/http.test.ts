@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { at, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/json-types.ts';
 import { call, openIn, serverOf, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
 
@@ -18,7 +18,7 @@ async function fake(onCall: Answer, first?: (request: IncomingMessage, response:
       const message = parseJson(body) ?? null;
       const method = stringAt(message, 'method');
       if (request.method !== 'POST') return void response.writeHead(405).end();
-      if (at(message, 'id') === undefined) return void response.writeHead(202).end();
+      if (readPath(message, 'id') === undefined) return void response.writeHead(202).end();
       if (method === 'initialize')
         return json(response, message, {
           protocolVersion: '2025-06-18',
@@ -35,7 +35,7 @@ async function fake(onCall: Answer, first?: (request: IncomingMessage, response:
 }
 function json(response: ServerResponse, message: Json, result: JsonObject): void {
   response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's1' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: at(message, 'id'), result }));
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: readPath(message, 'id'), result }));
 }
 const done = { content: [{ type: 'text', text: 'done' }] };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { at, parseJson } from '../../../src/base/json.ts';
-import { admission } from '../../../src/parts/safety/scan/admission.ts';
+import { readPath, parseJson } from '../../../src/base/json.ts';
+import { createAdmission } from '../../../src/parts/safety/scan/admission.ts';
 import { scanText } from '../../../src/parts/safety/scan/scan.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { processesWith } from '../../processes.ts';
@@ -105,12 +105,12 @@ test('a server that asks for a model, a person or roots is told that there is no
   await using mcp = await openIn(tempFolder(), [odd('plain')]);
   for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list']) {
     const told = parseJson(wordsOf(await call(mcp, 'mcp__odd__ask', { method })));
-    assert.deepEqual([method, at(told, 'code')], [method, -32_601]);
+    assert.deepEqual([method, readPath(told, 'code')], [method, -32_601]);
   }
 });
 
 test('orders in descriptions do not reach the prompt; the tools keep their names', NEEDS_SDK, async () => {
-  const admit = admission({ allowed: () => false, hash: sha256 });
+  const admit = createAdmission({ allowed: () => false, hash: sha256 });
   assert.ok(scanText('Says it again', 'skill').length === 0);
   await using mcp = await openIn(tempFolder(), [odd('orders')], { judge: async (work) => work(admit) });
   assert.deepEqual(

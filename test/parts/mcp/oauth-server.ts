@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { at, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 
 /** A server behind a login, with its authorization server: registration, PKCE, refresh. Loopback only. */
@@ -119,8 +119,8 @@ const ROUTES: Routes = {
     if (!bank.tokens.has((request.headers.authorization ?? '').replace('Bearer ', ''))) return send(response, 401, {}, way);
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = parseJson(body);
-    if (at(message, 'id') === undefined) return void response.writeHead(202).end();
-    send(response, 200, { jsonrpc: '2.0', id: at(message, 'id') ?? null, result: ANSWERS[stringAt(message, 'method') ?? ''] ?? {} });
+    if (readPath(message, 'id') === undefined) return void response.writeHead(202).end();
+    send(response, 200, { jsonrpc: '2.0', id: readPath(message, 'id') ?? null, result: ANSWERS[stringAt(message, 'method') ?? ''] ?? {} });
   },
 };
 

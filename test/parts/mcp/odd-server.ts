@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { at, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/json-types.ts';
 
 export const ODD_SERVER = import.meta.filename;
@@ -66,7 +66,7 @@ function serve(mode: string): void {
       process.exit(9)
     ),
     never: () => undefined,
-    big: (input) => words('x'.repeat(Number(at(input, 'bytes')))),
+    big: (input) => words('x'.repeat(Number(readPath(input, 'bytes')))),
     ask: (input, id) => {
       waiting.set(`ask-${id}`, id);
       send({ id: `ask-${id}`, method: stringAt(input, 'method') ?? '', params: {} });
@@ -91,13 +91,14 @@ function serve(mode: string): void {
       if (mode === 'many') return pageOfMany(Number(stringAt(message, 'params', 'cursor') ?? 0));
       return { tools: mode === 'orders' ? ORDERS : [...TOOLS, ...grown] };
     },
-    'tools/call': (message, id) => calls[stringAt(message, 'params', 'name') ?? '']?.(at(message, 'params', 'arguments'), id),
+    'tools/call': (message, id) => calls[stringAt(message, 'params', 'name') ?? '']?.(readPath(message, 'params', 'arguments'), id),
     ping: () => ({}),
   };
   createInterface({ input: process.stdin }).on('line', (line) => {
     const message = parseJson(line);
-    const [method, id] = [stringAt(message, 'method'), at(message, 'id')];
-    if (typeof id === 'string') return send({ id: waiting.get(id) ?? 0, result: words(JSON.stringify(at(message ?? null, 'error'))) });
+    const [method, id] = [stringAt(message, 'method'), readPath(message, 'id')];
+    if (typeof id === 'string')
+      return send({ id: waiting.get(id) ?? 0, result: words(JSON.stringify(readPath(message ?? null, 'error'))) });
     if (method === 'notifications/initialized' && mode === 'quits') return process.exit(7);
     if (method === undefined || typeof id !== 'number') return;
     const result = answers[method]?.(message ?? null, id);

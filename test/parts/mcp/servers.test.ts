@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { serverEnvironment } from '../../../src/parts/mcp/connect.ts';
 import { withoutShapes } from '../../../src/parts/safety/secrets/shapes.ts';
 import { test } from 'node:test';
 import { secretsOf } from '../../../src/parts/mcp/entry-secrets.ts';
-import { serverEnvironment } from '../../../src/parts/mcp/environment.ts';
 import { isChosen } from '../../../src/parts/mcp/select.ts';
 import { readServers } from '../../../src/parts/mcp/servers.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { sinkOf } from '../../../src/parts/mcp/tool.ts';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 import { readSeen, identityOf } from '../../../src/parts/mcp/cache.ts';
 import { replaceFile } from '../../../src/base/replace-file.ts';
 import { readTools } from '../../../src/parts/mcp/remote-tools.ts';
-import { sinkOf } from '../../../src/parts/mcp/sink.ts';
-import type { Action } from '../../../src/contracts/tool.ts';
+import type { Action } from '../../../src/contracts/consent.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import { grantScopesOf, scopesFor } from '../../../src/parts/safety/approval/grant-scopes.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { changeMemory } from '../../../src/parts/memory/change-memory.ts';
 import { parseEntries, printEntries } from '../../../src/parts/memory/entries.ts';
 import { readSources, sourcesPath } from '../../../src/parts/memory/sources.ts';
+import { program } from '../../program.ts';
 import { freshHome, placeAt, textIn } from './setup.ts';
 
 interface Writer {
@@ -17,7 +17,7 @@ interface Writer {
 }
 
 function startWriter(home: string, name: string, count: number): Writer {
-  const script = fileURLToPath(import.meta.resolve('./writer.ts'));
+  const script = program(join(import.meta.dirname, 'writer.ts'));
   const child = spawn(process.execPath, [script, home, name, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -95,7 +95,7 @@ test('a token of a sign-in is named as not read, without its value', () => {
   assert.equal(words.length, 2);
   assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set and not read: .*use anthropic \(ANTHROPIC_API_KEY\)/);
   assert.doesNotMatch(words.join(), /sk-ant/);
-  assert.match(lookAtKeys(env).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
+  assert.match(lookAtKeys(env, PROFILES).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
 });
 
 test('providers of the settings become profiles', () => {

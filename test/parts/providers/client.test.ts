@@ -5,7 +5,7 @@ import type { ModelEvent, ModelRequest, Provider } from '../../../src/contracts/
 import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
 import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
-import type { Profile } from '../../../src/parts/providers/catalog/profile.ts';
+import type { Profile } from '../../../src/contracts/provider-profile.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { type Fault, faults, type Reply, startWireServer } from '../../../src/testing/wire-server/index.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { at, stringAt } from '../../../src/base/json.ts';
+import { readPath, stringAt } from '../../../src/base/json.ts';
 import { type Image, type JsonObject, text } from '../../../src/contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../src/contracts/provider.ts';
 import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
-import type { Quirks } from '../../../src/parts/providers/catalog/profile.ts';
+import type { Quirks } from '../../../src/contracts/provider-profile.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
 import { openaiResponses } from '../../../src/parts/providers/protocols/openai-responses.ts';
-import { digest, PLACEHOLDER } from '../../../src/parts/providers/protocols/wire.ts';
+import { shortHash, PLACEHOLDER } from '../../../src/parts/providers/protocols/wire.ts';
 import { quirksFor } from '../../../src/parts/providers/quirks.ts';
 import { MODEL, READ, requestOf, runtimeOf, said, thought, user, view } from './setup.ts';
 
@@ -253,7 +253,7 @@ test('anthropic-messages: results come first, texts after them, and blanks are l
 test('anthropic-messages: a mark never stands on reasoning, and lives as long as asked', () => {
   const said1 = view({ role: 'assistant', content: [said('Hi'), thought('hm', NATIVE['anthropic-messages'], 'anthropic-messages')] });
   const body = bodyOf('anthropic-messages', { messages: [user('Hi'), said1, user('x')], cacheTtl: '1h' });
-  assert.deepEqual(at(body, 'messages', 1, 'content'), [
+  assert.deepEqual(readPath(body, 'messages', 1, 'content'), [
     { type: 'text', text: 'Hi', cache_control: { type: 'ephemeral', ttl: '1h' } },
     NATIVE['anthropic-messages'],
   ]);
@@ -266,7 +266,7 @@ test('anthropic-messages: PDF and text files are documents, others are named', (
     ],
     cacheTtl: 'off',
   });
-  assert.deepEqual(at(body, 'messages', 0, 'content'), [
+  assert.deepEqual(readPath(body, 'messages', 0, 'content'), [
     { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'aGk=' }, title: 'a.pdf' },
     { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hi' }, title: 'b.txt' },
     { type: 'text', text: '[file left out: c.zip, application/zip]' },
@@ -295,7 +295,7 @@ test('openai-chat: reasoning is echoed where the server insists, a space when th
   ];
   const body = bodyOf('openai-chat', { messages }, quirksFor('deepseek', 'deepseek-chat'));
   assert.deepEqual(
-    [2, 4].map((place) => at(body, 'messages', place, 'reasoning_content')),
+    [2, 4].map((place) => readPath(body, 'messages', place, 'reasoning_content')),
     ['hm', ' '],
   );
 });
@@ -303,7 +303,7 @@ test('openai-chat: reasoning is echoed where the server insists, a space when th
 test('openai-chat: roles and fields of the newer models', () => {
   const runtime = runtimeOf('openai-chat', { model: 'gpt-5.4', provider: 'openai-api', limits: { window: 1000, maxOutput: 5 } });
   const body = bodyOf('openai-chat', { runtime }, quirksFor('openai-api', 'gpt-5.4'));
-  assert.deepEqual(at(body, 'messages', 0), { role: 'developer', content: 'Be brief.' });
+  assert.deepEqual(readPath(body, 'messages', 0), { role: 'developer', content: 'Be brief.' });
   assert.equal(body['max_completion_tokens'], 5);
   assert.match(stringAt(body, 'prompt_cache_key') ?? '', /^pck_[0-9a-f]{24}$/);
   for (const model of ['o3', 'openai/o4-mini', 'gpt-5-codex']) assert.equal(quirksFor('openrouter', model).developerRole, true);
@@ -316,7 +316,7 @@ const NAMES: readonly (readonly [said: string, sent: string])[] = [
   ['functions.terminal', 'functions_terminal'],
   ['foo bar.baz é🙂', 'foo_bar_baz___'],
   ['a'.repeat(64), 'a'.repeat(64)],
-  ['a'.repeat(130), `${'a'.repeat(55)}_${digest('a'.repeat(130), 8)}`],
+  ['a'.repeat(130), `${'a'.repeat(55)}_${shortHash('a'.repeat(130), 8)}`],
 ];
 const sentName = (id: ProtocolId, name: string): string => {
   const called = view({ role: 'assistant', content: [{ ...MODEL.call('c', {}), name }] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialsOf, secretOf } from '../../../src/parts/providers/keys.ts';
 import { credentialPool, SOLE_REST_MS, type PoolStrategy } from '../../../src/parts/providers/pool.ts';
-import type { Profile } from '../../../src/parts/providers/catalog/profile.ts';
+import type { Profile } from '../../../src/contracts/provider-profile.ts';
 
 const ACME: Profile = {
   id: 'acme',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
+import type { SkillCatalog, SkillListing, SkillContext } from '../../../src/contracts/skills.ts';
 
 /** A home of its own, gone when the file's tests are through. */
 export function tempHome(): string {
@@ -28,7 +28,7 @@ export function age(folder: string, seconds = 3_600): void {
   for (const path of [...globSync('**/*', { cwd: folder }), '.']) lutimesSync(join(folder, path), old, old);
 }
 
-export const SCENE: SkillScene = { tools: [], toolsets: [], platform: 'cli' };
+export const CONTEXT: SkillContext = { tools: [], toolsets: [], platform: 'cli' };
 export const snapshotIn = (home: string): string => join(home, '.skills_prompt_snapshot.json');
 export const catalogIn = (home: string, options: Partial<SkillCatalogOptions> = {}): SkillCatalog =>
   skillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home), os: 'linux', ...options });

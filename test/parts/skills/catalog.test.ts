@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SkillScene } from '../../../src/contracts/skills.ts';
-import { sceneKey } from '../../../src/parts/skills/catalog/catalog.ts';
+import type { SkillContext } from '../../../src/contracts/skills.ts';
+import { contextKey } from '../../../src/parts/skills/catalog/catalog.ts';
 import { indexText } from '../../../src/parts/skills/index-text.ts';
 import type { Root } from '../../../src/parts/skills/catalog/roots.ts';
-import { age, catalogIn, named, names, put, SCENE, skillText, tempHome } from './catalog-setup.ts';
+import { age, catalogIn, named, names, put, CONTEXT, skillText, tempHome } from './catalog-setup.ts';
 
 const needing = (name: string, tool: string): string =>
   skillText(`name: ${name}\ndescription: d\nmetadata:\n  hermes:\n    requires_tools: [${tool}]`);
 
-test('a scene shows what has a place in it', async () => {
+test('a context shows what has a place in it', async () => {
   const home = tempHome();
   put(join(home, 'skills'), {
     'a/plain/SKILL.md': named('plain'),
@@ -22,39 +22,39 @@ test('a scene shows what has a place in it', async () => {
     'b/DESCRIPTION.md': 'The b things',
   });
   const catalog = catalogIn(home, { disabled: ['off'], platformDisabled: { telegram: ['quiet'] } });
-  const shown = async (scene: Partial<SkillScene>) => names(await catalog.shown({ ...SCENE, ...scene }));
+  const shown = async (context: Partial<SkillContext>) => names(await catalog.shown({ ...CONTEXT, ...context }));
   assert.deepEqual(await shown({}), ['plain', 'quiet']);
   assert.deepEqual(await shown({ tools: ['terminal'], platform: 'telegram' }), ['plain', 'shell']);
-  assert.deepEqual(names(await catalogIn(home, { os: 'macos' }).shown(SCENE)), ['plain', 'mac', 'off', 'quiet']);
+  assert.deepEqual(names(await catalogIn(home, { os: 'macos' }).shown(CONTEXT)), ['plain', 'mac', 'off', 'quiet']);
   assert.equal((await catalog.all()).skills.length, 5);
   assert.ok(await catalog.find('off'));
-  assert.deepEqual((await catalog.shown({ ...SCENE, platform: 'telegram' })).categories, {});
+  assert.deepEqual((await catalog.shown({ ...CONTEXT, platform: 'telegram' })).categories, {});
 });
 
-test('the same scene gives the same listing until something changes, whatever the order of its tools', async () => {
+test('the same context gives the same listing until something changes, whatever the order of its tools', async () => {
   const home = tempHome();
   put(join(home, 'skills'), { 'a/one/SKILL.md': named('one') });
   const catalog = catalogIn(home);
-  const scene = { tools: ['x', 'y'], toolsets: ['s', 't'], platform: 'cli' };
-  const first = await catalog.shown(scene);
+  const context = { tools: ['x', 'y'], toolsets: ['s', 't'], platform: 'cli' };
+  const first = await catalog.shown(context);
   assert.equal(await catalog.shown({ tools: ['y', 'x'], toolsets: ['t', 's'], platform: 'cli' }), first);
   age(join(home, 'skills'));
-  const settled = await catalog.shown(scene);
+  const settled = await catalog.shown(context);
   assert.deepEqual(settled, first);
-  assert.equal(await catalog.shown(scene), settled);
+  assert.equal(await catalog.shown(context), settled);
   assert.equal(indexText(settled), indexText(first));
   put(join(home, 'skills'), { 'a/two/SKILL.md': named('two') });
-  assert.deepEqual(names(await catalog.shown(scene)), ['one', 'two']);
+  assert.deepEqual(names(await catalog.shown(context)), ['one', 'two']);
   put(join(home, 'skills'), { 'a/two/SKILL.md': named('two', 'other words') });
-  assert.match(indexText(await catalog.shown(scene)), /two: other words/);
+  assert.match(indexText(await catalog.shown(context)), /two: other words/);
 });
 
-test('eight scenes are kept, the one unused for longest goes', async () => {
+test('eight contexts are kept, the one unused for longest goes', async () => {
   const home = tempHome();
   put(join(home, 'skills'), { 'a/one/SKILL.md': named('one') });
   age(join(home, 'skills'));
   const catalog = catalogIn(home);
-  const at = (n: number) => catalog.shown({ ...SCENE, platform: `p${n}` });
+  const at = (n: number) => catalog.shown({ ...CONTEXT, platform: `p${n}` });
   const kept = await Promise.all(Array.from({ length: 8 }, (_, n) => at(n)));
   for (const [n, listing] of kept.entries()) assert.equal(await at(n), listing);
   assert.equal(await at(0), kept[0]);
@@ -67,17 +67,17 @@ test('eight scenes are kept, the one unused for longest goes', async () => {
 
 test('every part of the key counts, and order does not', () => {
   const roots: Root[] = [{ origin: 'user', path: '/u' }];
-  const scene: SkillScene = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
-  const key = sceneKey(roots, ['x', 'y'], scene);
-  assert.equal(sceneKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
+  const context: SkillContext = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
+  const key = contextKey(roots, ['x', 'y'], context);
+  assert.equal(contextKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
   const others = [
-    sceneKey([{ origin: 'user', path: '/other' }], ['x', 'y'], scene),
-    sceneKey([...roots, { origin: 'external', path: '/e' }], ['x', 'y'], scene),
-    sceneKey(roots, ['x'], scene),
-    sceneKey(roots, ['x', 'y'], { ...scene, tools: ['a'] }),
-    sceneKey(roots, ['x', 'y'], { ...scene, tools: ['a,b'] }),
-    sceneKey(roots, ['x', 'y'], { ...scene, toolsets: ['s'] }),
-    sceneKey(roots, ['x', 'y'], { ...scene, platform: 'telegram' }),
+    contextKey([{ origin: 'user', path: '/other' }], ['x', 'y'], context),
+    contextKey([...roots, { origin: 'external', path: '/e' }], ['x', 'y'], context),
+    contextKey(roots, ['x'], context),
+    contextKey(roots, ['x', 'y'], { ...context, tools: ['a'] }),
+    contextKey(roots, ['x', 'y'], { ...context, tools: ['a,b'] }),
+    contextKey(roots, ['x', 'y'], { ...context, toolsets: ['s'] }),
+    contextKey(roots, ['x', 'y'], { ...context, platform: 'telegram' }),
   ];
   assert.equal(new Set([key, ...others]).size, others.length + 1);
 });
@@ -97,8 +97,8 @@ test('two hundred skills are listed, kept and refreshed', async () => {
     put(join(home, 'skills'), { [`c${Math.floor(n / 20)}/s${number(n)}/SKILL.md`]: named(`s${number(n)}`, 'd'.repeat(200)) });
   age(join(home, 'skills'));
   const expected = Array.from({ length: 200 }, (_, n) => `s${number(n)}`);
-  const first = await catalogIn(home).shown(SCENE);
-  const second = await catalogIn(home).shown(SCENE);
+  const first = await catalogIn(home).shown(CONTEXT);
+  const second = await catalogIn(home).shown(CONTEXT);
   assert.deepEqual(names(first), expected);
   assert.deepEqual(second, first);
   const text = indexText(first);

@@ -6,7 +6,7 @@ import { checkSkills } from '../../../src/parts/skills/check.ts';
 import { manageSkill } from '../../../src/parts/skills/manage/manage.ts';
 import { openForOwner, surveyForOwner } from '../../../src/parts/skills/survey-for-owner.ts';
 import { install, serve } from './install-setup.ts';
-import { contextWith, page, put, SCENE, tempFolder, world } from './tools-setup.ts';
+import { contextWith, page, put, CONTEXT, tempFolder, world } from './tools-setup.ts';
 
 const issuesOf = async (home: ReturnType<typeof world>) =>
   Object.fromEntries(
@@ -89,7 +89,7 @@ test('the owner sees every skill, and why one is hidden', async () => {
   await manageSkill(home, { action: 'create', name: 'made', content: page('made', 'Quite other words.') }, author);
   put(home.home, { 'from/got/SKILL.md': page('got') });
   await install(home, 'from/got');
-  const { rows } = await surveyForOwner({ catalog, userDir, scene: SCENE, standing });
+  const { rows } = await surveyForOwner({ catalog, userDir, context: CONTEXT, standing });
   assert.deepEqual(
     Object.fromEntries(rows.map(({ skill, hidden, source, madeByAgent }) => [skill.name, hidden ?? source ?? madeByAgent])),
     {
@@ -105,7 +105,7 @@ test('the owner sees every skill, and why one is hidden', async () => {
       got: join(home.home, 'from/got'),
     },
   );
-  const shown = (await catalog.shown(SCENE)).skills.map(({ name }) => name);
+  const shown = (await catalog.shown(CONTEXT)).skills.map(({ name }) => name);
   assert.deepEqual(
     rows.filter((row) => row.hidden === undefined).map(({ skill }) => skill.name),
     shown,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Skill, SkillConditions, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
+import type { Skill, SkillConditions, SkillListing, SkillContext } from '../../../src/contracts/skills.ts';
 import { shownIn, systemName, type CatalogConditions } from '../../../src/parts/skills/catalog/conditions.ts';
 import { names } from './catalog-setup.ts';
 
@@ -19,11 +19,11 @@ const skill = (conditions: Partial<SkillConditions>, more: Partial<Skill> = {}):
 });
 const listing = (...skills: Skill[]): SkillListing => ({ skills, categories: {}, problems: [] });
 const STANDING: CatalogConditions = { os: 'linux', disabled: [], platformDisabled: {} };
-const isShown = (one: Skill, scene: Partial<SkillScene>, standing: Partial<CatalogConditions> = {}): boolean =>
-  names(shownIn(listing(one), { tools: [], toolsets: [], platform: 'cli', ...scene }, { ...STANDING, ...standing })).length === 1;
+const isShown = (one: Skill, context: Partial<SkillContext>, standing: Partial<CatalogConditions> = {}): boolean =>
+  names(shownIn(listing(one), { tools: [], toolsets: [], platform: 'cli', ...context }, { ...STANDING, ...standing })).length === 1;
 
 const both = { tools: ['a', 'b'], toolsets: ['s', 't'] };
-const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillScene>, boolean])[] = [
+const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillContext>, boolean])[] = [
   [{}, {}, true],
   [{ requiresTools: ['a'] }, both, true],
   [{ requiresTools: ['a', 'b'] }, both, true],
@@ -42,9 +42,9 @@ const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillSce
   [{ requiresTools: ['a'], fallbackForToolsets: ['u'] }, both, true],
   [{ requiresTools: ['constructor'] }, both, false],
 ];
-for (const [conditions, scene, expected] of CONDITIONS)
-  test(`${JSON.stringify(conditions)} with ${JSON.stringify(scene)} is ${expected ? 'shown' : 'hidden'}`, () =>
-    assert.equal(isShown(skill(conditions), scene), expected));
+for (const [conditions, context, expected] of CONDITIONS)
+  test(`${JSON.stringify(conditions)} with ${JSON.stringify(context)} is ${expected ? 'shown' : 'hidden'}`, () =>
+    assert.equal(isShown(skill(conditions), context), expected));
 
 test('a skill is shown on its operating systems only', () => {
   const mac = skill({}, { platforms: ['macos', 'windows'] });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { linkedPaths } from '../../../src/parts/skills/install/gather.ts';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { at, parseJson } from '../../../src/base/json.ts';
+import { readPath, parseJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { removeSkill } from '../../../src/parts/skills/install/install.ts';
-import { linkedPaths } from '../../../src/parts/skills/install/linked.ts';
 import { install, serve } from './install-setup.ts';
 import { page, put, tempFolder, world } from './tools-setup.ts';
 
@@ -45,15 +45,15 @@ test('from a folder: all its plain files, a lock entry, nothing left in quaranti
     },
   ]);
   assert.deepEqual((await home.catalog.find('alpha'))?.folder, target);
-  const entry = at(lockOf(home.userDir), 'skills', 'alpha');
-  assert.equal(at(entry, 'source'), from);
-  assert.deepEqual(at(entry, 'files'), {
+  const entry = readPath(lockOf(home.userDir), 'skills', 'alpha');
+  assert.equal(readPath(entry, 'source'), from);
+  assert.deepEqual(readPath(entry, 'files'), {
     LICENSE: sha256('free'),
     'SKILL.md': sha256(page('alpha')),
     'assets/a.png': sha256(Buffer.from([0, 1, 2])),
     'scripts/run.sh': sha256('#!/bin/sh\n'),
   });
-  assert.deepEqual(at(entry, 'findings'), []);
+  assert.deepEqual(readPath(entry, 'findings'), []);
   assert.deepEqual(quarantined(home.userDir), []);
 });
 
@@ -135,7 +135,7 @@ test('from an address: the page and what it links, from the same host only', asy
   assert.deepEqual(told, ['installed deploy']);
   assert.deepEqual(web.asked, ['/s/deploy/SKILL.md', '/s/deploy/references/a.md', '/s/deploy/references/none.md']);
   assert.deepEqual([plans[0]?.files.map(({ path }) => path), plans[0]?.absent], [['SKILL.md', 'references/a.md'], ['references/none.md']]);
-  assert.equal(at(lockOf(home.userDir), 'skills', 'deploy', 'source'), `${web.base}/s/deploy/SKILL.md`);
+  assert.equal(readPath(lockOf(home.userDir), 'skills', 'deploy', 'source'), `${web.base}/s/deploy/SKILL.md`);
   assert.equal(readFileSync(join(home.userDir, 'installed/deploy/references/a.md'), 'utf8'), 'a');
 });
 
@@ -277,7 +277,7 @@ test('doubtful ones need force, and the owner can always say no', async () => {
   assert.deepEqual(declined.told, ['declined doubt: It was not confirmed; nothing was installed.']);
   assert.deepEqual(shownIn(home.userDir), []);
   assert.deepEqual((await install(home, source, { force: true })).told, ['installed doubt']);
-  assert.equal(at(lockOf(home.userDir), 'skills', 'doubt', 'findings', 0, 'threat'), 'prompt_injection');
+  assert.equal(readPath(lockOf(home.userDir), 'skills', 'doubt', 'findings', 0, 'threat'), 'prompt_injection');
 });
 
 test('what is there is replaced only by the same source, and not when it was edited', async () => {

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../../src/base/json.ts';
 import { manageSkill } from '../../../src/parts/skills/manage/manage.ts';
+import { program } from '../../program.ts';
 import { contextWith, page, put, world } from './tools-setup.ts';
 
-const CHILD = fileURLToPath(import.meta.resolve('./manage-child.ts'));
+const CHILD = program(join(import.meta.dirname, 'manage-child.ts'));
 
 interface Started {
   readonly child: ChildProcess;

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { visibleText } from '../../../src/contracts/message.ts';
 import type { AdmitText, ScanText } from '../../../src/contracts/scan.ts';
-import type { SkillScene } from '../../../src/contracts/skills.ts';
-import { ToolFailure, type Action, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
+import type { SkillContext } from '../../../src/contracts/skills.ts';
+import type { Action } from '../../../src/contracts/consent.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
-import type { ReplaceIn } from '../../../src/parts/skills/manage/plan.ts';
+import type { ReplaceText } from '../../../src/parts/skills/manage/plan.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
 /** A folder of its own, gone when the file's tests are through. */
@@ -50,14 +51,14 @@ export const admit: AdmitText = (text, { name, owned, kind }) => {
     : { allow: false, notice, marker: `[BLOCKED: ${name}]`, findings };
 };
 
-export const replaceIn: ReplaceIn = (text, old, fresh, all) => {
+export const replaceIn: ReplaceText = (text, old, fresh, all) => {
   const places = text.split(old).length - 1;
   if (places === 0) return { ok: false, words: 'it is not there' };
   if (places > 1 && !all) return { ok: false, words: `it is there ${places} times` };
   return { ok: true, text: text.split(old).join(fresh) };
 };
 
-export const SCENE: SkillScene = { tools: ['terminal'], toolsets: ['hermes-cli'], platform: 'cli' };
+export const CONTEXT: SkillContext = { tools: ['terminal'], toolsets: ['hermes-cli'], platform: 'cli' };
 
 /** A home with the three kinds of skill folders. */
 export function world(options: Partial<SkillCatalogOptions> = {}) {
@@ -66,7 +67,7 @@ export function world(options: Partial<SkillCatalogOptions> = {}) {
   for (const folder of [userDir, bundledDir, externalDir]) mkdirSync(folder);
   const catalog = skillCatalog({ userDir, bundledDir, externalDirs: [externalDir], os: 'linux', ...options });
   const setup = { home, isSet: (name: string) => name === 'SET' };
-  return { home, userDir, bundledDir, externalDir, catalog, setup, scan, admit, replaceIn, scene: () => SCENE };
+  return { home, userDir, bundledDir, externalDir, catalog, setup, scan, admit, replaceIn, skillContext: () => CONTEXT };
 }
 
 /** What a call met: what it asked for and what it reported. */

@@ -8,7 +8,7 @@ import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb } from '../../../src/parts/store/sqlite/database/db.ts';
 import { mend } from '../../../src/parts/store/sqlite/salvage-mend.ts';
 import { openSqliteStore, repairSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, call, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, call, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** A closed store with some sessions of long texts, and what was in it. */
@@ -16,8 +16,8 @@ async function filled(path: string, sessions = 8): Promise<Map<string, readonly 
   await using store = await openSqliteStore({ path, durability: 'process' });
   const content = new Map<string, readonly Entry[]>();
   for (let s = 0; s < sessions; s++) {
-    const { session, claim } = await begun(store);
-    for (let i = 0; i < 20; i++) await store.commit(claim, { append: [said(`needle ${s} ${i} ${'hay '.repeat(700)}`)] });
+    const { session, claim } = await beginSampleSession(store);
+    for (let i = 0; i < 20; i++) await store.commit(claim, { append: [userEntry(`needle ${s} ${i} ${'hay '.repeat(700)}`)] });
     content.set(session.id, await store.entries(session.id));
   }
   await store.search({ text: 'needle' });
@@ -70,7 +70,7 @@ for (const [what, damage] of DAMAGES) {
     );
     await using store = await openSqliteStore({ path });
     ok((await assertRepaired(store, content)) > 30, report.problems.join('\n'));
-    await begun(store);
+    await beginSampleSession(store);
   });
 }
 
@@ -81,7 +81,7 @@ async function assertNoticed(path: string): Promise<void> {
     const findings = await store.check();
     ok(findings.length > 0);
   } catch (error) {
-    await refused(Promise.reject(error), 'corrupt');
+    await assertRefused(Promise.reject(error), 'corrupt');
     match(String(error), /hermes sessions repair/u);
   }
 }
@@ -90,12 +90,12 @@ test('a file that is no database is refused in words and put aside by repair', a
   const path = freshPath();
   await filled(path, 1);
   writeFileSync(path, 'this was a store once '.repeat(1000));
-  await refused(openSqliteStore({ path }), 'corrupt');
+  await assertRefused(openSqliteStore({ path }), 'corrupt');
   const report = await repairSqliteStore({ path });
   deepEqual([report.sessions, report.entries], [0, 0]);
   match(report.problems.join(' '), /Nothing could be read.*kept as/u);
   await using store = await openSqliteStore({ path });
-  await begun(store);
+  await beginSampleSession(store);
 });
 
 test('a running store mends itself and goes on', async () => {
@@ -107,8 +107,8 @@ test('a running store mends itself and goes on', async () => {
   overwrite(path, Math.floor(statSync(path).size / 2), 20_000);
   ok((await store.repair()).problems.length > 0);
   ok((await assertRepaired(store, content)) > 100);
-  const { session, claim } = await begun(other);
-  await other.commit(claim, { append: [said('into the new file')] });
+  const { session, claim } = await beginSampleSession(other);
+  await other.commit(claim, { append: [userEntry('into the new file')] });
   equal((await store.entries(session.id)).length, 1);
 });
 
@@ -137,7 +137,7 @@ test('a salvage drops what hangs on a session without a trace, not what removed 
   const db = await openDb({ path });
   await using store = storeOn(db, {});
   for (const id of ['removed', 'lost']) {
-    const { session, claim } = await begun(store);
+    const { session, claim } = await beginSampleSession(store);
     await store.commit(claim, { calls: [call(session.id, id, { price: 1 })] });
     await store.release(claim);
     if (id === 'removed') await store.remove(session.id);
@@ -155,14 +155,14 @@ test('a full disk refuses the commit, keeps what was committed and takes the nex
   await filled(path, 1);
   const db = await openDb({ path });
   await using store = storeOn(db, {});
-  const { session, claim } = await begun(store);
-  const [kept] = await store.commit(claim, { append: [said('before it was full')] });
+  const { session, claim } = await beginSampleSession(store);
+  const [kept] = await store.commit(claim, { append: [userEntry('before it was full')] });
   const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
   db.exec(`PRAGMA max_page_count = ${pages + 2}`);
-  await refused(store.commit(claim, { append: [said('small'), said('large '.repeat(20_000))] }), 'full');
+  await assertRefused(store.commit(claim, { append: [userEntry('small'), userEntry('large '.repeat(20_000))] }), 'full');
   deepEqual(await store.entries(session.id), [kept]);
   db.exec('PRAGMA max_page_count = 1000000');
-  const [next] = await store.commit(claim, { append: [said('after room was made')] });
+  const [next] = await store.commit(claim, { append: [userEntry('after room was made')] });
   equal(next?.seq, 2);
   deepEqual(await store.check(), []);
 });
@@ -170,10 +170,10 @@ test('a full disk refuses the commit, keeps what was committed and takes the nex
 test('a store that is gone is not written to', async () => {
   const path = freshPath();
   await using store = await openSqliteStore({ path });
-  const { claim } = await begun(store);
+  const { claim } = await beginSampleSession(store);
   const { rmSync } = await import('node:fs');
   rmSync(path);
-  await refused(store.commit(claim, { append: [said('into the void')] }), 'io');
+  await assertRefused(store.commit(claim, { append: [userEntry('into the void')] }), 'io');
   ok(!existsSync(path));
 });
 
@@ -181,5 +181,5 @@ test('a folder that cannot be made is told', async () => {
   const path = freshPath();
   await using store = await openSqliteStore({ path });
   await store.create(SESSION);
-  await refused(openSqliteStore({ path: `${path}/inside/state.db` }), 'io');
+  await assertRefused(openSqliteStore({ path: `${path}/inside/state.db` }), 'io');
 });

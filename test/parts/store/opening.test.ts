@@ -10,7 +10,7 @@ import { search } from '../../../src/parts/store/sqlite/migrations/002-search.ts
 import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { sumOf } from '../../../src/parts/store/sqlite/sum.ts';
-import { begun, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 test('only the owner can read the files', async () => {
@@ -28,7 +28,7 @@ test('a store made by a newer program is left alone', async () => {
   const raw = new DatabaseSync(path);
   raw.exec('PRAGMA user_version = 99');
   raw.close();
-  await refused(openSqliteStore({ path }), 'newer');
+  await assertRefused(openSqliteStore({ path }), 'newer');
 });
 
 const OLD = {
@@ -103,12 +103,12 @@ test('two programs may make the store at the same time', async () => {
 test('a lock is waited for, and reported when it stays', async () => {
   const path = freshPath();
   await using store = await openSqliteStore({ path, patience: 150 });
-  const { session, claim } = await begun(store);
+  const { session, claim } = await beginSampleSession(store);
   const raw = new DatabaseSync(path);
   raw.exec('BEGIN IMMEDIATE');
-  await refused(store.commit(claim, { append: [said('never')] }), 'busy');
+  await assertRefused(store.commit(claim, { append: [userEntry('never')] }), 'busy');
   setTimeout(() => raw.exec('COMMIT'), 40);
-  await store.commit(claim, { append: [said('a little later')] });
+  await store.commit(claim, { append: [userEntry('a little later')] });
   equal((await store.entries(session.id)).length, 1);
   raw.close();
 });
@@ -131,8 +131,8 @@ test(
   async (context) => {
     const path = freshPath();
     await using store = await openSqliteStore({ path });
-    const { claim } = await begun(store);
-    await store.commit(claim, { append: [said('kept')] });
+    const { claim } = await beginSampleSession(store);
+    await store.commit(claim, { append: [userEntry('kept')] });
     await store.tend();
     chmodSync(path, 0o444);
     for (const end of ['-wal', '-shm']) chmodSync(path + end, 0o444);

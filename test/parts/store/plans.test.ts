@@ -4,15 +4,18 @@ import { text } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb, type Db, type SqlValue } from '../../../src/parts/store/sqlite/database/db.ts';
 import { openSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, preparing, said } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, prepareState, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** How SQLite goes about everything a store reads while some work is done. */
 async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise<string[]> {
   const path = freshPath();
   await using filled = await openSqliteStore({ path });
-  const { session, claim } = await begun(filled);
-  await filled.commit(claim, { append: [said('word'), { type: 'rewind', origin: 'user', toSeq: 0 }], turn: preparing(session.id, 't') });
+  const { session, claim } = await beginSampleSession(filled);
+  await filled.commit(claim, {
+    append: [userEntry('word'), { type: 'rewind', origin: 'user', toSeq: 0 }],
+    turn: prepareState(session.id, 't'),
+  });
   await filled.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
   while (await filled.tend());
   const db = await openDb({ path });

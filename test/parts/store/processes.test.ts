@@ -1,12 +1,13 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { program } from '../../program.ts';
 import { freshPath } from './places.ts';
 
 /** A writer and all it has said so far: its session, then what was committed. */
@@ -17,7 +18,7 @@ interface Writer {
 }
 
 function startWriter(path: string, count: number, session?: string): Writer {
-  const args = [fileURLToPath(import.meta.resolve('./writer.ts')), path, String(count), ...(session === undefined ? [] : [session])];
+  const args = [program(join(import.meta.dirname, 'writer.ts')), path, String(count), ...(session === undefined ? [] : [session])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -85,12 +86,21 @@ test('a live process is named, and its session is free once it is gone', async (
   const writer = startWriter(path, 100_000);
   await until(() => writer.lines().length > 1);
   const id = writer.lines()[0] ?? '';
-  await refused(store.claim(id), 'busy');
+  await assertRefused(store.claim(id), 'busy');
   await store.claim(id).catch((error: Error) => match(error.message, new RegExp(`process ${writer.process.pid} on ${hostname()}`, 'u')));
-  await refused(store.remove(id), 'busy');
+  await assertRefused(store.remove(id), 'busy');
   writer.process.kill('SIGKILL');
   await writer.done;
   await store.claim(id);
+});
+
+test('a session that this very process is at is told as that, not as a process to wait for', async () => {
+  await using store = await openSqliteStore({ path: freshPath() });
+  const { session } = await beginSampleSession(store);
+  await rejects(store.claim(session.id), (error: Error) => {
+    match(error.message, /is in use in this very process: another handle/u);
+    return !error.message.includes(String(process.pid));
+  });
 });
 
 test('a holder on another host is believed until its lease is over', async () => {
@@ -99,15 +109,15 @@ test('a holder on another host is believed until its lease is over', async () =>
   const now = () => clock;
   await using far = await openSqliteStore({ path, now, holder: { host: 'elsewhere', pid: 1, started: '' } });
   await using near = await openSqliteStore({ path, now });
-  const { session, claim } = await begun(far);
+  const { session, claim } = await beginSampleSession(far);
   clock += 29_000;
-  await refused(near.claim(session.id), 'busy');
-  await far.commit(claim, { append: [said('a sign of life')] });
+  await assertRefused(near.claim(session.id), 'busy');
+  await far.commit(claim, { append: [userEntry('a sign of life')] });
   clock += 29_000;
-  await refused(near.claim(session.id), 'busy');
+  await assertRefused(near.claim(session.id), 'busy');
   clock += 2000;
   const heir = await near.claim(session.id);
   ok(heir.token > claim.token);
-  await refused(far.commit(claim, { append: [said('too late')] }), 'fenced');
+  await assertRefused(far.commit(claim, { append: [userEntry('too late')] }), 'fenced');
   equal((await near.entries(session.id)).length, 1);
 });

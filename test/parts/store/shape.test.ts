@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { INDEX_TABLES } from '../../../src/parts/store/sqlite/search/catch-up.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, call, refused, said } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, call, assertRefused, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** Two closed sessions with two entries each, all of it in the index. */
 async function filled(path: string): Promise<void> {
   await using store = await openSqliteStore({ path, durability: 'process' });
   for (const words of ['needle one', 'needle two']) {
-    const { session, claim } = await begun(store, { title: `About ${words}` });
-    await store.commit(claim, { append: [said(words), said('more')], calls: [call(session.id, `c_${words}`)] });
+    const { session, claim } = await beginSampleSession(store, { title: `About ${words}` });
+    await store.commit(claim, { append: [userEntry(words), userEntry('more')], calls: [call(session.id, `c_${words}`)] });
   }
   await store.search({ text: 'needle' });
 }
@@ -48,8 +48,8 @@ test('tending makes a missing part of the index anew, a bounded amount at a time
   const path = freshPath();
   await filled(path);
   await using store = await openSqliteStore({ path });
-  const { claim } = await begun(store);
-  await store.commit(claim, { append: [said('something new')] });
+  const { claim } = await beginSampleSession(store);
+  await store.commit(claim, { append: [userEntry('something new')] });
   harm(path, 'DROP TABLE vocabulary');
   while (await store.tend());
   deepEqual(await store.check(), []);
@@ -98,7 +98,7 @@ for (const [sql, finding, use, left] of LOG) {
     harm(path, sql);
     await using store = await openSqliteStore({ path });
     deepEqual(await store.check(), [finding]);
-    await refused(use(store), 'corrupt');
+    await assertRefused(use(store), 'corrupt');
     match(await use(store).then(String, String), /hermes sessions repair/u);
     const report = await store.repair();
     ok(report.problems.includes(finding), report.problems.join('\n'));

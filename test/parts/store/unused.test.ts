@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { text } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { DEAD, freshPath } from './places.ts';
 
 const ids = async (store: SessionStore, limit?: number): Promise<string[]> =>
@@ -13,10 +13,10 @@ const ids = async (store: SessionStore, limit?: number): Promise<string[]> =>
 test('sessions of a dead process that never got an entry are not listed, and repair removes them', async () => {
   const path = freshPath();
   await using store = await openSqliteStore({ path });
-  const used = await begun(store);
-  await store.commit(used.claim, { append: [said('kept')] });
+  const used = await beginSampleSession(store);
+  await store.commit(used.claim, { append: [userEntry('kept')] });
   await using dead = await openSqliteStore({ path, holder: DEAD });
-  const [made, claimed, posted] = [await dead.create(SESSION), await begun(dead), await dead.create(SESSION)];
+  const [made, claimed, posted] = [await dead.create(SESSION), await beginSampleSession(dead), await dead.create(SESSION)];
   await dead.post({ sessionId: posted.id, content: [text('still to be answered', 'owner')], mode: 'queue' });
   const fresh = await store.create(SESSION);
   deepEqual((await ids(store)).toSorted(), [used.session.id, posted.id, fresh.id].toSorted(), 'what lives or waits is listed');
@@ -24,15 +24,15 @@ test('sessions of a dead process that never got an entry are not listed, and rep
   const { problems, sessions } = await store.repair();
   deepEqual([problems, sessions], [['Sessions that were begun and never got an entry: 2. They are removed.'], 3]);
   deepEqual([await store.find(made.id), await store.find(claimed.session.id)], [[], []]);
-  await store.commit(await store.claim(fresh.id), { append: [said('the maker goes on')] });
+  await store.commit(await store.claim(fresh.id), { append: [userEntry('the maker goes on')] });
   deepEqual((await store.repair()).problems, []);
 });
 
 test('the newest used session is found behind any number of unused ones', async () => {
   const path = freshPath();
   await using store = await openSqliteStore({ path });
-  const { session, claim } = await begun(store);
-  await store.commit(claim, { append: [said('the one')] });
+  const { session, claim } = await beginSampleSession(store);
+  await store.commit(claim, { append: [userEntry('the one')] });
   await using dead = await openSqliteStore({ path, holder: DEAD, now: () => Date.now() + 60_000 });
   for (let made = 0; made < 5; made++) await dead.create(SESSION);
   deepEqual(await ids(store, 1), [session.id]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { adoptInContainer } from '../../../src/parts/terminals/containers/container.ts';
 import { filesConformance } from '../../../src/testing/conformance/files.ts';
-import { eventually, run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
 import { engine, engineSays, hostFolder, noEngine, openContained, removeStage } from './container-stage.ts';
 
@@ -81,14 +81,14 @@ describe('a container of podman', { skip: noEngine ?? false }, () => {
       assert.ok(adopted !== undefined);
       const heard: string[] = [];
       adopted.onOutput((text) => heard.push(text));
-      await eventually('its first words are there', async () => adopted.output() === 'begun\n' || (await pause()));
+      await retryUntil('its first words are there', async () => adopted.output() === 'begun\n' || (await pause()));
       await run(third, 'touch /tmp/go');
-      await eventually('it is over', async () => adopted.status().state === 'exited' || (await pause()));
+      await retryUntil('it is over', async () => adopted.status().state === 'exited' || (await pause()));
       assert.deepEqual([await adopted.exited, adopted.output(), heard.join('')], [9, 'begun\nover 1\n', 'begun\nover 1\n']);
 
       const stubborn = await third.start("trap '' TERM; sleep 4242 & while :; do sleep 1; done", { maxOutput: 1_000, outlive: true });
       await stubborn.kill();
-      await eventually('all of its group is gone', async () => !(await run(third, 'ps -eo args')).output.includes('sleep 4242'));
+      await retryUntil('all of its group is gone', async () => !(await run(third, 'ps -eo args')).output.includes('sleep 4242'));
     } finally {
       await engineSays('rm', '-f', '-t', '0', stays);
     }

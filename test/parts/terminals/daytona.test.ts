@@ -81,6 +81,22 @@ else {
     await other[Symbol.asyncDispose]();
   });
 
+  test('a child leaves the sandbox of its parent running, and the last of them stops it; whoever comes meanwhile waits for the stop', async () => {
+    const lasting = { settings: { ...SETTINGS, persistent: true }, task: 'family' };
+    const [parent, child] = await Promise.all([opened(lasting), opened(lasting)]);
+    const family = [...fake.sandboxes.values()].filter(({ body }) => body['name'] === 'hermes-family');
+    assert.deepEqual(family.length, 1, 'they share one');
+    const [sandbox] = family;
+    await child[Symbol.asyncDispose]();
+    assert.equal(sandbox?.state, 'started');
+    assert.equal((await run(parent, 'echo here')).output, 'here\n');
+    const leaving = parent[Symbol.asyncDispose]();
+    const [again] = await Promise.all([opened(lasting), leaving]);
+    assert.equal((await run(again, 'echo again')).output, 'again\n');
+    await again[Symbol.asyncDispose]();
+    assert.equal(sandbox?.state, 'stopped');
+  });
+
   test('a wrong key, none, and a service that breaks under a command are told', async () => {
     await assert.rejects(
       opened({ apiKey: 'wrong' }),

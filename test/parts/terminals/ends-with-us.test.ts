@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { eventually } from '../../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesThat } from '../../processes.ts';
 import { noSandbox } from './sandbox-stage.ts';
 
@@ -64,7 +64,7 @@ async function killed({ backend: [file, name], how }: Row): Promise<{ readonly w
   let said = '';
   agent.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const gone = new Promise((resolve) => agent.once('exit', resolve));
-  await eventually('both sleep', async () => alive(words).length === 2);
+  await retryUntil('both sleep', async () => alive(words).length === 2);
   agent.kill('SIGKILL');
   await gone;
   return { words, said };
@@ -75,7 +75,7 @@ describe('what must end with the agent ends when it is killed', () => {
     const skip = row.backend === SANDBOX && noSandbox !== undefined ? noSandbox : false;
     test(`${row.backend[1]}: ${row.how}${row.stays === true ? ', which stays' : ''}`, { skip }, async () => {
       const { words, said } = await killed(row);
-      if (row.stays !== true) return eventually('nobody is left', async () => alive(words).length === 0);
+      if (row.stays !== true) return retryUntil('nobody is left', async () => alive(words).length === 0);
       await new Promise((resolve) => setTimeout(resolve, 500));
       assert.equal(alive(words).length, 2);
       for (const pid of alive(words)) process.kill(pid, 'SIGKILL');
@@ -117,7 +117,7 @@ test('what a command left behind on purpose stays when the command is over', asy
   );
   const gone = new Promise((resolve) => agent.once('exit', resolve));
   await new Promise((resolve) => agent.stdout.once('data', () => agent.stdout.once('data', resolve)));
-  await eventually('it sleeps', async () => alive(words).length === 1);
+  await retryUntil('it sleeps', async () => alive(words).length === 1);
   await new Promise((resolve) => setTimeout(resolve, 300));
   agent.kill('SIGKILL');
   await gone;

@@ -8,7 +8,7 @@ import { thisProcess } from '../../../src/base/process-identity.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { forget } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt, processRegistry } from '../../../src/parts/terminals/registry.ts';
-import { eventually } from '../../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-registry-')));
@@ -48,12 +48,12 @@ test('a process started by a process of ours that was killed goes on, is found a
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const running = adopt(record, options);
   assert.ok(running !== undefined);
-  await eventually('its first words are read', async () => running.output() === 'first over\n');
+  await retryUntil('its first words are read', async () => running.output() === 'first over\n');
   assert.deepEqual(running.status(), { state: 'running' });
   const heard: string[] = [];
   running.onOutput((text) => heard.push(text));
   writeFileSync(join(folder, 'go'), '');
-  await eventually('it is over', async () => running.status().state === 'exited');
+  await retryUntil('it is over', async () => running.status().state === 'exited');
   assert.deepEqual([await running.exited, running.output(), heard.join('')], [7, 'first over\nlast\n', 'last\n']);
   await processRegistry(file).remove('proc_1');
   assert.deepEqual(processRegistry(file).list(), []);
@@ -67,7 +67,7 @@ test('a kill ends an adopted process and all of its group', async () => {
   const running = record === undefined ? undefined : adopt(record, options);
   assert.equal(running?.status().state, 'running');
   await running?.kill();
-  await eventually('it is over', async () => running?.status().state === 'exited');
+  await retryUntil('it is over', async () => running?.status().state === 'exited');
   assert.deepEqual(processesWith('sleep 4711.5'), []);
   await processRegistry(file).remove('proc_1');
 });
@@ -90,7 +90,7 @@ test('only what was asked to outlives its terminal', async () => {
   assert.deepEqual([staying.status().state, going.status().state], ['running', 'exited']);
   assert.equal(going.trace, undefined);
   await staying.kill();
-  await eventually('it is over', async () => staying.status().state === 'exited');
+  await retryUntil('it is over', async () => staying.status().state === 'exited');
   if (staying.trace !== undefined) forget(staying.trace);
 });
 
@@ -110,7 +110,7 @@ test('a log that grows for ever is emptied while somebody looks', async () => {
   await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs });
   const running = await terminal.start('head -c 70000000 /dev/zero; sleep 30', { ...options, outlive: true });
   const log = running.trace?.log ?? '';
-  await eventually('it is emptied', async () => (running.output(), existsSync(join(log, '../emptied'))));
+  await retryUntil('it is emptied', async () => (running.output(), existsSync(join(log, '../emptied'))));
   assert.ok(statSync(log).size < 10_000_000);
   await running.kill();
   if (running.trace !== undefined) forget(running.trace);
@@ -181,7 +181,7 @@ test('a log that was emptied is taken up behind the lines that were heard', asyn
     const running = adopt({ ...record, watch: { patterns: [], seen } }, options);
     let heard = '';
     running?.onOutput((text) => (heard += text));
-    await eventually('all of it was read', async () => running?.output() === 'one\ntwo\nthree\n');
+    await retryUntil('all of it was read', async () => running?.output() === 'one\ntwo\nthree\n');
     return heard;
   };
   assert.deepEqual([await heardFrom(0), await heardFrom(2), await heardFrom(9)], ['one\ntwo\nthree\n', 'three\n', '']);

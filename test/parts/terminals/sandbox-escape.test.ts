@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
-import { eventually, run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
 const SECRET = 'canary-7f3a91c2';
@@ -123,7 +123,7 @@ describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
     await run(terminal, `kill -9 ${victim.pid} ${process.pid}; kill -9 1`);
     assert.equal((await run(terminal, 'echo on')).output, 'on\n');
     await run(terminal, 'KEPT=1; kill -9 -1', { timeoutMs: 5_000 });
-    await eventually('there is a sandbox again', async () => (await run(terminal, 'echo on')).output === 'on\n');
+    await retryUntil('there is a sandbox again', async () => (await run(terminal, 'echo on')).output === 'on\n');
     assert.ok(victim.exitCode === null && victim.signalCode === null);
   });
 
@@ -184,7 +184,7 @@ describe('what is allowed is there', { skip: noSandbox ?? false }, () => {
     assert.equal(existsSync('/tmp/note'), false);
     if (python === undefined) return;
     const server = await terminal.start(`${python} -m http.server 8099 --bind 127.0.0.1`, { maxOutput: 10_000 });
-    await eventually('the server answers a later command', async () =>
+    await retryUntil('the server answers a later command', async () =>
       (await lines(terminal, 'exec 9<>/dev/tcp/127.0.0.1/8099 && printf "GET / HTTP/1.0\\r\\n\\r\\n" >&9 && head -1 <&9')).includes(
         '200 OK',
       ),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { snapshots } from '../../../src/parts/terminals/shell/snapshots.ts';
+import { openSnapshots } from '../../../src/parts/terminals/shell/snapshots.ts';
 
 test('of a place elsewhere the commands are told that left something, and no others', () => {
-  const kept = snapshots('/room', []);
+  const kept = openSnapshots('/room', []);
   assert.deepEqual(kept.carried(), []);
   kept.begin().finish(true);
   kept.begin('A=1').finish(true);
@@ -15,20 +15,20 @@ test('of a place elsewhere the commands are told that left something, and no oth
 });
 
 test('too many of them are cut at the beginning, and that is told', () => {
-  const kept = snapshots('/room', []);
+  const kept = openSnapshots('/room', []);
   for (let at = 0; at < 10; at++) kept.begin(`A=${String(at).repeat(10_000)}`).finish(true);
   const [carried] = kept.carried();
   assert.ok(carried?.type === 'told' && !carried.whole && carried.script.length <= 65_536 && carried.script.endsWith('9'));
 });
 
 test('without a folder to leave something in, nothing is carried over', () => {
-  const kept = snapshots(undefined, []);
+  const kept = openSnapshots(undefined, []);
   kept.begin('A=1').finish(true);
   assert.deepEqual(kept.carried(), []);
 });
 
 test('a file that cannot be read leaves what was told', () => {
-  const kept = snapshots('/room', [], '/nowhere/at/all');
+  const kept = openSnapshots('/room', [], '/nowhere/at/all');
   kept.begin('A=1').finish(true);
   assert.deepEqual(kept.carried(), [{ type: 'told', script: 'A=1', whole: true }]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame, readFrame, untilMark } from '../../../src/parts/terminals/line/frame.ts';
+import { frameScript, readFrame, untilMark } from '../../../src/parts/terminals/line/frame.ts';
 import { inputOf } from '../../../src/parts/terminals/line/line.ts';
 import { closeArguments, execArguments, ptyArguments } from '../../../src/parts/terminals/ssh/command-lines.ts';
 import { complaintOf } from '../../../src/parts/terminals/ssh/complaints.ts';
@@ -74,10 +74,10 @@ test('output goes through until the mark, however it is cut, and nothing after i
 });
 
 test('a script of any bytes stands before the first zero, and the input after it', () => {
-  const script = frame({ script: `echo "it's \\$x"\n`, mark: 'm', stdin: true, id: 'i1' });
+  const script = frameScript({ script: `echo "it's \\$x"\n`, mark: 'm', stdin: true, id: 'i1' });
   const input = inputOf(script, 'in\0put');
   assert.equal(input.indexOf(0), Buffer.byteLength(script));
   assert.equal(input.subarray(input.indexOf(0) + 1).toString(), 'in\0put');
   assert.match(script, /'echo "it'\\''s \\\$x"\n' 2>&1\) &/);
-  assert.match(frame({ script: ':', mark: 'm', stdin: false, id: 'i1', login: true }), /-lc ':' 2>&1 <\/dev\/null\)/);
+  assert.match(frameScript({ script: ':', mark: 'm', stdin: false, id: 'i1', login: true }), /-lc ':' 2>&1 <\/dev\/null\)/);
 });

@@ -8,7 +8,7 @@ import { parseJson } from '../../../src/base/json.ts';
 import { LineError } from '../../../src/parts/terminals/line/line.ts';
 import { sshLine } from '../../../src/parts/terminals/ssh/line.ts';
 import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
-import { eventually, run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
 import { hereEnv, noSshd, startHost } from './ssh-stage.ts';
 
@@ -37,7 +37,7 @@ else
       assert.deepEqual([ended, exitCode], ['exited', null]);
       assert.match(output, /^begun\n\n\[The line to \S+ broke while this ran.*unknown.*connects again/s);
       assert.equal((await run(terminal, 'echo again; pwd')).output, `again\n${join(host.folder, 'home')}\n`);
-      await eventually(
+      await retryUntil(
         'nothing of it is left',
         async () => (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output === '',
       );
@@ -65,7 +65,7 @@ else
     test('what runs in the background lives on without the connection, and its output is whole', async () => {
       await using terminal = await opened();
       const running = await terminal.start('for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done; exit 7', { maxOutput: 10_000 });
-      await eventually('it has begun', async () => running.output().includes('1'));
+      await retryUntil('it has begun', async () => running.output().includes('1'));
       host.cut();
       assert.equal(await running.exited, 7);
       assert.equal(running.output(), '1\n2\n3\n4\n5\n6\n');
@@ -82,7 +82,7 @@ else
       taken?.write('hello\n');
       assert.equal(await taken?.exited, 4);
       assert.equal(taken?.output(), 'one\ngot hello\n');
-      await eventually('its files are gone', async () => !existsSync(dirname(trace.log)));
+      await retryUntil('its files are gone', async () => !existsSync(dirname(trace.log)));
       assert.equal(
         await adoptOverSsh({ ...trace, identity: { ...trace.identity, boot: 'another' } }, { settings }, hereEnv(), { maxOutput: 100 }),
         undefined,

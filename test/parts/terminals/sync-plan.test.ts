@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  batches,
+  splitBatches,
   placeOf,
   planBack,
   planPush,
   type SyncedFile,
   type SyncSource,
-  type Sent,
-  type ThereFile,
+  type SentFile,
+  type RemoteFile,
 } from '../../../src/parts/terminals/sync/plan.ts';
 import { readList } from '../../../src/parts/terminals/sync/there.ts';
 
 const here = (path: string, size = 1, mtimeMs = 100) => ({ path, at: `/home/${path}`, size, mtimeMs });
-const sent = (...rows: readonly (readonly [string, Partial<Sent>])[]) =>
+const sent = (...rows: readonly (readonly [string, Partial<SentFile>])[]) =>
   new Map(rows.map(([path, row]) => [path, { size: 1, mtimeMs: 100, sha256: 'old', ...row }]));
 
 test('what is pushed and what goes', () => {
@@ -39,7 +39,7 @@ test('what is pushed and what goes', () => {
 
 test('files go in groups of a size, and one that is larger goes alone', () => {
   const sizes = (...files: number[]) =>
-    batches(
+    splitBatches(
       files.map((size) => ({ size })),
       10,
     ).map((group) => group.map(({ size }) => size));
@@ -53,11 +53,11 @@ const SOURCES: readonly SyncSource[] = [
   { from: '/home/skills', to: 'skills', back: true },
   { from: '/home/.env', to: 'credentials/env', back: false },
 ];
-const there = (path: string, sha256: string, mtimeMs = 200): ThereFile => ({ path, size: 1, mtimeMs, sha256 });
+const there = (path: string, sha256: string, mtimeMs = 200): RemoteFile => ({ path, size: 1, mtimeMs, sha256 });
 
 test('what comes back', () => {
   const known = (sha256: string, mtimeMs = 100): SyncedFile => ({ sha256, mtimeMs });
-  const table: readonly (readonly [string, ThereFile, string | undefined, SyncedFile | undefined, string])[] = [
+  const table: readonly (readonly [string, RemoteFile, string | undefined, SyncedFile | undefined, string])[] = [
     ['as it was sent', there('skills/a', 'old'), 'old', known('old'), 'left'],
     ['as it was sent, changed here', there('skills/a', 'old'), 'old', known('mine'), 'left'],
     ['changed there', there('skills/a', 'new'), 'old', known('old'), 'taken'],

@@ -8,7 +8,7 @@ import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { markFilter } from '../../../src/parts/terminals/process/marks.ts';
 import { passingFolder } from '../../../src/parts/terminals/shell/private-room.ts';
 import { shellWord } from '../../../src/base/shell.ts';
-import { readTold, wrap, type Wrapped } from '../../../src/parts/terminals/shell/wrap.ts';
+import { readTold, wrap, type WrapOptions } from '../../../src/parts/terminals/shell/wrap.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-wrap-')));
@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const shellRooms = () => readdirSync('/dev/shm').filter((name) => name.startsWith(`hermes-shell-${process.pid}-`));
 
 /** Runs a script of ours as a back end would, with descriptor 3 open. */
-function ran(wrapped: Omit<Wrapped, 'shell'>, env: Readonly<Record<string, string>> = {}, shell: 'bash' | 'sh' = 'bash') {
+function ran(wrapped: Omit<WrapOptions, 'shell'>, env: Readonly<Record<string, string>> = {}, shell: 'bash' | 'sh' = 'bash') {
   const { status, stdout, stderr, output } = spawnSync(`/bin/${shell}`, ['-c', wrap({ ...wrapped, shell })], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...env },

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, visibleText, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import {
-  ToolFailure,
-  ToolRefusal,
-  type Action,
-  type AnyTool,
-  type ToolContext,
-  type ToolOutput,
-  type Toolkit,
-} from '../../../src/contracts/tool.ts';
+import type { Action } from '../../../src/contracts/consent.ts';
+import { ToolFailure, ToolRefusal, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { summaryOf } from '../../../src/parts/tools/foreign-write-check.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';

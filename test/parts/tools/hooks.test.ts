@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HungHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
+import type { RegisteredHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
 import { text, visibleText, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
-import type { Action, Tool, ApprovalVerdict } from '../../../src/contracts/tool.ts';
+import type { Action, ApprovalVerdict } from '../../../src/contracts/consent.ts';
+import type { Tool } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt } from './setup.ts';
 import { executed } from './executed.ts';
@@ -24,7 +25,7 @@ const echo: Tool<{ readonly words: string }> = {
   },
 };
 
-type Hung = Partial<{ readonly [Name in ToolHookName]: readonly HungHook<Name>['run'][] }>;
+type Hung = Partial<{ readonly [Name in ToolHookName]: readonly RegisteredHook<Name>['run'][] }>;
 const hooksOf = (hung: Hung): ToolHooks => ({
   of: (name) => (hung[name] ?? []).map((run) => ({ owner: 'plugin test', timeoutMs: 50, run })),
 });

@@ -1,4 +1,4 @@
-import type { Compressed } from '../../../contracts/context-engine.ts';
+import type { CompressResult } from '../../../contracts/context-engine.ts';
 import type { CompactionKind, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { Message } from '../../../contracts/message.ts';
 import type { ViewSize } from '../view/view.ts';
@@ -15,7 +15,7 @@ export function withSummary(entries: readonly Entry[], { fromSeq, toSeq }: Compa
 }
 
 /** What all reports of one attempt share. */
-export interface Attempted {
+export interface AttemptFacts {
   readonly reason: string;
   readonly before: ViewSize;
   readonly calibration: number;
@@ -23,7 +23,7 @@ export interface Attempted {
   readonly now: () => number;
 }
 export function reportOf(
-  { reason, before, calibration, startedAt, now }: Attempted,
+  { reason, before, calibration, startedAt, now }: AttemptFacts,
   after: ViewSize,
   kind: CompactionKind,
   bill: Bill,
@@ -44,7 +44,7 @@ export function reportOf(
   };
 }
 
-export const done = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): Compressed => ({
+export const compressedTo = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
   ok: true,
   fromSeq,
   toSeq,

@@ -2,15 +2,15 @@ import { sizeOf, type ViewSize } from '../view/view.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
-import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressResult, CompressRequest } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
 import { switchedOff } from './off.ts';
-import { done, reportOf, withSummary, type Attempted } from './assemble.ts';
+import { compressedTo, reportOf, withSummary, type AttemptFacts } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
 import { digestOf } from './digest.ts';
 import { draftNotes, type SummaryDraft, type DraftOptions } from './draft.ts';
-import { jobs, noWay, type CompressionFrame, type Job } from './job.ts';
+import { listJobs, noWay, type CompressionFrame, type CompressionJob } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
 import { restOf } from './rest.ts';
@@ -25,7 +25,7 @@ export interface Compressor extends FactOptions {
 }
 
 /** Makes the view smaller, or says why not. Never throws and commits nothing; where it is in doubt the old view stays. */
-export async function compress(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+export async function compress(ask: CompressRequest, compressor: Compressor): Promise<CompressResult> {
   try {
     return await attempt(ask, compressor);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function compress(ask: CompressAsk, compressor: Compressor): Promis
   }
 }
 
-async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+async function attempt(ask: CompressRequest, compressor: Compressor): Promise<CompressResult> {
   const startedAt = compressor.clock.now();
   const held = heldBack(ask, compressor, startedAt);
   if (held !== undefined) return { ok: false, why: held };
@@ -44,8 +44,8 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
   // Only a provider's refusal forces: a window we know may be smaller than the real one, and the user's words go out whole.
   const forced = ask.reason === 'overflow';
   const frame: CompressionFrame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
-  const tried: Attempted = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
-  const [job] = jobs(frame);
+  const tried: AttemptFacts = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
+  const [job] = listJobs(frame);
   if (job === undefined) return { ok: false, why: noWay(frame) };
   await ask.begins?.();
   const written = await bySummary(frame, job, compressor, tried);
@@ -56,7 +56,7 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
 }
 
 /** What keeps a compaction from being tried at all. */
-function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compressor, now: number): string | undefined {
+function heldBack({ signal, reason, entries }: CompressRequest, { settings }: Compressor, now: number): string | undefined {
   if (signal.aborted) return 'stopped';
   const off = switchedOff(settings, reason);
   if (off !== undefined) return off;
@@ -65,7 +65,7 @@ function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compre
 }
 
 interface SummaryResult {
-  readonly result?: Compressed;
+  readonly result?: CompressResult;
   readonly refusal: CompactionRefusal;
   readonly why: string;
   readonly bill: Bill;
@@ -74,7 +74,12 @@ interface SummaryResult {
 }
 
 /** Asks one model after the other until the notes of one can stand. */
-async function bySummary(frame: CompressionFrame, job: Job, compressor: Compressor, tried: Attempted): Promise<SummaryResult> {
+async function bySummary(
+  frame: CompressionFrame,
+  job: CompressionJob,
+  compressor: Compressor,
+  tried: AttemptFacts,
+): Promise<SummaryResult> {
   const { signal, focus } = frame.ask;
   const { middle } = job.plan;
   const material = { pieces: piecesOf(prune(middle)), earlier: earlierNotes(middle), focus };
@@ -84,7 +89,7 @@ async function bySummary(frame: CompressionFrame, job: Job, compressor: Compress
     const draft = await draftNotes(summariser, sources);
     last = weighed(draft, last, summariser.model, (text, bill) => {
       const checked = checkNotes(text, job.most, compressor.suspicious);
-      return checked.ok ? judged(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
+      return checked.ok ? judgeResult(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
     });
     if (last.result !== undefined || last.refusal === 'stopped') return last;
   }
@@ -107,11 +112,18 @@ function weighed(
 const worse = (last: SummaryResult, kind: CompactionRefusal): CompactionRefusal => (kind === 'hopeless' ? last.refusal : kind);
 
 /** The proof before the commit: the request as it would really be sent is smaller than before and comes under its limit. */
-function judged(frame: CompressionFrame, job: Job, body: string, kind: 'summary' | 'digest', tried: Attempted, bill: Bill): SummaryResult {
+function judgeResult(
+  frame: CompressionFrame,
+  job: CompressionJob,
+  body: string,
+  kind: 'summary' | 'digest',
+  tried: AttemptFacts,
+  bill: Bill,
+): SummaryResult {
   const summary = summaryMessage(job.facts, body);
   const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
-    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, kind, bill)) };
+    return { refusal: 'too_large', why: '', bill, after, result: compressedTo(job.plan, summary, reportOf(tried, after, kind, bill)) };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);
   return {
@@ -123,12 +135,12 @@ function judged(frame: CompressionFrame, job: Job, body: string, kind: 'summary'
 }
 
 /** Notes without a model, for a request that cannot be sent as it is: the first way to cut that makes it small enough. */
-function byDigest(frame: CompressionFrame, tried: Attempted, bill: Bill): Compressed | undefined {
+function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): CompressResult | undefined {
   const { suspicious } = frame.options;
-  for (const job of jobs(frame)) {
+  for (const job of listJobs(frame)) {
     const { middle } = job.plan;
     const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
-    const { result } = judged(frame, job, body, 'digest', tried, bill);
+    const { result } = judgeResult(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }
   return undefined;

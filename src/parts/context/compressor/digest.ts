@@ -4,7 +4,7 @@ import { textTokens } from '../view/tokens.ts';
 import { clipTokens } from './rows/blocks.ts';
 import { oneLine, resultLine } from './rows/outcome.ts';
 import { callsById, type ViewRow } from './rows/rows.ts';
-import type { Suspicious } from './suspicious.ts';
+import type { IsSuspicious } from './suspicious.ts';
 import { DIGEST_OPEN, ordersLeftOut } from './words.ts';
 
 const WORDS_LENGTH = 200;
@@ -15,7 +15,7 @@ const EARLIER_SHARE = 0.35;
  * Notes without a model: one line for each step, the newest kept. What people said stands elsewhere, word for word. A line
  * that orders the model about can only have come out of the log, and stays there.
  */
-export function digestOf(rows: readonly ViewRow[], earlier: string, budget: number, suspicious: Suspicious): string {
+export function digestOf(rows: readonly ViewRow[], earlier: string, budget: number, suspicious: IsSuspicious): string {
   const before = earlier === '' ? [] : clipTokens(earlier, budget * EARLIER_SHARE).split('\n');
   const intro = [DIGEST_OPEN, ...before, '## Steps'];
   const calls = callsById(rows.map(({ message }) => message));
@@ -31,7 +31,7 @@ const MARK_TOKENS = 45;
 const TOGETHER = 4;
 
 /** The lines without those that read like an order, alone or with the ones before them. */
-function harmlessLines(lines: readonly string[], suspicious: Suspicious): readonly string[] {
+function harmlessLines(lines: readonly string[], suspicious: IsSuspicious): readonly string[] {
   // Most digests are clean, and one look at the whole is much cheaper than one at each line.
   if (!suspicious(lines.join('\n'))) return lines;
   const kept: string[] = [];

@@ -38,7 +38,7 @@ export async function draftNotes(summariser: Summariser, given: DraftOptions): P
   const room = readingRoom(summariser, sources);
   const earlier = clipTokens(sources.earlier, Math.max(Math.floor(room / 3), 0));
   const free = room - textTokens(earlier);
-  const slices = free < LEAST_SHARE ? [] : sliced(sources.pieces, free);
+  const slices = free < LEAST_SHARE ? [] : packSlices(sources.pieces, free);
   if (free < LEAST_SHARE || slices.length > MOST_SLICES || free / Math.max(slices.length, 1) < LEAST_SHARE)
     return { ok: false, bill: {}, kind: 'hopeless', why: `a window of ${summariser.window} tokens is too small to read this log` };
   const [log = ''] = slices;
@@ -53,7 +53,7 @@ function readingRoom({ window }: Summariser, { budget, calibration, focus }: Dra
 }
 
 /** Pieces packed in order into as few slices as hold them; a piece too large for one is shortened. */
-export function sliced(pieces: readonly string[], room: number): readonly string[] {
+export function packSlices(pieces: readonly string[], room: number): readonly string[] {
   const slices: string[] = [];
   let size = Infinity;
   for (const piece of pieces.map((each) => clipTokens(each, room))) {

@@ -9,7 +9,7 @@ import { compress } from './compress.ts';
 import { simpleAnchors } from './facts/anchors.ts';
 import { ENGINE } from './notes.ts';
 import { restOf } from './rest.ts';
-import { plainlySuspicious, type Suspicious } from './suspicious.ts';
+import { plainlySuspicious, type IsSuspicious } from './suspicious.ts';
 
 export interface CompressorOptions {
   readonly settings: CompressionSettings;
@@ -18,7 +18,7 @@ export interface CompressorOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Exact strings of some rows worth keeping in view, the most useful first. */
   readonly anchors?: (rows: readonly LogMessage[]) => readonly string[];
-  readonly suspicious?: Suspicious;
+  readonly suspicious?: IsSuspicious;
   /** How the model gets exact words back from the log: the name of the tool. */
   readonly recall?: string;
 }

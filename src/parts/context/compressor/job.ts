@@ -1,6 +1,6 @@
-import type { CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressRequest } from '../../../contracts/context-engine.ts';
 import { requestTokens } from '../view/tokens.ts';
-import { boundsOf, summaryBudget, type Bounds, type CompressionSettings } from './budgets.ts';
+import { boundsOf, summaryBudget, type WindowBudgets, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
 import { latestRequest, wholeTokens } from './facts/active.ts';
 import { factsOf, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
@@ -8,7 +8,7 @@ import { planOf, type CompactionPlan, type PlanLimits } from './plan.ts';
 import { tokensOf, type ViewRow } from './rows/rows.ts';
 
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
-export interface Job {
+export interface CompressionJob {
   readonly plan: CompactionPlan;
   readonly facts: NoteFacts;
   /** What the model is told to keep to. */
@@ -19,7 +19,7 @@ export interface Job {
   readonly limit: number;
 }
 export interface CompressionFrame {
-  readonly ask: CompressAsk;
+  readonly ask: CompressRequest;
   readonly rows: readonly ViewRow[];
   readonly settings: CompressionSettings;
   readonly calibration: number;
@@ -40,12 +40,12 @@ const FACT_SHARE = 1 / 16;
 const NOTES_ROOM = 2.5;
 
 /** The ways to try, the gentlest first. Values in estimated tokens. */
-export function* jobs(frame: CompressionFrame): Generator<Job> {
+export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
   const room = bounds.target - fixed - NOTES_ROOM * summaryBudget(tokensOf(rows), bounds.window);
-  for (const [limit, most] of forced ? forcedLimits(bounds) : [[bounds.target, Infinity] as const]) {
+  for (const [limit, most] of forced ? forcedLimits(bounds) : usualLimits(bounds)) {
     const given = { room, request: requestSizes(ask, most), protectLast: settings['compression.protect_last_n'] };
     for (const shape of shapesFor(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
       const job = jobOf(frame, shape, bounds, limit, most, fixed);
@@ -54,10 +54,16 @@ export function* jobs(frame: CompressionFrame): Generator<Job> {
   }
 }
 
+const usualLimits = ({ aim, target }: WindowBudgets): readonly (readonly [limit: number, request: number])[] => [
+  [aim, Infinity],
+  [target, Infinity],
+];
+
 /** What the request must come under, and what the words of the latest one may take: only what the window cannot hold is shortened. */
-function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: number, request: number])[] {
+function forcedLimits({ aim, target, hard }: WindowBudgets): readonly (readonly [limit: number, request: number])[] {
   const shortened = Math.floor(target * SHORTENED_SHARE);
   return [
+    [aim, Infinity],
     [target, Infinity],
     [hard * WORKABLE, Infinity],
     [target, shortened],
@@ -70,10 +76,17 @@ function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: numb
 /** What of the window may be full with the latest request whole: without room for a step it would be read and never worked on. */
 const WORKABLE = 0.9;
 
-const requestSizes = ({ entries }: CompressAsk, most: number): PlanLimits['request'] =>
+const requestSizes = ({ entries }: CompressRequest, most: number): PlanLimits['request'] =>
   latestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(wholeTokens(row), most) }));
 
-function jobOf(frame: CompressionFrame, shape: PlanLimits, bounds: Bounds, limit: number, request: number, fixed: number): Job | undefined {
+function jobOf(
+  frame: CompressionFrame,
+  shape: PlanLimits,
+  bounds: WindowBudgets,
+  limit: number,
+  request: number,
+  fixed: number,
+): CompressionJob | undefined {
   const { ask, rows, options, forced } = frame;
   const plan = planOf(rows, shape);
   if (plan === undefined) return undefined;

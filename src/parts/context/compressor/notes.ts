@@ -6,8 +6,8 @@ import { openTasks } from './facts/todos.ts';
 import { whatWasSaid } from './facts/said.ts';
 import type { CompactionPlan } from './plan.ts';
 import { logRows, type ViewRow } from './rows/rows.ts';
-import type { Suspicious } from './suspicious.ts';
-import { harmless } from './transcript.ts';
+import type { IsSuspicious } from './suspicious.ts';
+import { escapeFences } from './transcript.ts';
 import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
@@ -33,7 +33,7 @@ export interface FactBudgets {
 }
 export interface FactOptions {
   readonly anchors: (rows: readonly LogMessage[]) => readonly string[];
-  readonly suspicious: Suspicious;
+  readonly suspicious: IsSuspicious;
   /** The tool that brings rows of the log back, where there is one. */
   readonly recall?: string | undefined;
 }
@@ -101,5 +101,5 @@ export function earlierNotes(rows: readonly ViewRow[]): string {
     const written = summary.report?.engine === ENGINE ? summary.summary.content[1] : undefined;
     return [written?.type === 'text' ? written.text : visibleText(summary.summary)];
   });
-  return harmless(notes.map((note) => note.trim()).join('\n\n'));
+  return escapeFences(notes.map((note) => note.trim()).join('\n\n'));
 }

@@ -9,7 +9,7 @@ import {
   type ToolCall,
   type ToolMessage,
 } from '../../../contracts/message.ts';
-import { told } from './rows/blocks.ts';
+import { describeBlock } from './rows/blocks.ts';
 import { resultLine, targetOf } from './rows/outcome.ts';
 import { callsById, type ViewRow } from './rows/rows.ts';
 
@@ -37,7 +37,7 @@ const newestCopies = (rows: readonly ViewRow[]): ReadonlyMap<string, number> =>
 function pruned({ message, fromSeq }: ViewRow, calls: ReadonlyMap<string, ToolCall>, newest: ReadonlyMap<string, number>): Message {
   switch (message.role) {
     case 'user':
-      return { ...message, content: message.content.map(told) };
+      return { ...message, content: message.content.map(describeBlock) };
     case 'assistant':
       return { ...message, content: message.content.flatMap(shortened) };
     case 'tool':
@@ -52,7 +52,7 @@ function prunedResult(message: ToolMessage, seq: number, call: ToolCall | undefi
   if (later !== undefined && later !== seq)
     return { ...message, content: [text(`${message.name} ${targetOf(call)} → the same as entry ${later}`, trust)] };
   if (body.length > LONG_RESULT) return { ...message, content: [text(resultLine(message, call), trust)] };
-  return { ...message, content: message.content.map((block) => (block.type === 'image' ? told(block) : block)) };
+  return { ...message, content: message.content.map((block) => (block.type === 'image' ? describeBlock(block) : block)) };
 }
 
 function shortened(block: AssistantMessage['content'][number]): AssistantMessage['content'][number][] {

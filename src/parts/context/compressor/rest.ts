@@ -1,7 +1,7 @@
 import type { CompactionRefusal, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { CompressReason } from '../../../contracts/context-engine.ts';
 
-/** How long automatic compactions rest after a refusal, by its kind: a restart reads it back from the log. */
+/** How long automatic compactions rest after a first refusal, by its kind: a restart reads it back from the log. Each further one in a row doubles it. */
 const REST_MS = [
   // A model could not be asked this time; it answered and the answer could not be used; the result would have been too large.
   ['failed', 60_000],
@@ -22,7 +22,7 @@ const WEAK_SHARE = 0.1;
 const WEAK_IN_A_ROW = 2;
 const PROBE_AFTER_MS = 300_000;
 
-export interface Rest {
+export interface CompactionRest {
   readonly since: number;
   /** Automatic compactions wait until then. */
   readonly until: number;
@@ -30,7 +30,7 @@ export interface Rest {
 }
 
 /** Whether a compaction should wait, by the log alone: nothing is remembered elsewhere, so a restart changes nothing. */
-export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): Rest | undefined {
+export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): CompactionRest | undefined {
   const tried = entries.flatMap(attemptOf).filter(({ report }) => report.engine === engine);
   return RESTS.filter(({ holds }) => holds.includes(reason))
     .map(({ rest }) => rest(tried))
@@ -38,7 +38,7 @@ export function restOf(entries: readonly Entry[], engine: string, reason: Compre
 }
 
 /** A clock that was set back would make a rest as long as the jump: one that lies further ahead than it lasts has lost its meaning. */
-const holdsAt = ({ since, until }: Rest, now: number): boolean => now < until && since - now < until - since;
+const holdsAt = ({ since, until }: CompactionRest, now: number): boolean => now < until && since - now < until - since;
 
 interface PastCompaction {
   readonly at: number;
@@ -52,20 +52,27 @@ function attemptOf(entry: Entry): PastCompaction[] {
 /** What may hold a compaction back, and for which reasons. One that was asked for, or that the window forces, never waits. */
 const RESTS: readonly {
   readonly holds: readonly CompressReason[];
-  readonly rest: (tried: readonly PastCompaction[]) => Rest | undefined;
+  readonly rest: (tried: readonly PastCompaction[]) => CompactionRest | undefined;
 }[] = [
   { holds: ['threshold', 'hygiene'], rest: afterRefusal },
   { holds: ['threshold'], rest: afterWeakResults },
 ];
 
-function afterRefusal(tried: readonly PastCompaction[]): Rest | undefined {
-  const last = tried.at(-1);
-  if (last?.report.outcome !== 'refused') return undefined;
-  const [, restMs] = kindOf(last.report);
+const isFailure = ({ report }: PastCompaction): boolean => kindOf(report)[0] !== 'stopped';
+const MAX_REST_MS = 3_600_000;
+
+/** Notes that nobody could write are not paid for again and again. What the window forced in their place does not end the row. */
+function afterRefusal(tried: readonly PastCompaction[]): CompactionRest | undefined {
+  const refused = tried
+    .slice(tried.findLastIndex(({ report }) => report.outcome === 'summary') + 1)
+    .filter(({ report }) => report.outcome === 'refused');
+  const last = refused.at(-1);
+  if (last === undefined) return undefined;
+  const restMs = Math.min(kindOf(last.report)[1] * 2 ** (refused.filter(isFailure).length - 1), MAX_REST_MS);
   return { since: last.at, until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
 }
 
-function afterWeakResults(tried: readonly PastCompaction[]): Rest | undefined {
+function afterWeakResults(tried: readonly PastCompaction[]): CompactionRest | undefined {
   const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
   const last = results.at(-1);
   if (last === undefined || results.length < WEAK_IN_A_ROW || !results.every(isWeak)) return undefined;

@@ -1,5 +1,5 @@
 /** Whether a text reads like an order to the model that reads it. Pure and linear in the length of the text. */
-export type Suspicious = (text: string) => boolean;
+export type IsSuspicious = (text: string) => boolean;
 
 /** Orders to drop the rules in force, to become somebody else, or to keep something from the user, in some languages. */
 const ORDERS: readonly RegExp[] = [
@@ -12,4 +12,4 @@ const ORDERS: readonly RegExp[] = [
 ];
 
 /** A plain one, for when no scanner is handed in. */
-export const plainlySuspicious: Suspicious = (text) => ORDERS.some((order) => order.test(text));
+export const plainlySuspicious: IsSuspicious = (text) => ORDERS.some((order) => order.test(text));

@@ -36,10 +36,10 @@ function bodyOf(message: Message): string {
 
 function words({ text, trust, source }: Text): string {
   const body = clipped(text);
-  return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${harmless(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
+  return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${escapeFences(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
 }
 
-const clipped = (text: string): string => clip(harmless(text), READ_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
+const clipped = (text: string): string => clip(escapeFences(text), READ_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
 
 /** No text of a log can close a fence. */
-export const harmless = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');
+export const escapeFences = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');

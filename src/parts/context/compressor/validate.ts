@@ -1,13 +1,13 @@
 import { cutBySections, sectionsOf } from './sections.ts';
-import type { Suspicious } from './suspicious.ts';
+import type { IsSuspicious } from './suspicious.ts';
 
-export type Checked = { readonly ok: true; readonly notes: string } | { readonly ok: false; readonly why: string };
+export type NotesCheckResult = { readonly ok: true; readonly notes: string } | { readonly ok: false; readonly why: string };
 
 /** At least one of each line must be there. */
 const REQUIRED = [['goal'], ['progress', 'done', 'in progress'], ['next steps', 'critical context']];
 
 /** Whether what a model gave can stand for the rows it read. Too long is cut; anything else wrong refuses it. */
-export function checkNotes(answer: string, most: number, suspicious: Suspicious): Checked {
+export function checkNotes(answer: string, most: number, suspicious: IsSuspicious): NotesCheckResult {
   const notes = unwrapped(answer);
   const problem = PROBLEMS.map((find) => find(notes, suspicious)).find((found) => found !== undefined);
   if (problem !== undefined) return { ok: false, why: problem };
@@ -15,7 +15,7 @@ export function checkNotes(answer: string, most: number, suspicious: Suspicious)
   return missingSections(cut) === undefined ? { ok: true, notes: cut } : { ok: false, why: 'the notes cannot be cut to their size' };
 }
 
-const PROBLEMS: readonly ((notes: string, suspicious: Suspicious) => string | undefined)[] = [
+const PROBLEMS: readonly ((notes: string, suspicious: IsSuspicious) => string | undefined)[] = [
   (notes) => (notes === '' ? 'the model gave no words' : undefined),
   (notes) => missingSections(notes),
   (notes) => (hasBody(notes) ? undefined : 'the notes have headings and nothing under them'),

@@ -30,14 +30,14 @@ ${SECTIONS.map(([heading, meaning]) => (meaning === '' ? heading : `${heading} (
 
 Copy paths, commands, ids, numbers, addresses and error messages exactly. Invent nothing and drop nothing that later work may need; what was finished is told as finished. Apart from the headings, use the language the user writes in. At most ${budget} tokens. Give the notes only.`;
 
-export interface Material {
+export interface SummaryMaterial {
   readonly log: string;
   readonly earlier: string;
   readonly focus?: string | undefined;
 }
 
 /** What is asked of one part of a log. */
-export const summariserText = ({ log, earlier, focus }: Material): string =>
+export const summariserText = ({ log, earlier, focus }: SummaryMaterial): string =>
   [
     ...(earlier === ''
       ? []

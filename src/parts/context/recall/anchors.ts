@@ -2,7 +2,7 @@ import { isObject } from '../../../base/json.ts';
 import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
 import { FINDERS, type AnchorKind, type AnchorFinder } from './anchor-kinds.ts';
 import { isOurEcho } from './passage-index.ts';
-import { callsOf, rowOf, type RowSection, type Voice } from './rows.ts';
+import { callsOf, rowOf, type RowSection, type RowVoice } from './rows.ts';
 
 /** An exact fact of the log. */
 export interface Anchor {
@@ -29,7 +29,7 @@ const MOST = 8_000;
 const LONGEST = 300;
 
 /** Every exact fact of these entries, in the order of their first mention. */
-export const anchors = (rows: readonly Entry[]): Anchor[] =>
+export const findAnchors = (rows: readonly Entry[]): Anchor[] =>
   seenAnchors(rows)
     .map(({ kind, text, seq, count, last }) => ({ kind, text, seq, count, last }))
     .toSorted((a, b) => a.seq - b.seq);
@@ -77,7 +77,7 @@ function makeRoom(seen: Map<string, SeenAnchor>): void {
 }
 
 const NO_CALLS = new Map<string, never>();
-const SAID: Readonly<Record<Voice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
+const SAID: Readonly<Record<RowVoice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
 
 /** The facts of one row, each once: as the first kind that knows it. */
 function rowAnchors(entry: LogMessage): Iterable<AnchorMatch> {

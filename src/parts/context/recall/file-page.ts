@@ -1,7 +1,7 @@
 import { excerptOf } from './excerpt.ts';
 import { fileRows, type FileRow } from './file-rows.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type RecallPage } from './page.ts';
+import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import { linesOf } from './passages.ts';
 
 /** Characters of one row, and below which no more is begun. */
@@ -35,7 +35,7 @@ function draw({ row, did, at }: FileRow, most: number): string {
   const spot = linesOf(row.text, 0, row.text.length).find(({ end }) => end > at) ?? { start: 0, end: 0 };
   const { start, end, text } = row.text.length <= most ? { start: 0, end: row.text.length, text: row.text } : excerptOf(row, spot, most);
   const whole = end - start >= row.text.length ? '' : `, characters ${start}–${end} of ${row.text.length}`;
-  return `${headOf(row)}, ${did} it${whole}:\n${indented(text)}`;
+  return `${headOf(row)}, ${did} it${whole}:\n${indentLines(text)}`;
 }
 
 function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: string): string[] {
@@ -43,7 +43,7 @@ function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: st
     [...Map.groupBy(rows, ({ did }) => did)]
       .map(
         ([did, list]) =>
-          `${did} ${numbers(
+          `${did} ${listNumbers(
             list.map(({ row }) => row.seq),
             MOST_NAMED,
           )}`,

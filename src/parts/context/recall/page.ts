@@ -33,13 +33,13 @@ export const cut = (words: string, most: number): string => {
 };
 
 /** Lines of a row are set in, so that nothing they say can pass for the beginning of another. */
-export const indented = (words: string): string => `  ${words.replaceAll(/[\n\u2028\u2029]/g, '\n  ')}`;
+export const indentLines = (words: string): string => `  ${words.replaceAll(/[\n\u2028\u2029]/g, '\n  ')}`;
 
 /** A call that shows more, as the model may write it. */
 export const call = (input: Readonly<Record<string, string | number>>): string => `${TOOL_NAME} ${JSON.stringify(input)}`;
 
 /** `#3, #5, #8 and 12 more`. */
-export function numbers(seqs: readonly number[], most: number): string {
+export function listNumbers(seqs: readonly number[], most: number): string {
   const named = seqs.slice(0, most).map((seq) => `#${seq}`);
   return seqs.length > most ? `${named.join(', ')} and ${seqs.length - most} more` : named.join(', ');
 }

@@ -1,7 +1,7 @@
 import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
 import { visibleText, type ToolCall } from '../../../contracts/message.ts';
 import { cutRow, type CutSection, type Passage } from './passages.ts';
-import { brief, callsOf, rowOf, TOOL_NAME, type CallsById, type RecallRow } from './rows.ts';
+import { describeArguments, callsOf, rowOf, TOOL_NAME, type CallsById, type RecallRow } from './rows.ts';
 import { runsOf, termsOf } from './terms.ts';
 
 /** An inverted index of one session's log. Grows with the log: a row is read once. */
@@ -111,7 +111,7 @@ export function isOurEcho({ message }: LogMessage): boolean {
 function leadOf(books: PassageTables, { message }: LogMessage, { section }: CutSection): string {
   if (message.role === 'tool') {
     const call = books.calls.get(message.callId);
-    return call === undefined ? message.name : `${message.name} ${brief(call)}`;
+    return call === undefined ? message.name : `${message.name} ${describeArguments(call)}`;
   }
   return section.voice === 'call' ? visibleText(message).slice(-LEAD) : books.said;
 }

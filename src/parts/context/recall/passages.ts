@@ -1,11 +1,11 @@
-import type { RecallRow, RowSection, Voice } from './rows.ts';
+import type { RecallRow, RowSection, RowVoice } from './rows.ts';
 
 /** A stretch of a row that is found and weighed as one. */
 export interface Passage {
   readonly seq: number;
   readonly start: number;
   readonly end: number;
-  readonly voice: Voice;
+  readonly voice: RowVoice;
   /** Part of a long dump. */
   readonly bulk: boolean;
 }

@@ -1,14 +1,14 @@
 import { clip } from '../../../base/text.ts';
 import { excerptOf } from './excerpt.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type RecallPage } from './page.ts';
+import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import type { PassageIndex } from './passage-index.ts';
 import type { RecallQuery } from './query.ts';
 import { isSaid, rank, type PassageHit } from './rank.ts';
 import type { RecallRow } from './rows.ts';
 
 /** Rows the answer may come from; a query may go together with a span or a file. */
-export type Within = (seq: number) => boolean;
+export type IsWithin = (seq: number) => boolean;
 
 /** Characters of one passage, of what was said beside it, and below which no more is begun. */
 const PASSAGE = 1_100;
@@ -18,7 +18,7 @@ const LEAST = 300;
 const SPEECH = 700;
 const MOST_NAMED = 8;
 
-export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: Within): RecallPage {
+export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: IsWithin): RecallPage {
   const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row });
   const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
   const shown = new Map<number, RecallRow>();
@@ -67,7 +67,7 @@ function draw(hit: PassageHit, log: RecallLog, shown: Map<number, RecallRow>, mo
   return [
     ...(speech ? beside(log.saidNear(row.seq, -1), 'before', log, shown) : []),
     `${headOf(row)}${part}:`,
-    indented(text),
+    indentLines(text),
     ...(speech ? beside(log.saidNear(row.seq, 1), 'after', log, shown) : []),
     ...(passage.voice === 'call' ? beside(log.row(row.seq + 1), 'result', log, shown) : []),
   ].join('\n');
@@ -95,8 +95,8 @@ function closing(found: readonly number[], visible: readonly number[], shown: Re
   const more = found.filter((seq) => !shown.has(seq));
   const [first] = shown.keys();
   return [
-    ...(visible.length > 0 ? [`Also in messages you still see: ${numbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
-    ...(more.length > 0 ? [`Weaker matches: ${numbers(more, MOST_NAMED)}.`] : []),
+    ...(visible.length > 0 ? [`Also in messages you still see: ${listNumbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
+    ...(more.length > 0 ? [`Weaker matches: ${listNumbers(more, MOST_NAMED)}.`] : []),
     ...(first !== undefined ? [`Whole rows: ${call({ from: first, to: first })}`] : []),
   ];
 }

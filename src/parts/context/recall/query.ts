@@ -9,7 +9,7 @@ export interface SoughtTerms {
   readonly terms: readonly { readonly term: string; readonly weight: number }[];
 }
 export interface RecallQuery {
-  readonly wishes: readonly SoughtTerms[];
+  readonly clauses: readonly SoughtTerms[];
   /** Stretches the asker put in quotes. */
   readonly phrases: readonly string[];
   /** Kinds of facts the question is after, such as a port. */
@@ -22,19 +22,19 @@ const PAIR = 0.7;
 const SIMILAR = 0.45;
 /** A longer query is not a query. */
 const LONGEST = 2_000;
-const MOST_WISHES = 64;
+const MOST_TERMS = 64;
 const QUOTED = /"([^"\n]{2,120})"|`([^`\n]{2,120})`|“([^”\n]{2,120})”|«([^»\n]{2,120})»|「([^」\n]{2,120})」/g;
 
 export function queryOf(typed: string): RecallQuery {
   const asked = typed.slice(0, LONGEST);
   const runs = runsOf(asked);
   const telling = runs.filter((run) => !COMMON.has(run.toLowerCase().replace(/\W+$/, '')));
-  const wishes = (telling.length > 0 ? telling : runs).flatMap(wishesOf);
+  const clauses = (telling.length > 0 ? telling : runs).flatMap(soughtTermsOf);
   const phrases = [...asked.matchAll(QUOTED)].map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase());
-  return { wishes: distinct(wishes).slice(0, MOST_WISHES), phrases, kinds: wantedKinds(runs) };
+  return { clauses: distinct(clauses).slice(0, MOST_TERMS), phrases, kinds: wantedKinds(runs) };
 }
 
-function wishesOf(run: string): SoughtTerms[] {
+function soughtTermsOf(run: string): SoughtTerms[] {
   const { whole, words } = termsOf(run);
   if (whole.length > 0) {
     const named = whole.map((term) => ({ term, weight: WHOLE }));
@@ -52,6 +52,6 @@ const similarTo = (term: string): { term: string; weight: number }[] =>
     .filter((other) => other !== term)
     .map((other) => ({ term: other, weight: SIMILAR }));
 
-function distinct(wishes: readonly SoughtTerms[]): SoughtTerms[] {
-  return [...new Map(wishes.map((wish) => [wish.terms[0]?.term ?? '', wish])).values()].filter(({ terms }) => terms.length > 0);
+function distinct(clauses: readonly SoughtTerms[]): SoughtTerms[] {
+  return [...new Map(clauses.map((clause) => [clause.terms[0]?.term ?? '', clause])).values()].filter(({ terms }) => terms.length > 0);
 }

@@ -1,5 +1,5 @@
 import { holdsKind } from './anchors.ts';
-import { candidatesFor, weigh, type Candidate, type Weighed } from './candidates.ts';
+import { candidatesFor, weigh, type Candidate, type WeighedTerms } from './candidates.ts';
 import type { PassageIndex } from './passage-index.ts';
 import { linesOf, type PassageLine } from './passages.ts';
 import type { RecallQuery } from './query.ts';
@@ -32,9 +32,9 @@ const CLOSE_MATERIAL = 0.9;
 
 /** What answers the query, best first. */
 export function rank(query: RecallQuery, ranking: Ranking): PassageHit[] {
-  const wishes = weigh(query, ranking.index);
-  const reader = { query, wishes, read: lineReader(wishes), all: wishes.reduce((sum, { rarity }) => sum + rarity, 0) || 1 };
-  const close = candidatesFor(wishes, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
+  const clauses = weigh(query, ranking.index);
+  const reader = { query, clauses, read: lineReader(clauses), all: clauses.reduce((sum, { rarity }) => sum + rarity, 0) || 1 };
+  const close = candidatesFor(clauses, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
   return newestOfEquals(close.toSorted((a, b) => b.score - a.score || b.row.seq - a.row.seq));
 }
 
@@ -91,8 +91,8 @@ const isQuestion = (line: string): boolean => /[?？؟]\W*$/.test(line);
 const NEAR = 4;
 
 /** Reads lines for the query's words; each run of characters is taken apart once. */
-function lineReader(wishes: readonly Weighed[]): (line: string) => LineReading {
-  const byTerm = new Map(wishes.flatMap(({ terms }, wish) => [...terms.keys()].map((term) => [term, wish] as const)).toReversed());
+function lineReader(clauses: readonly WeighedTerms[]): (line: string) => LineReading {
+  const byTerm = new Map(clauses.flatMap(({ terms }, clause) => [...terms.keys()].map((term) => [term, clause] as const)).toReversed());
   const known = new Map<string, readonly number[]>();
   const wishesIn = (run: string): readonly number[] => {
     const before = known.get(run);
@@ -104,9 +104,9 @@ function lineReader(wishes: readonly Weighed[]): (line: string) => LineReading {
   };
   return (line) => {
     const order = runsOf(line).flatMap(wishesIn);
-    const met = new Set(order.filter((wish) => wish >= 0));
-    const held = [...met].reduce((sum, wish) => sum + (wishes[wish]?.rarity ?? 0), 0);
-    const pairs = new Set(order.filter((wish, at) => wish >= 0 && order.slice(at + 1, at + NEAR).includes(wish + 1)));
+    const met = new Set(order.filter((clause) => clause >= 0));
+    const held = [...met].reduce((sum, clause) => sum + (clauses[clause]?.rarity ?? 0), 0);
+    const pairs = new Set(order.filter((clause, at) => clause >= 0 && order.slice(at + 1, at + NEAR).includes(clause + 1)));
     return { held, neighbours: pairs.size };
   };
 }

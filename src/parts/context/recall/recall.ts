@@ -6,9 +6,9 @@ import { fileRows } from './file-rows.ts';
 import { openLog, type RecallLog } from './log.ts';
 import { overviewPage } from './overview-page.ts';
 import { outputOf, type RecallPage } from './page.ts';
-import { queryPage, type Within } from './query-page.ts';
+import { queryPage, type IsWithin } from './query-page.ts';
 import { queryOf } from './query.ts';
-import { sessionIndexes, type IndexOf } from './session-indexes.ts';
+import { sessionIndexes, type FindIndex } from './session-indexes.ts';
 import { spanPage } from './span-page.ts';
 
 export interface ContextRecallInput {
@@ -23,7 +23,7 @@ export interface ContextRecallOptions {
   /** The whole log of a session. */
   entries(sessionId: string): Promise<readonly Entry[]>;
   /** Where the indexes of sessions are kept; by default the tool keeps its own. */
-  readonly indexOf?: IndexOf;
+  readonly indexOf?: FindIndex;
 }
 
 /** Answers calls of the tool, one session at a time. */
@@ -46,8 +46,8 @@ const LIMIT = 8;
 const MOST = 20;
 
 /** What is wanted follows from what is given; a span or a file beside a query narrows it. */
-function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnType<IndexOf>): RecallPage {
-  const [query, file] = [given(input.query), given(input.file)];
+function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnType<FindIndex>): RecallPage {
+  const [query, file] = [trimmedOrUndefined(input.query), trimmedOrUndefined(input.file)];
   const span = spanOf(input, log);
   const limit = Math.min(MOST, Math.max(1, whole(input.limit) ?? LIMIT));
   if (query !== undefined) return queryPage(queryOf(query), log, index(), limit, within(span, file, log));
@@ -56,7 +56,8 @@ function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnT
   return overviewPage(log);
 }
 
-const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+const trimmedOrUndefined = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
 const whole = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : Math.trunc(value);
 
@@ -67,7 +68,7 @@ function spanOf({ from, to }: ContextRecallInput, { lastSeq }: RecallLog): { fro
   return { from: first ?? 1, to: last ?? Math.max(first ?? 1, lastSeq) };
 }
 
-function within(span: { from: number; to: number } | undefined, file: string | undefined, log: RecallLog): Within {
+function within(span: { from: number; to: number } | undefined, file: string | undefined, log: RecallLog): IsWithin {
   const rows = file === undefined ? undefined : new Set(fileRows(file, log).rows.map(({ row }) => row.seq));
   return (seq) => (span === undefined || (seq >= span.from && seq <= span.to)) && (rows === undefined || rows.has(seq));
 }

@@ -4,11 +4,11 @@ import type { CompactionEntry, Entry, EntryHead, LogMessage } from '../../../con
 import type { Json, Message, ToolCall } from '../../../contracts/message.ts';
 
 /** What a stretch of a row is, because a sentence somebody said is worth more than a line of a build log. */
-export type Voice = 'user' | 'assistant' | 'ours' | 'call' | 'result';
+export type RowVoice = 'user' | 'assistant' | 'ours' | 'call' | 'result';
 
 /** A stretch of a row's text in one voice. */
 export interface RowSection {
-  readonly voice: Voice;
+  readonly voice: RowVoice;
   readonly start: number;
   readonly end: number;
 }
@@ -44,16 +44,16 @@ export function rowOf(entry: LogMessage, calls: CallsById): RecallRow {
   return { seq: entry.seq, at: entry.at, who: whoOf(entry, calls), text, sections, foreign: foreignIn(entry.message) };
 }
 
-const voiceOf = ({ message, origin }: LogMessage): Voice =>
+const voiceOf = ({ message, origin }: LogMessage): RowVoice =>
   message.role === 'tool' ? 'result' : origin === 'nudge' || origin === 'summary' || origin === 'system' ? 'ours' : message.role;
 
 interface VoicedText {
-  readonly voice: Voice;
+  readonly voice: RowVoice;
   readonly text: string;
 }
 
 /** Reasoning is never content, so it is not recalled either. */
-function partOf(block: Message['content'][number], voice: Voice): VoicedText[] {
+function partOf(block: Message['content'][number], voice: RowVoice): VoicedText[] {
   switch (block.type) {
     case 'text':
       return block.text === '' ? [] : [{ voice, text: block.text }];
@@ -82,14 +82,14 @@ function whoOf({ message, origin }: LogMessage, calls: CallsById): string {
   if (message.role === 'assistant') return 'assistant';
   if (message.role === 'user') return origin === 'user' ? 'user' : `user (${origin})`;
   const call = calls.get(message.callId);
-  const asked = call === undefined ? '' : ` ${brief(call)}`;
+  const asked = call === undefined ? '' : ` ${describeArguments(call)}`;
   return `result of ${message.name}${message.failed ? ' (failed)' : ''}${asked}`;
 }
 
 const BRIEF = 160;
 
 /** A call's arguments in a line. */
-export const brief = ({ input, malformed }: ToolCall): string =>
+export const describeArguments = ({ input, malformed }: ToolCall): string =>
   clip(
     (
       malformed ??

@@ -4,10 +4,10 @@ import { passageIndex, type PassageIndex } from './passage-index.ts';
 /** Sessions whose index is kept; the one unused for longest goes first and is built again when asked for. */
 const MOST_SESSIONS = 4;
 
-export type IndexOf = (sessionId: string, entries: readonly Entry[]) => PassageIndex;
+export type FindIndex = (sessionId: string, entries: readonly Entry[]) => PassageIndex;
 
 /** The index of each session as its log stands, made once and carried on. */
-export function sessionIndexes(): IndexOf {
+export function sessionIndexes(): FindIndex {
   const kept = new Map<string, PassageIndex>();
   return (sessionId, entries) => {
     const index = following(kept.get(sessionId), entries);

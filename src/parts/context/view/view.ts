@@ -1,12 +1,12 @@
 import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../../contracts/entry.ts';
-import type { CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressRequest } from '../../../contracts/context-engine.ts';
 import type { ViewMessage } from '../../../contracts/provider.ts';
 import { requestTokens } from './tokens.ts';
 
 const SILENT: ViewMessage = { message: { role: 'assistant', content: [] } };
 
 /** What was derived from a log that only ever grows: the next view begins where this one ended. */
-interface Derived {
+interface DerivedView {
   /** Entries looked at. */
   readonly through: number;
   readonly last: Entry | undefined;
@@ -14,7 +14,7 @@ interface Derived {
   /** A summary stands somewhere in it. */
   readonly compacted: boolean;
 }
-const derived = new WeakMap<readonly Entry[], Derived>();
+const derived = new WeakMap<readonly Entry[], DerivedView>();
 
 /**
  * The messages the model sees: those of the log, with each compacted span replaced by its summary. Pure; of a log that has
@@ -22,7 +22,7 @@ const derived = new WeakMap<readonly Entry[], Derived>();
  * list of its own: copying it grows with the history, by a tenth of a millisecond for 20,000 messages.
  */
 export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
-  const before = known(entries);
+  const before = derivedFor(entries);
   const fresh = entries.slice(before.through);
   const again = fresh.some(isCompaction);
   const view = again ? wholeView(entries) : before.view.concat(shownAfter(fresh, before));
@@ -31,7 +31,7 @@ export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
 }
 
 /** Another log under the same name, or one that was cut, is read from its beginning. */
-function known(entries: readonly Entry[]): Derived {
+function derivedFor(entries: readonly Entry[]): DerivedView {
   const before = derived.get(entries);
   const same = before !== undefined && before.through > 0 && entries[before.through - 1] === before.last;
   return same ? before : { through: 0, last: undefined, view: [], compacted: false };
@@ -44,7 +44,7 @@ function wholeView(entries: readonly Entry[]): readonly ViewMessage[] {
 }
 
 /** New entries lie behind every span there is. */
-function shownAfter(fresh: readonly Entry[], { view, compacted }: Derived): readonly ViewMessage[] {
+function shownAfter(fresh: readonly Entry[], { view, compacted }: DerivedView): readonly ViewMessage[] {
   const messages = fresh.flatMap((entry) => visible(entry, []));
   return compacted ? alternating(messages, view.at(-1)) : messages;
 }
@@ -74,7 +74,7 @@ export interface ViewSize {
   readonly tokens: number;
   readonly messages: number;
 }
-export function sizeOf({ system, tools }: CompressAsk, entries: readonly Entry[]): ViewSize {
+export function sizeOf({ system, tools }: CompressRequest, entries: readonly Entry[]): ViewSize {
   const view = viewOf(entries);
   return { tokens: requestTokens(system, tools, view), messages: view.length };
 }

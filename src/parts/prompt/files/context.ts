@@ -1,6 +1,6 @@
 import { safeHead } from '../../../base/text.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import { admitted } from './admitted.ts';
+import { admitFile } from './admitted.ts';
 import { findContextFiles } from './find.ts';
 import { CONTEXT_LIMITS } from './kinds.ts';
 
@@ -18,7 +18,7 @@ export function loadContextFiles(cwd: string, admit: AdmitText, most: number = C
   const found = findContextFiles(cwd);
   if (found.files.length === 0) return { notices: found.notices };
   const sections = found.files.map((file) => {
-    const { text, notices } = admitted(file, { kind: 'context', name: file.name, owned: false }, most, admit);
+    const { text, notices } = admitFile(file, { kind: 'context', name: file.name, owned: false }, most, admit);
     return { name: file.name, text: `## ${file.name}\n\n${text}`, notices };
   });
   const { fitting, names } = roomFor(sections);

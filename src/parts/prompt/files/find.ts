@@ -4,7 +4,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { CONTEXT_KINDS, CONTEXT_LIMITS, type ContextKind } from './kinds.ts';
-import { below, shown } from './names.ts';
+import { pathBelow, showPath } from './names.ts';
 import { firstRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
 
 export interface ContextFile extends RulesFile {
@@ -69,12 +69,12 @@ function rulesFolder(folder: string, ending: string, tree: string): readonly Rul
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    return [{ notices: [`The rules in ${shown(folder)} were left out of the prompt: ${messageOf(error)}. Make the folder readable.`] }];
+    return [{ notices: [`The rules in ${showPath(folder)} were left out of the prompt: ${messageOf(error)}. Make the folder readable.`] }];
   }
 }
 
 const tooMany = (folder: string, count: number): RulesFound => ({
-  notices: [`${shown(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
+  notices: [`${showPath(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
 });
 
-const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => shown(below(isWithin(cwd, path) ? cwd : gitRoot, path));
+const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => showPath(pathBelow(isWithin(cwd, path) ? cwd : gitRoot, path));

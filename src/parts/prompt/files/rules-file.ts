@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { shown } from './names.ts';
+import { showPath } from './names.ts';
 
 /** A file of rules that somebody wrote for agents. */
 export interface RulesFile {
@@ -49,7 +49,7 @@ export function readRulesFile(path: string, tree: string): RulesFound {
 }
 
 const leftOut = (path: string, why: string): RulesFound => ({
-  notices: [`${shown(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],
+  notices: [`${showPath(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],
 });
 
 /** What the file is, whatever it is called: a file system that ignores case shows one file under two names. */
@@ -68,8 +68,8 @@ const RULES_NAME = /\.(?:md|mdc|markdown|txt)$|^\.cursorrules$/i;
 function strayLink(path: string, tree: string): string | undefined {
   try {
     const real = realpathSync(path);
-    if (!RULES_NAME.test(basename(real))) return `it is a link to ${shown(real)}, which is no file of rules`;
-    return isWithin(realpathSync(tree), real) ? undefined : `it is a link to ${shown(real)}, out of the project`;
+    if (!RULES_NAME.test(basename(real))) return `it is a link to ${showPath(real)}, which is no file of rules`;
+    return isWithin(realpathSync(tree), real) ? undefined : `it is a link to ${showPath(real)}, out of the project`;
   } catch {
     // Reading it tells what is wrong.
     return undefined;

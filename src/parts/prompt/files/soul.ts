@@ -4,10 +4,10 @@ import { messageOf } from '../../../base/errors.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import { admitted } from './admitted.ts';
+import { admitFile } from './admitted.ts';
 import type { LoadedText } from './context.ts';
 import { CONTEXT_LIMITS } from './kinds.ts';
-import { shown } from './names.ts';
+import { showPath } from './names.ts';
 import { MOST_BYTES } from './rules-file.ts';
 
 /**
@@ -20,7 +20,7 @@ export function readSoul(homeRoot: string, admit: AdmitText, defaultText: string
   if (!read.ok) return read.missing && isFree(path) ? created(path, defaultText) : unusable(path, read.why);
   const text = read.text.trim();
   if (text === '') return { notices: [] };
-  const soul = admitted({ path, text, inPlace: read.text }, { kind: 'soul', name: 'SOUL.md', owned: true }, most, admit);
+  const soul = admitFile({ path, text, inPlace: read.text }, { kind: 'soul', name: 'SOUL.md', owned: true }, most, admit);
   return { ...(!soul.blocked && { text: soul.text }), notices: soul.notices };
 }
 
@@ -40,10 +40,10 @@ function created(path: string, defaultText: string): LoadedText {
     replaceFile(path, `${text}\n`);
     return { text, notices: [] };
   } catch (error) {
-    return { text, notices: [`${shown(path)} could not be created: ${messageOf(error)}. The default identity is used.`] };
+    return { text, notices: [`${showPath(path)} could not be created: ${messageOf(error)}. The default identity is used.`] };
   }
 }
 
 const unusable = (path: string, why: string): LoadedText => ({
-  notices: [`${shown(path)} could not be used: ${why}. The default identity is used; make it a readable text file, or remove it.`],
+  notices: [`${showPath(path)} could not be used: ${why}. The default identity is used; make it a readable text file, or remove it.`],
 });

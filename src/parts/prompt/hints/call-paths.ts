@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../contracts/message.ts';
-import { expand, type Here } from './expand.ts';
+import { expand, type ExpandOptions } from './expand.ts';
 import { HINT_LIMITS, PATH_ARGUMENTS, PLACE_ARGUMENTS } from './tables.ts';
 
 /** The absolute paths a tool call was about, whichever tool it was. Reading lines is loaded with the first command. */
@@ -7,9 +7,9 @@ export async function callPaths(
   input: JsonObject,
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): Promise<readonly string[]> {
-  const start: Here = { cwd, home };
+  const start: ExpandOptions = { cwd, home };
   const placed = strings(PLACE_ARGUMENTS.map((name) => input[name])).map((place) => expand(place, start));
-  const here: Here = { home, cwd: placed.find((place) => place !== undefined) ?? cwd };
+  const here: ExpandOptions = { home, cwd: placed.find((place) => place !== undefined) ?? cwd };
   const named = [
     ...strings(PATH_ARGUMENTS.map((name) => input[name])),
     ...strings(input['paths']),
@@ -20,7 +20,7 @@ export async function callPaths(
 }
 
 /** A command works where it runs, whatever it names. */
-async function commandPaths(command: Json | undefined, here: Here): Promise<readonly (string | undefined)[]> {
+async function commandPaths(command: Json | undefined, here: ExpandOptions): Promise<readonly (string | undefined)[]> {
   if (typeof command !== 'string' || command.trim() === '') return [];
   const { shellPaths } = await import('./shell-paths.ts');
   return [here.cwd, ...shellPaths(command, here)];

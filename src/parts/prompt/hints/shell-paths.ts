@@ -1,7 +1,7 @@
 import type { CommandList, ShellCommand, SimpleCommand, Word, WordPart } from '../../../base/shell/ast.ts';
 import { readShell } from '../../../base/shell/read.ts';
 import { listsIn, type PartText, substitutionsIn, textOf } from '../../../base/shell/tree.ts';
-import { expand, type Here } from './expand.ts';
+import { expand, type ExpandOptions } from './expand.ts';
 
 /** A shell in a shell in a shell; deeper nobody writes by hand. */
 const MOST_SHELLS = 3;
@@ -12,7 +12,7 @@ const SHELL = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
 const FOLDER_OPTIONS = new Set(['-C', '--prefix', '--cwd', '--directory', '--dir', '--workdir', '--project']);
 
 /** The absolute paths a command line speaks of, the folders it changes to among them. */
-export function shellPaths(command: string, start: Here, shells = MOST_SHELLS): readonly string[] {
+export function shellPaths(command: string, start: ExpandOptions, shells = MOST_SHELLS): readonly string[] {
   const paths: string[] = [];
   walkList(readShell(command).list, start, { start, shells, paths });
   return paths;
@@ -20,18 +20,18 @@ export function shellPaths(command: string, start: Here, shells = MOST_SHELLS): 
 
 interface PathWalk {
   /** Where the line began. */
-  readonly start: Here;
+  readonly start: ExpandOptions;
   /** Shells within it that are still looked into. */
   readonly shells: number;
   readonly paths: string[];
 }
 
 /** Gives where the shell stands afterwards. */
-function walkList(list: CommandList, here: Here, walk: PathWalk): Here {
+function walkList(list: CommandList, here: ExpandOptions, walk: PathWalk): ExpandOptions {
   return list.flatMap(({ commands }) => commands).reduce((at, command) => walkCommand(command, at, walk), here);
 }
 
-function walkCommand(command: ShellCommand, here: Here, walk: PathWalk): Here {
+function walkCommand(command: ShellCommand, here: ExpandOptions, walk: PathWalk): ExpandOptions {
   if (command.type === 'simple') return walkSimple(command, here, walk);
   if ('redirections' in command) mention(redirected(command), here, walk);
   mention(ownWords(command), here, walk);
@@ -50,9 +50,9 @@ const redirected = ({ redirections }: Pick<SimpleCommand, 'redirections'>): read
     here === undefined ? [target] : [{ parts: here.text.filter(({ type }) => type !== 'text') }],
   );
 
-function walkSimple(command: SimpleCommand, here: Here, walk: PathWalk): Here {
+function walkSimple(command: SimpleCommand, here: ExpandOptions, walk: PathWalk): ExpandOptions {
   mention([...command.assignments.flatMap(({ values }) => values), ...redirected(command)], here, walk);
-  const words = command.words.map((word) => textOf(word, known(here)));
+  const words = command.words.map((word) => textOf(word, readKnownParts(here)));
   const [verb = ''] = words;
   if (verb === 'popd') return walk.start;
   if (MOVES.has(verb)) return move(words.slice(1), here, walk);
@@ -61,11 +61,11 @@ function walkSimple(command: SimpleCommand, here: Here, walk: PathWalk): Here {
   else walkLine(script, here, walk);
   // A shell takes all that follows for the text of a here-document without an end; whoever wrote it meant commands.
   for (const { here: document } of command.redirections)
-    if (document?.closed === false) walkLine(textOf({ parts: document.text }, known(here)), here, walk);
+    if (document?.closed === false) walkLine(textOf({ parts: document.text }, readKnownParts(here)), here, walk);
   return here;
 }
 
-function walkLine(line: string | undefined, here: Here, { shells, paths }: PathWalk): void {
+function walkLine(line: string | undefined, here: ExpandOptions, { shells, paths }: PathWalk): void {
   if (line !== undefined && shells > 0) paths.push(...shellPaths(line, here, shells - 1));
 }
 
@@ -77,7 +77,7 @@ function scriptIn(words: readonly (string | undefined)[]): string | undefined {
 }
 
 /** Where `cd` leads is known or it is not; then relative words say nothing until it is known again. */
-function move(words: readonly (string | undefined)[], here: Here, { paths }: PathWalk): Here {
+function move(words: readonly (string | undefined)[], here: ExpandOptions, { paths }: PathWalk): ExpandOptions {
   const targets = words.filter((word) => word === undefined || word === '-' || !word.startsWith('-'));
   const target = targets.length === 0 ? here.home : targets[0];
   const cwd = target === undefined || target === '-' ? undefined : expand(target, here);
@@ -86,8 +86,8 @@ function move(words: readonly (string | undefined)[], here: Here, { paths }: Pat
 }
 
 /** Notes what words name, and what the commands in them do. */
-function mention(words: readonly Word[], here: Here, walk: PathWalk): void {
-  const texts = words.map((word) => textOf(word, known(here)));
+function mention(words: readonly Word[], here: ExpandOptions, walk: PathWalk): void {
+  const texts = words.map((word) => textOf(word, readKnownParts(here)));
   for (const [index, text] of texts.entries()) {
     const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);
     if (path !== undefined) walk.paths.push(path);
@@ -96,14 +96,14 @@ function mention(words: readonly Word[], here: Here, walk: PathWalk): void {
 }
 
 /** The home folder and the working folder are known by their names; no other variable is. */
-const known = ({ home, cwd }: Here): PartText =>
+const readKnownParts = ({ home, cwd }: ExpandOptions): PartText =>
   function textOfPart(part: WordPart): string | undefined {
     if (part.type === 'tilde') return part.user === '' ? home : undefined;
     if (part.type !== 'parameter' || part.operator !== '' || part.index !== undefined || part.length || part.indirect) return undefined;
     return part.name === 'HOME' ? home : part.name === 'PWD' ? cwd : undefined;
   };
 
-function pathIn(word: string, before: string, here: Here): string | undefined {
+function pathIn(word: string, before: string, here: ExpandOptions): string | undefined {
   const value = /^-{0,2}[\w.-]+=(?<value>[^]*)$/.exec(word)?.groups?.['value'] ?? word;
   const asked = FOLDER_OPTIONS.has(before) || FOLDER_OPTIONS.has(word.slice(0, -value.length - 1));
   const named = asked ? value : pathLike(value);

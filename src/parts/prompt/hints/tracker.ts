@@ -5,14 +5,14 @@ import { messageOf } from '../../../base/errors.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import { admitted } from '../files/admitted.ts';
+import { admitFile } from '../files/admitted.ts';
 import { findContextFiles } from '../files/find.ts';
-import { below, shown } from '../files/names.ts';
+import { pathBelow, showPath } from '../files/names.ts';
 import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
 import { callPaths } from './call-paths.ts';
 import { freshFolders } from './folders.ts';
 import { HINT_LIMITS, HINT_NAMES } from './tables.ts';
-import { hintText, isNews, recent, remember, type Visits } from './visits.ts';
+import { hintText, isNews, recentMap, remember, type SeenHints } from './visits.ts';
 
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
@@ -24,7 +24,7 @@ export interface HintOptions {
   /** What `~` stands for. */
   readonly userHome?: string;
 }
-export interface TouchedBy {
+export interface TouchingToolCall {
   readonly tool: string;
   readonly input: JsonObject;
   readonly cwd: string;
@@ -38,13 +38,13 @@ export interface Hints {
 }
 export interface HintTracker {
   /** The rules of folders this call was the first to touch. Never rejects: trouble costs the hint only. */
-  after(call: TouchedBy): Promise<Hints>;
+  after(call: TouchingToolCall): Promise<Hints>;
   /** What a session was told is read off its log again: some of it may have been taken back. */
   forget(sessionId: string): void;
 }
 
 export function hintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
-  const sessions = recent(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
+  const sessions = recentMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
     after: async ({ input, cwd, sessionId }) => {
@@ -73,8 +73,8 @@ const NO_RULES: AdmitText = (_text, { name }) => ({
   findings: [],
 });
 
-async function visitsOf(id: string, root: string, recall: HintOptions['recall']): Promise<Visits> {
-  const visits: Visits = { folders: new Set(), rules: new Set() };
+async function visitsOf(id: string, root: string, recall: HintOptions['recall']): Promise<SeenHints> {
+  const visits: SeenHints = { folders: new Set(), rules: new Set() };
   for (const { text } of findContextFiles(root).files) isNews(visits, text);
   try {
     remember(visits, (await recall?.(id)) ?? []);
@@ -84,13 +84,13 @@ async function visitsOf(id: string, root: string, recall: HintOptions['recall'])
   return visits;
 }
 
-interface Search {
+interface HintSearch {
   readonly tree: string;
   readonly admit: AdmitText;
-  readonly visits: Visits;
+  readonly visits: SeenHints;
 }
 
-function lookInto(paths: readonly string[], search: Search): Hints {
+function lookInto(paths: readonly string[], search: HintSearch): Hints {
   const texts: Text[] = [];
   const notices: string[] = [];
   for (const folder of freshFolders(paths, search.tree, search.visits.folders)) {
@@ -103,22 +103,22 @@ function lookInto(paths: readonly string[], search: Search): Hints {
   return { texts, notices };
 }
 
-function hintOf(folder: string, search: Search): Hints {
+function hintOf(folder: string, search: HintSearch): Hints {
   try {
     const found = firstRulesFile(folder, HINT_NAMES, search.tree);
     if (found.file === undefined) return { texts: [], notices: found.notices };
     const told = tell(found.file, folder, search);
     return { texts: told.texts, notices: [...found.notices, ...told.notices] };
   } catch (error) {
-    return { texts: [], notices: [`The rules in ${shown(folder)} were left out: ${messageOf(error)}.`] };
+    return { texts: [], notices: [`The rules in ${showPath(folder)} were left out: ${messageOf(error)}.`] };
   }
 }
 
-function tell(file: RulesFile, folder: string, { tree, admit, visits }: Search): Hints {
+function tell(file: RulesFile, folder: string, { tree, admit, visits }: HintSearch): Hints {
   if (!isNews(visits, file.text)) return { texts: [], notices: [] };
-  const name = shown(below(tree, file.path));
-  const { text, notices } = admitted(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  return { texts: [hintText(file.path, opening(shown(below(tree, folder)), basename(file.path)), text)], notices };
+  const name = showPath(pathBelow(tree, file.path));
+  const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
+  return { texts: [hintText(file.path, opening(showPath(pathBelow(tree, folder)), basename(file.path)), text)], notices };
 }
 
 const opening = (folder: string, name: string): string =>

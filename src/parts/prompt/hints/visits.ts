@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { Text, ToolMessage } from '../../../contracts/message.ts';
 
 /** What a session has been told already. */
-export interface Visits {
+export interface SeenHints {
   readonly folders: Set<string>;
   /** Hashes of the rules themselves: a copy elsewhere has nothing new to say. */
   readonly rules: Set<string>;
@@ -21,7 +21,7 @@ export const hintText = (path: string, opening: string, rules: string): Text => 
 });
 
 /** Whether these words are new to the session; they are not the second time. */
-export function isNews(visits: Visits, rules: string): boolean {
+export function isNews(visits: SeenHints, rules: string): boolean {
   const hash = sha256(rules);
   const news = !visits.rules.has(hash);
   visits.rules.add(hash);
@@ -29,7 +29,7 @@ export function isNews(visits: Visits, rules: string): boolean {
 }
 
 /** Reads off the log what was told before the process came up. Rules that were cut are known by their folder only. */
-export function remember(visits: Visits, messages: readonly ToolMessage[]): void {
+export function remember(visits: SeenHints, messages: readonly ToolMessage[]): void {
   for (const block of messages.flatMap((message) => message.content)) {
     if (block.type !== 'text' || block.source?.startsWith(SOURCE) !== true) continue;
     visits.folders.add(dirname(block.source.slice(SOURCE.length)));
@@ -39,7 +39,7 @@ export function remember(visits: Visits, messages: readonly ToolMessage[]): void
 }
 
 /** A map that lets go of what was not used for longest. */
-export function recent<Value extends object>(most: number, make: (key: string) => Value) {
+export function recentMap<Value extends object>(most: number, make: (key: string) => Value) {
   const kept = new Map<string, Value>();
   return {
     of: (key: string): Value => {

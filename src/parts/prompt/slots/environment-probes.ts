@@ -8,7 +8,7 @@ export interface MachineView {
   read(path: string): string;
 }
 
-export interface Probe {
+export interface EnvironmentProbe {
   readonly name: string;
   found(view: MachineView): boolean;
   readonly hint: string;
@@ -17,7 +17,7 @@ export interface Probe {
 }
 
 /** Surroundings that make a difference to commands and paths. A few stats each, told by cheapest sign first. */
-export const PROBES: readonly Probe[] = [
+export const PROBES: readonly EnvironmentProbe[] = [
   {
     name: 'wsl',
     // A container on such a host has the same kernel but none of the Windows drives.

@@ -2,7 +2,7 @@
 export type AdviceBlock = (tools: readonly string[]) => string;
 
 /** Against announcing work instead of doing it. */
-export const enforcement: AdviceBlock = () => ENFORCEMENT;
+export const enforcementBlock: AdviceBlock = () => ENFORCEMENT;
 const ENFORCEMENT = [
   '# Acting through tools',
   'Act through your tools instead of writing about it. What you say you will run, read, check or create is called in the same reply. Do not announce the next step: take it.',
@@ -10,7 +10,7 @@ const ENFORCEMENT = [
 ].join('\n');
 
 /** Against stopping early, answering from memory and skipping checks. */
-export const discipline: AdviceBlock = (tools) =>
+export const disciplineBlock: AdviceBlock = (tools) =>
   ['# Execution discipline', ...PERSISTENCE, ...mandatory(tools), ...ACT, ...PREREQUISITES, ...VERIFICATION, ...CONTEXT].join('\n');
 
 const PERSISTENCE = [
@@ -48,7 +48,7 @@ function mandatory(tools: readonly string[]): string[] {
 }
 
 /** Against relative paths, guessed files and commands that wait for a key. */
-export const operation: AdviceBlock = (tools) => {
+export const operationBlock: AdviceBlock = (tools) => {
   const readers = ['read_file', 'search_files'].filter((tool) => tools.includes(tool));
   return [
     '# How to work',

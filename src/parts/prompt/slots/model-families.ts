@@ -1,4 +1,4 @@
-import { discipline, enforcement, operation, type AdviceBlock } from './model-blocks.ts';
+import { disciplineBlock, enforcementBlock, operationBlock, type AdviceBlock } from './model-blocks.ts';
 
 export interface ModelFamily {
   readonly name: string;
@@ -9,9 +9,9 @@ export interface ModelFamily {
 
 /** Families that need firmer words to act; the first that fits holds. Source: seed 000 §5.7. */
 export const FAMILIES: readonly ModelFamily[] = [
-  { name: 'openai', words: ['gpt', 'codex'], blocks: [enforcement, discipline] },
-  { name: 'google', words: ['gemini', 'gemma'], blocks: [enforcement, operation] },
-  { name: 'xai', words: ['grok'], blocks: [enforcement] },
+  { name: 'openai', words: ['gpt', 'codex'], blocks: [enforcementBlock, disciplineBlock] },
+  { name: 'google', words: ['gemini', 'gemma'], blocks: [enforcementBlock, operationBlock] },
+  { name: 'xai', words: ['grok'], blocks: [enforcementBlock] },
 ];
 
 export const familyOf = (model: string): ModelFamily | undefined => FAMILIES.find(({ words }) => hasWord(model, words));

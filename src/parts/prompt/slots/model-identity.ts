@@ -1,7 +1,7 @@
 import type { PromptContext } from '../../../contracts/prompt.ts';
 import { hasWord } from './model-families.ts';
 
-interface Misreported {
+interface MisreportingModel {
   readonly name: string;
   readonly providers: readonly string[];
   /** Words in a model's name, as for families. */
@@ -9,7 +9,7 @@ interface Misreported {
 }
 
 /** Routes on which a model is told a wrong name for itself. Source: seed 001 §3.3 and reference core §4.1 (11). */
-export const MISREPORTED: readonly Misreported[] = [
+export const MISREPORTED: readonly MisreportingModel[] = [
   { name: 'alibaba', providers: ['alibaba', 'alibaba-coding-plan'], words: ['qwen', 'qwq'] },
 ];
 

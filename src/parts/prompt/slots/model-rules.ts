@@ -1,5 +1,5 @@
 import type { Slot } from '../../../contracts/prompt.ts';
-import { enforcement, type AdviceBlock } from './model-blocks.ts';
+import { enforcementBlock, type AdviceBlock } from './model-blocks.ts';
 import { familyOf } from './model-families.ts';
 
 /** The setting agent.tool_use_enforcement. */
@@ -8,7 +8,7 @@ export type Enforcement = 'auto' | 'on' | 'off' | 'true' | 'false';
 /** What the setting makes of the blocks of a model's family. */
 const CHOICES: Readonly<Record<Enforcement, (own: readonly AdviceBlock[]) => readonly AdviceBlock[]>> = {
   auto: (own) => own,
-  on: (own) => (own.includes(enforcement) ? own : [enforcement, ...own]),
+  on: (own) => (own.includes(enforcementBlock) ? own : [enforcementBlock, ...own]),
   off: () => [],
   true: (own) => CHOICES.on(own),
   false: () => [],

@@ -1,22 +1,28 @@
+import type { Platform } from '../../../contracts/platform.ts';
 import type { Slot } from '../../../contracts/prompt.ts';
 import { PLATFORMS } from './platforms/all.ts';
-import type { PlatformRow } from './platforms/row.ts';
 import type { SourceText } from './source.ts';
 
+interface PlatformOptions {
+  readonly hints: Readonly<Record<string, unknown>>;
+  /** Those that are described; ours when left out. */
+  readonly platforms?: ReadonlyMap<string, Platform>;
+}
+
 /** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
-export const platformSlot = ({ hints }: { readonly hints: Readonly<Record<string, unknown>> }): Slot => ({
+export const platformSlot = ({ hints, platforms = new Map(Object.entries(PLATFORMS)) }: PlatformOptions): Slot => ({
   name: 'platform',
   order: 110,
   lifetime: 'session',
   cap: 8_000,
   render: ({ platform, tools }) => {
-    const ours = Object.hasOwn(PLATFORMS, platform) ? PLATFORMS[platform] : undefined;
+    const ours = platforms.get(platform);
     const text = ours === undefined ? '' : words(ours, tools);
     return Object.hasOwn(hints, platform) ? changed(platform, text, hints[platform]) : text || undefined;
   },
 });
 
-const words = ({ platform, markup, media, own, tools = {} }: PlatformRow, there: readonly string[]): string => {
+const words = ({ platform, markup, media, own, tools = {} }: Platform, there: readonly string[]): string => {
   const withTools = Object.entries(tools).flatMap(([tool, text]) => (there.includes(tool) ? [text] : []));
   return [platform, markup, media, own, ...withTools].filter(Boolean).join(' ');
 };

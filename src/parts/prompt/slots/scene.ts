@@ -13,16 +13,16 @@ export const sceneSlot = ({ zone = localZone, system = process.platform }: Syste
   order: 90,
   lifetime: 'session',
   cap: 4_000,
-  render: (scene) => lines(scene, zone(scene.startedAt), SYSTEMS[system] ?? system).join('\n'),
+  render: (context) => lines(context, zone(context.startedAt), SYSTEMS[system] ?? system).join('\n'),
 });
 
-function lines(scene: PromptContext, zone: Zone, system: string): string[] {
-  const model = plain(scene.model);
-  const correction = nameCorrection({ provider: scene.provider, model });
+function lines(context: PromptContext, zone: Zone, system: string): string[] {
+  const model = plain(context.model);
+  const correction = nameCorrection({ provider: context.provider, model });
   return [
-    `Session ${plain(scene.sessionId)}, started on ${dayOf(scene.startedAt, zone.offset)} (${zoneOf(zone)}).`,
-    `Model: ${model} (provider: ${plain(scene.provider)}). System: ${system}.`,
-    `Working directory: ${plain(scene.cwd)}`,
+    `Session ${plain(context.sessionId)}, started on ${dayOf(context.startedAt, zone.offset)} (${zoneOf(zone)}).`,
+    `Model: ${model} (provider: ${plain(context.provider)}). System: ${system}.`,
+    `Working directory: ${plain(context.cwd)}`,
     ...(correction === undefined ? [] : [correction]),
   ];
 }

@@ -4,11 +4,11 @@ import type { SourceText } from './source.ts';
 /** The tools that open a skill. Without one the index would name what nobody can read. */
 const OPENERS = ['skills_list', 'skill_view'];
 
-/** The index of the skills that this scene shows. */
-export const skillsSlot = ({ index }: { readonly index: (scene: PromptContext) => Promise<SourceText> }): Slot => ({
+/** The index of the skills that this session sees. */
+export const skillsSlot = ({ index }: { readonly index: (context: PromptContext) => Promise<SourceText> }): Slot => ({
   name: 'skills',
   order: 70,
   lifetime: 'session',
   cap: 100_000,
-  render: (scene) => (OPENERS.some((tool) => scene.tools.includes(tool)) ? index(scene) : undefined),
+  render: (context) => (OPENERS.some((tool) => context.tools.includes(tool)) ? index(context) : undefined),
 });

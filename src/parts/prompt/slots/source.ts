@@ -1,7 +1,7 @@
-import type { Rendered } from '../../../contracts/prompt.ts';
+import type { SlotText } from '../../../contracts/prompt.ts';
 
 /** Words a slot gets from elsewhere, and what the owner should know about them. */
-export type SourceText = Exclude<Rendered, string | undefined>;
+export type SourceText = Exclude<SlotText, string | undefined>;
 
 /**
  * Most characters of what comes from the owner's files. Whoever reads them cuts by the setting and tells the owner; this is

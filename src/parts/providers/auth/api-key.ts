@@ -1,9 +1,8 @@
 import { hostOf, originOf } from '../../../base/http.ts';
 import type { Auth } from '../../../contracts/provider.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
-import type { KeyHeader, Profile } from '../catalog/profile.ts';
+import type { KeyHeader, Profile } from '../../../contracts/provider-profile.ts';
 import { AuthError } from './auth-error.ts';
-import { headerForm, withoutSecret } from './conceal.ts';
 
 /** The name of the credential of a server that wants none. */
 export const NO_CREDENTIAL = 'none';
@@ -56,3 +55,19 @@ const missing = ({ provider, credential }: Runtime): string =>
   `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
 const foreign = ({ provider, credential, baseUrl }: Runtime): string =>
   `${credential} was not sent: ${hostOf(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;
+
+/** A shorter secret is a word that stands in many sentences ("ollama", "none"), and no key. */
+const SHORTEST = 8;
+
+/** A key as it goes into a header: a pasted one often carries a line end or other characters no header can hold. */
+const headerForm = (secret: string): string => secret.replace(/[^\x21-\x7e]/g, '');
+
+/** The text without the secret, in whichever way a server may have written it: plain, in an address, in JSON. */
+function withoutSecret(text: string, secret: string): string {
+  const key = headerForm(secret);
+  const encoded = encodeURIComponent(key);
+  const lower = encoded.replace(/%../g, (code) => code.toLowerCase());
+  const forms = [secret.trim(), key, encoded, lower, JSON.stringify(key).slice(1, -1), key.replaceAll('/', '\\/')];
+  const telling = [...new Set(forms)].filter((form) => form.length >= SHORTEST);
+  return telling.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, '***'), text);
+}

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 import { aiGateway } from './ai-gateway.ts';
 import { alibaba } from './alibaba.ts';
 import { alibabaCodingPlan } from './alibaba-coding-plan.ts';
@@ -82,16 +82,16 @@ export const PROFILES: readonly Profile[] = [
   custom,
 ];
 
-/** The providers of one run: the built-in ones and those the owner named in the settings. */
+/** The providers of one run: those of its host and those the owner named in the settings. */
 export interface Catalog {
   readonly profiles: readonly Profile[];
   /** By id or alias; the owner's own names come first. */
   readonly profileOf: (name: string) => Profile | undefined;
 }
 
-export function catalogWith(named: readonly Profile[]): Catalog {
+export function catalogWith(named: readonly Profile[], known: readonly Profile[] = PROFILES): Catalog {
   const taken = new Set(named.map((profile) => profile.id));
-  const profiles = [...PROFILES.filter((profile) => !taken.has(profile.id)), ...named];
+  const profiles = [...known.filter((profile) => !taken.has(profile.id)), ...named];
   return { profiles, profileOf: (name) => named.find((profile) => profile.id === name) ?? find(profiles, name) };
 }
 
@@ -106,5 +106,5 @@ function find(profiles: readonly Profile[], name: string): Profile | undefined {
 }
 
 /** Variables that name a provider's key or its address. */
-export const profileNames = (): string[] =>
-  PROFILES.flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));
+export const profileNames = (profiles: Iterable<Profile>): string[] =>
+  [...profiles].flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** Every resource has an address of its own, such as https://NAME.openai.azure.com/openai/v1; the model is the name of the deployment. */
 export const azureFoundry: Profile = {

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** Any server its owner names by address. The key, if it wants one, is that of the wire it speaks. */
 export const custom: Profile = {

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** Through its OpenAI-shaped endpoint; an address that ends in /v1beta is completed. */
 export const gemini: Profile = {

@@ -1,5 +1,5 @@
 /** A provider the reference system has and this version cannot reach yet. Naming it gets a clear answer instead of "unknown". */
-export interface LaterProvider {
+export interface UnsupportedProvider {
   readonly id: string;
   readonly aliases: readonly string[];
   /** What is missing, to stand after "needs". */
@@ -11,7 +11,7 @@ export interface LaterProvider {
 const ANY_GATEWAY = 'openrouter (OPENROUTER_API_KEY), which carries most models';
 const ADDRESS = 'a server by its address: --base-url URL -m MODEL, with the key in OPENAI_API_KEY';
 
-export const LATER: readonly LaterProvider[] = [
+export const LATER: readonly UnsupportedProvider[] = [
   { id: 'openai-codex', aliases: ['codex', 'chatgpt'], needs: 'the ChatGPT sign-in', instead: 'openai-api (OPENAI_API_KEY)' },
   { id: 'nous-oauth', aliases: ['nous-device-code'], needs: 'the Nous Portal sign-in', instead: 'nous (NOUS_API_KEY)' },
   {
@@ -48,7 +48,7 @@ export const LATER: readonly LaterProvider[] = [
   { id: 'actual', aliases: [], needs: 'an address that we could confirm', instead: ADDRESS },
 ];
 
-export const laterProvider = (name: string): LaterProvider | undefined =>
+export const laterProvider = (name: string): UnsupportedProvider | undefined =>
   LATER.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
 
 /** Variables that hold a token of a sign-in, and the provider above that will read them. */
@@ -64,5 +64,5 @@ export const laterTokens = (env: Readonly<Record<string, string | undefined>>): 
     return (env[variable] ?? '') === '' || row === undefined ? [] : [`${variable} is set and not read: ${laterWords(row)}`];
   });
 
-export const laterWords = ({ id, needs, instead }: LaterProvider): string =>
+export const laterWords = ({ id, needs, instead }: UnsupportedProvider): string =>
   `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** MODEL_API_KEY is left out: a name that general may hold anybody’s key. Who has it there names it with key_env. */
 export const metaAi: Profile = {

@@ -1,11 +1,11 @@
 import { UsageError } from '../../../base/errors.ts';
-import { at, isObject, numberAt, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, stringAt } from '../../../base/json.ts';
 import { protocolOf } from './api-mode.ts';
-import type { Profile } from './profile.ts';
-import { profileOf } from './all.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
+import { BUILT_IN, type Catalog } from './all.ts';
 
 /** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */
-export function namedProfiles(entries: Readonly<Record<string, unknown>>): Profile[] {
+export function namedProfiles(entries: Readonly<Record<string, unknown>>, { profileOf }: Catalog = BUILT_IN): Profile[] {
   return Object.entries(entries).flatMap(([id, entry]) => {
     if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
     const known = profileOf(id);
@@ -34,7 +34,7 @@ function named(id: string, entry: Readonly<Record<string, unknown>>, known: Prof
 
 /** Models with their windows, 0 where none is stated. Written as a list of names or as a table. */
 function modelsOf(entry: Readonly<Record<string, unknown>>): Record<string, number> {
-  const models = at(entry, 'models');
+  const models = readPath(entry, 'models');
   if (Array.isArray(models)) return Object.fromEntries(models.flatMap((name) => (typeof name === 'string' ? [[name, 0]] : [])));
   if (!isObject(models)) return {};
   return Object.fromEntries(Object.keys(models).map((name) => [name, numberAt(models, name, 'context_length') ?? 0]));

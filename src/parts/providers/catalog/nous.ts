@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** With a key of its own; the sign-in by device code stands in later.ts. */
 export const nous: Profile = {

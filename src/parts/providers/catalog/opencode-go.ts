@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** Some of its models speak another wire: name it with --api-mode. */
 export const opencodeGo: Profile = {

@@ -1,4 +1,4 @@
-import type { Profile } from './profile.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
 
 /** Keys of mainland China belong to https://api.stepfun.com/v1. */
 export const stepfun: Profile = {

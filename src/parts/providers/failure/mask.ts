@@ -12,11 +12,11 @@ const SECRETS: readonly RegExp[] = [
   /\b(?![\da-f]{8}-[\da-f]{4}-)(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}\b/gi,
 ];
 
-export const masked = (text: string): string =>
+export const maskSecrets = (text: string): string =>
   SECRETS.reduce((shown, secret) => shown.replace(secret, (found) => `${found.slice(0, 4)}…`), text);
 
 /** One human line without secrets. */
 export function oneLine(text: string): string {
-  const line = masked(text.replace(/\s+/g, ' ').trim());
+  const line = maskSecrets(text.replace(/\s+/g, ' ').trim());
   return line.length <= MAX_DETAIL ? line : `${safeHead(line, MAX_DETAIL - 1)}…`;
 }

@@ -1,4 +1,4 @@
-import { at, isObject, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, parseJson, stringAt } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How long the provider asks us to wait, in milliseconds: the most exact source wins. `now` serves times stated as a date. */
@@ -24,7 +24,7 @@ function delay(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const plain = number(text);
   if (plain !== undefined) return plain > 1e11 ? since(plain, now) : plain > 1e9 ? since(plain * 1000, now) : plain * 1000;
-  return span(text) ?? since(Date.parse(text), now);
+  return readTimeSpan(text) ?? since(Date.parse(text), now);
 }
 const since = (time: number, now: number): number | undefined =>
   Number.isNaN(time) || Number.isNaN(now) ? undefined : Math.max(0, time - now);
@@ -34,7 +34,7 @@ const UNIT = '(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|
 const SPAN = new RegExp(`^\\s*(?:\\d+(?:\\.\\d+)?\\s*${UNIT}\\s*,?\\s*(?:and\\s)?)+`, 'i');
 
 /** `36.743s`, `2m59.56s`, `120ms`, `1 hour 5 minutes`. */
-export function span(text: string): number | undefined {
+export function readTimeSpan(text: string): number | undefined {
   const whole = SPAN.exec(text)?.[0];
   if (whole === undefined) return undefined;
   const parts = whole.matchAll(/(\d+(?:\.\d+)?)\s*(ms|mil|[smhd])/gi);
@@ -51,7 +51,7 @@ const LEAD =
 /** "Please try again in 1m30s", "retry after 60 seconds", "wait 5 minutes". */
 function inWords(words: string): number | undefined {
   for (const match of words.matchAll(LEAD)) {
-    const found = span(words.slice(match.index + match[0].length));
+    const found = readTimeSpan(words.slice(match.index + match[0].length));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -66,11 +66,11 @@ function dateInWords(words: string, now: number): number | undefined {
 /** Google states the wait in a detail of its own. */
 function retryInfo(body: unknown): number | undefined {
   const first = Array.isArray(body) ? body[0] : body;
-  const details = at(first, 'error', 'details');
+  const details = readPath(first, 'error', 'details');
   const stated = Array.isArray(details)
     ? details.map((detail) => stringAt(detail, 'retryDelay')).find((text) => text !== undefined)
     : undefined;
-  return stated === undefined ? undefined : span(stated);
+  return stated === undefined ? undefined : readTimeSpan(stated);
 }
 
 const RESET = /^(?:x-ratelimit-reset-|anthropic-ratelimit-)([a-z-]+?)(?:-reset)?$/;
@@ -88,7 +88,7 @@ const FIELD = /^(x-ratelimit-reset.*|retry[-_]after(_seconds)?|resets?_(in|after
 
 /** A field of the body; an aggregator also repeats such headers there. */
 function bodyReset(body: unknown, now: number): number | undefined {
-  const places = [body, at(body, 'error'), at(body, 'error', 'metadata'), at(body, 'error', 'metadata', 'headers')];
+  const places = [body, readPath(body, 'error'), readPath(body, 'error', 'metadata'), readPath(body, 'error', 'metadata', 'headers')];
   const fields = places.flatMap((place) => (isObject(place) ? Object.entries(place) : []));
   const values = fields.flatMap(([name, value]) =>
     FIELD.test(name) && (typeof value === 'number' || typeof value === 'string') ? [value] : [],

@@ -7,7 +7,7 @@ import { settleCalls } from './calls.ts';
 import { type DraftBlock, type CallBlock, callsOf, closeText, type ReplyDraft, REFUSAL, type FoldStep } from './draft.ts';
 
 /** The terminal event of an answer that came whole. */
-export function done(draft: ReplyDraft): FoldStep {
+export function finishAnswer(draft: ReplyDraft): FoldStep {
   if (draft.over) return [draft, []];
   const [closed, events] = closeText(draft);
   const event: ModelEvent = { type: 'done', message: messageOf(closed), usage: closed.usage, finish: finishOf(closed) };
@@ -25,11 +25,11 @@ function finishOf(draft: ReplyDraft): Finish {
 }
 
 /** An error inside the stream, in the provider's words. */
-export const refused = (draft: ReplyDraft, said: Json): FoldStep =>
+export const refuseAnswer = (draft: ReplyDraft, said: Json): FoldStep =>
   failed(draft, classify({ where: 'frame', ...routeOf(draft), body: JSON.stringify(said) }));
 
 /** A success that is no answer: an error in disguise, a login page, a cut document, nothing at all. */
-export const unreadable = (draft: ReplyDraft, body: string): FoldStep =>
+export const rejectBody = (draft: ReplyDraft, body: string): FoldStep =>
   failed(draft, classify({ where: 'http', status: 200, ...routeOf(draft), body }));
 
 function routeOf({ request, estimate }: ReplyDraft): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'window' | 'estimate'> {

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { encoderOf, type Context, type MessageGroup } from './encoder.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { encoderOf, type EncodeContext, type MessageGroup } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -31,7 +31,12 @@ export const anthropicEncoder = (quirks: Quirks): wire.Encoder =>
     body: encodeBody,
   });
 
-function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+function encodeBody(
+  { request, quirks }: EncodeContext,
+  tools: string,
+  system: wire.WireMessage,
+  messages: readonly wire.WireMessage[],
+): string {
   const { sampling = {} } = request;
   const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
@@ -135,7 +140,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
   if (block.type === 'text') return encodePart(block, request).map(carrier);
   if (block.type === 'thinking')
-    return [wire.replayed(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
+    return [wire.nativeToReplay(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
   const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: wire.wireName(block.name) });
   return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
 }

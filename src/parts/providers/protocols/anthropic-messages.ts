@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { at, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { ANTHROPIC, anthropicEncoder } from './anthropic-messages-encode.ts';
-import { cutOff, done, refused, unreadable } from './answer.ts';
+import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import { addText, addThinking, begin, callsOf, closeText, type ReplyDraft, inTurn, putCall, setNative, type FoldStep } from './draft.ts';
 import { exclusiveUsage } from './usage.ts';
 
@@ -56,13 +56,13 @@ function parse(event: string | undefined, data: string): MessagesFrame | undefin
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const STEPS: Readonly<Record<string, FoldMessagesFrame>> = {
-  message_start: (draft, frame) => [counted(draft, at(frame, 'message', 'usage')), []],
+  message_start: (draft, frame) => [counted(draft, readPath(frame, 'message', 'usage')), []],
   content_block_start: stepStart,
   content_block_delta: stepDelta,
   content_block_stop: (draft) => closeText(draft),
   message_delta: stepMessage,
-  message_stop: (draft) => done(draft),
-  error: (draft, frame) => refused(draft, frame),
+  message_stop: (draft) => finishAnswer(draft),
+  error: (draft, frame) => refuseAnswer(draft, frame),
 } satisfies Record<MessagesFrameType, FoldMessagesFrame>;
 
 function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
@@ -73,7 +73,7 @@ function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
 
 function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
-  const block = at(frame, 'content_block') ?? {};
+  const block = readPath(frame, 'content_block') ?? {};
   switch (stringAt(block, 'type') ?? '') {
     case 'text':
       return addText(draft, key, stringAt(block, 'text') ?? '');
@@ -93,7 +93,7 @@ function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
 
 /** A streamed call begins with an empty input and brings it as text; a whole one has it at once. */
 function openCall(draft: ReplyDraft, key: string, block: Json): ReplyDraft {
-  const input = at(block, 'input');
+  const input = readPath(block, 'input');
   const args = isObject(input) && Object.keys(input).length > 0 ? stableJson(input) : '';
   return putCall(draft, {
     kind: 'call',
@@ -107,7 +107,7 @@ function openCall(draft: ReplyDraft, key: string, block: Json): ReplyDraft {
 
 function stepDelta(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
-  const delta = at(frame, 'delta') ?? {};
+  const delta = readPath(frame, 'delta') ?? {};
   switch (stringAt(delta, 'type') ?? '') {
     case 'text_delta':
       return addText(draft, key, stringAt(delta, 'text') ?? '');
@@ -140,7 +140,7 @@ function growCall(draft: ReplyDraft, key: string, delta: string): ReplyDraft {
 
 function stepMessage(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const reason = stringAt(frame, 'delta', 'stop_reason');
-  const next = counted(draft, at(frame, 'usage'));
+  const next = counted(draft, readPath(frame, 'usage'));
   return [reason === undefined ? next : { ...next, finish: FINISH[reason] ?? 'stop' }, []];
 }
 
@@ -150,7 +150,7 @@ const counted = (draft: ReplyDraft, usage: Json | undefined): ReplyDraft =>
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Some compatible servers leave `message_stop` out; a stop reason is a last word too. */
-const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : finishAnswer(draft))[1];
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -158,8 +158,8 @@ const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === unde
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(ANTHROPIC, request, estimate);
   const message = parseJson(body);
-  const content = at(message, 'content');
-  if (!isObject(message) || !Array.isArray(content)) return unreadable(draft, body)[1];
+  const content = readPath(message, 'content');
+  if (!isObject(message) || !Array.isArray(content)) return rejectBody(draft, body)[1];
   const frames: readonly MessagesFrame[] = [
     { type: 'message_start', message },
     ...content.map((block: Json, index): MessagesFrame => ({ type: 'content_block_start', index, content_block: block })),

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Json, Native, ToolCall } from '../../../contracts/message.ts';
-import { digest } from './wire.ts';
+import { shortHash } from './wire.ts';
 
 /** A tool call as the wire gave it. */
 export interface RawCall {
@@ -25,7 +25,7 @@ export function settleCalls(calls: readonly RawCall[], seed: number): readonly T
 }
 
 const madeId = (call: RawCall, index: number, seed: number): string =>
-  `call_${digest(JSON.stringify([call.name, call.args, index, seed]), 24)}`;
+  `call_${shortHash(JSON.stringify([call.name, call.args, index, seed]), 24)}`;
 
 function unused(id: string, used: ReadonlySet<string>): string {
   let candidate = id;

@@ -1,8 +1,8 @@
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { encoded, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { withSegments, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
 
-export interface Context {
+export interface EncodeContext {
   readonly quirks: Quirks;
   readonly request: ModelRequest;
 }
@@ -13,9 +13,9 @@ export type MessageGroup = readonly [ViewMessage, ...ViewMessage[]];
 export interface WireForm {
   grouped?(views: readonly ViewMessage[]): readonly MessageGroup[];
   tools(request: ModelRequest): string;
-  system(context: Context): WireMessage;
-  message(group: MessageGroup, context: Context): WireMessage;
-  body(context: Context, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
+  system(context: EncodeContext): WireMessage;
+  message(group: MessageGroup, context: EncodeContext): WireMessage;
+  body(context: EncodeContext, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
 }
 
 export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm): Encoder {
@@ -27,7 +27,7 @@ export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm
     const system = form.system(context);
     const inputs = inputsOf(request);
     const messages = grouped(request.messages).map((group) => remember(inputs(group), () => form.message(group, context)));
-    return encoded(form.body(context, tools, system, messages), tools, system.json, messages);
+    return withSegments(form.body(context, tools, system, messages), tools, system.json, messages);
   };
 }
 

@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
 import type { AssistantMessage, Json, Text, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { encoderOf, type Context } from './encoder.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { encoderOf, type EncodeContext } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -33,7 +33,12 @@ export const chatEncoder = (quirks: Quirks): wire.Encoder =>
     body: encodeBody,
   });
 
-function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+function encodeBody(
+  { request, quirks }: EncodeContext,
+  tools: string,
+  system: wire.WireMessage,
+  messages: readonly wire.WireMessage[],
+): string {
   const { sampling = {} } = request;
   const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';
   const head = wire.withMarks([system], ttl);
@@ -68,19 +73,19 @@ function encodeTools(request: ModelRequest): string {
   );
 }
 
-function encodeSystem({ request, quirks }: Context): wire.WireMessage {
+function encodeSystem({ request, quirks }: EncodeContext): wire.WireMessage {
   if (request.system === '') return wire.wireMessage('');
   const role = quirks.developerRole === true ? 'developer' : 'system';
   return finished({ role, content: contentOf([{ type: 'text', text: request.system.toWellFormed() }], quirks) });
 }
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function encodeMessage({ message, wireOnly = [] }: ViewMessage, context: Context): wire.WireMessage {
+function encodeMessage({ message, wireOnly = [] }: ViewMessage, context: EncodeContext): wire.WireMessage {
   if (message.role === 'user') return encodeUser(message, wireOnly, context);
   return message.role === 'assistant' ? encodeAssistant(message, wireOnly, context) : encodeResult(message, wireOnly, context);
 }
 
-function encodeUser(message: UserMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+function encodeUser(message: UserMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
   const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
   const content = contentOf(parts.length === 0 ? [{ type: 'text', text: wire.PLACEHOLDER }] : parts, quirks);
   return finished({ role: 'user', content });
@@ -101,7 +106,7 @@ function contentOf(parts: readonly ChatContentPart[], quirks: Quirks): string | 
   return parts.length === 1 && only?.type === 'text' && quirks.cacheMarks !== true ? only.text : parts;
 }
 
-function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : []));
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
   const text = [texts, ...extra.map((block) => block.text)]
@@ -118,7 +123,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { re
 }
 
 function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
-  const native = wire.replayed(call.native, CHAT, request);
+  const native = wire.nativeToReplay(call.native, CHAT, request);
   const encoded: WireCall = {
     id: wire.wireId(call.id, CALL_ID),
     type: 'function',
@@ -135,7 +140,7 @@ function reasoningOf(
 ): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
   const thinking = message.content.filter((block) => block.type === 'thinking');
   const details = thinking.flatMap((block) => {
-    const data = wire.replayed(block.native, CHAT, request);
+    const data = wire.nativeToReplay(block.native, CHAT, request);
     return Array.isArray(data) ? data : [];
   });
   const echo = thinking.map((block) => block.text).join('') || ' ';
@@ -145,7 +150,7 @@ function reasoningOf(
   };
 }
 
-function encodeResult(message: ToolMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+function encodeResult(message: ToolMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
   const blocks = [...message.content, ...extra];
   const plain = quirks.toolContentText === true || !request.adjust.images || blocks.every((block) => block.type === 'text');
   const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);

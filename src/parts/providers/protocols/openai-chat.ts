@@ -1,8 +1,8 @@
-import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { cutOff, done, refused, unreadable } from './answer.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import {
   addText,
   addThinking,
@@ -72,22 +72,22 @@ function parse(event: string | undefined, data: string): ChatFrame | undefined {
 
 function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
   if (draft.over) return [draft, []];
-  if (frame === '[DONE]') return done(draft);
-  if (isError(frame)) return refused(draft, frame);
-  const usage = at(frame, 'usage') ?? at(frame, 'choices', 0, 'usage') ?? at(frame, 'x_groq', 'usage');
+  if (frame === '[DONE]') return finishAnswer(draft);
+  if (isError(frame)) return refuseAnswer(draft, frame);
+  const usage = readPath(frame, 'usage') ?? readPath(frame, 'choices', 0, 'usage') ?? readPath(frame, 'x_groq', 'usage');
   const counted = isObject(usage) ? { ...draft, usage: inclusiveUsage(usage) } : draft;
-  const choice = at(frame, 'choices', 0);
+  const choice = readPath(frame, 'choices', 0);
   return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
 }
 
 /** Errors come bare, inside a choice, or (MiniMax) as a status beside empty choices. */
 function isError(frame: JsonObject): boolean {
-  const error = frame['error'] ?? at(frame, 'choices', 0, 'error') ?? undefined;
+  const error = frame['error'] ?? readPath(frame, 'choices', 0, 'error') ?? undefined;
   return error !== undefined || frame['object'] === 'error' || (numberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
 }
 
 function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
-  const delta = at(choice, 'delta') ?? at(choice, 'message') ?? {};
+  const delta = readPath(choice, 'delta') ?? readPath(choice, 'message') ?? {};
   return inTurn(draft, [
     (here) => stepThinking(here, delta),
     (here) => stepText(here, delta),
@@ -98,7 +98,7 @@ function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
 
 /** Gateways send the same reasoning under several names at once; the first that has words is shown. */
 function stepThinking(draft: ReplyDraft, delta: Json): FoldStep {
-  const details = at(delta, 'reasoning_details');
+  const details = readPath(delta, 'reasoning_details');
   const pieces = Array.isArray(details) ? details : [];
   const kept = pieces.length === 0 ? draft : setNative(draft, THINKING, (known) => mergeDetails(known, pieces));
   const words = stringAt(delta, 'reasoning_content') || stringAt(delta, 'reasoning') || thinkingIn(pieces);
@@ -106,7 +106,7 @@ function stepThinking(draft: ReplyDraft, delta: Json): FoldStep {
 }
 
 function stepText(draft: ReplyDraft, delta: Json): FoldStep {
-  const content = at(delta, 'content');
+  const content = readPath(delta, 'content');
   const words =
     typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
   if (words !== '') return addText(draft, TEXT, words);
@@ -115,14 +115,14 @@ function stepText(draft: ReplyDraft, delta: Json): FoldStep {
 }
 
 function stepCalls(draft: ReplyDraft, delta: Json): ReplyDraft {
-  const calls = at(delta, 'tool_calls');
+  const calls = readPath(delta, 'tool_calls');
   return (Array.isArray(calls) ? calls : []).reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
 }
 
 function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {
   const open = openCall(draft, delta);
-  const args = at(delta, 'function', 'arguments');
-  const native = at(delta, 'extra_content') ?? open.native;
+  const args = readPath(delta, 'function', 'arguments');
+  const native = readPath(delta, 'extra_content') ?? open.native;
   return putCall(draft, {
     ...open,
     id: open.id || (stringAt(delta, 'id') ?? ''),
@@ -149,17 +149,17 @@ function openCall(draft: ReplyDraft, delta: JsonObject): CallBlock {
 }
 
 function stepFinish(draft: ReplyDraft, choice: JsonObject): FoldStep {
-  const said = at(choice, 'finish_reason');
+  const said = readPath(choice, 'finish_reason');
   const reason = typeof said === 'string' || typeof said === 'number' ? String(said).toLowerCase() : '';
   if (reason === '') return [draft, []];
-  if (BROKEN.has(reason)) return refused(draft, { error: { code: reason, message: `The server ended the answer with "${reason}".` } });
+  if (BROKEN.has(reason)) return refuseAnswer(draft, { error: { code: reason, message: `The server ended the answer with "${reason}".` } });
   return [{ ...draft, finish: FINISH[reason] ?? 'stop' }, []];
 }
 
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Not every server sends `[DONE]`; a finish reason is a last word too. Usage comes after it, so `step` waits. */
-const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : finishAnswer(draft))[1];
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -167,6 +167,6 @@ const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === unde
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(CHAT, request, estimate);
   const frame = parseJson(body);
-  if (!isObject(frame) || isError(frame) || at(frame, 'choices', 0) === undefined) return unreadable(draft, body)[1];
-  return inTurn(draft, [(here) => step(here, frame), done])[1];
+  if (!isObject(frame) || isError(frame) || readPath(frame, 'choices', 0) === undefined) return rejectBody(draft, body)[1];
+  return inTurn(draft, [(here) => step(here, frame), finishAnswer])[1];
 }

@@ -2,8 +2,8 @@ import type OpenAI from 'openai';
 import { isObject } from '../../../base/json.ts';
 import type { AssistantMessage, JsonObject, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { encoderOf, type Context } from './encoder.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { encoderOf, type EncodeContext } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -27,7 +27,12 @@ export const responsesEncoder = (quirks: Quirks): wire.Encoder =>
     body: encodeBody,
   });
 
-function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+function encodeBody(
+  { request, quirks }: EncodeContext,
+  tools: string,
+  system: wire.WireMessage,
+  messages: readonly wire.WireMessage[],
+): string {
   const { sampling = {} } = request;
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
   const parameters: readonly wire.BodyParameter[] = [
@@ -98,16 +103,16 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
 function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly ResponsesItem[] {
   const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
   // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
-  return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
+  return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, assistantItem(wire.PLACEHOLDER)];
 }
 
 function encodeSaid(block: AssistantBlock, request: ModelRequest): readonly ResponsesItem[] {
-  if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
-  if (block.type === 'thinking') return [wire.replayed(block.native, RESPONSES, request)].filter(isObject);
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [assistantItem(block.text.toWellFormed())];
+  if (block.type === 'thinking') return [wire.nativeToReplay(block.native, RESPONSES, request)].filter(isObject);
   const name = wire.wireName(block.name);
   return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
 }
-const said = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
+const assistantItem = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
 
 function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
   const blocks = [...message.content, ...extra];

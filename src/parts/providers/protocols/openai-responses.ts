@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
-import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
-import { cutOff, done, refused, unreadable } from './answer.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
+import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import {
   addText,
   addThinking,
@@ -60,21 +60,21 @@ function parse(event: string | undefined, data: string): ResponsesFrame | undefi
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const words = (frame: ResponsesFrame): string => stringAt(frame, 'delta') ?? '';
-const thought: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
+const foldThinking: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
 
 const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
   'response.output_text.delta': (draft, frame) => addText(draft, itemKey(frame), words(frame)),
   'response.refusal.delta': (draft, frame) => addText(draft, REFUSAL, words(frame)),
   'response.reasoning_summary_part.added': stepPart,
-  'response.reasoning_summary_text.delta': thought,
-  'response.reasoning_text.delta': thought,
+  'response.reasoning_summary_text.delta': foldThinking,
+  'response.reasoning_text.delta': foldThinking,
   'response.output_item.added': stepAdded,
   'response.function_call_arguments.delta': stepArguments,
   'response.output_item.done': stepItem,
   'response.completed': stepOver,
   'response.incomplete': stepOver,
-  'response.failed': (draft, frame) => refused(draft, at(frame, 'response') ?? frame),
-  error: (draft, frame) => refused(draft, frame),
+  'response.failed': (draft, frame) => refuseAnswer(draft, readPath(frame, 'response') ?? frame),
+  error: (draft, frame) => refuseAnswer(draft, frame),
 } satisfies Partial<Record<ResponsesFrameType, FoldResponsesFrame>>;
 
 function step(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
@@ -90,7 +90,7 @@ function stepPart(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
 }
 
 function stepAdded(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const item = at(frame, 'item') ?? {};
+  const item = readPath(frame, 'item') ?? {};
   return [stringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
 }
 
@@ -101,7 +101,7 @@ function stepArguments(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
 
 /** A finished item is the authority; deltas that were never sent are made up for. */
 function stepItem(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const item = at(frame, 'item') ?? {};
+  const item = readPath(frame, 'item') ?? {};
   switch (stringAt(item, 'type') ?? '') {
     case 'function_call':
       return [putItemCall(draft, frame, item), []];
@@ -140,22 +140,25 @@ function stepMessage(draft: ReplyDraft, frame: ResponsesFrame, item: Json): Fold
 }
 
 function textIn(item: Json, list: string, field = 'text', between = ''): string {
-  const parts = at(item, list);
+  const parts = readPath(item, list);
   return Array.isArray(parts) ? parts.map((part: Json) => stringAt(part, field) ?? '').join(between) : '';
 }
 
 /** The last frame: counts, the reason for stopping, and items of a server that never told them one by one. */
 function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const response = at(frame, 'response') ?? {};
-  const usage = at(response, 'usage');
+  const response = readPath(frame, 'response') ?? {};
+  const usage = readPath(response, 'usage');
   const reason = stringAt(response, 'incomplete_details', 'reason');
   const finish = reason === undefined ? 'stop' : (INCOMPLETE[reason] ?? 'length');
   const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: inclusiveUsage(usage) } : {}) };
-  return inTurn(next, [(here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]), done]);
+  return inTurn(next, [
+    (here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]),
+    finishAnswer,
+  ]);
 }
 
 function stepOutput(draft: ReplyDraft, response: Json): FoldStep {
-  const output = at(response, 'output');
+  const output = readPath(response, 'output');
   const items = Array.isArray(output) ? output : [];
   return inTurn(
     draft,
@@ -174,7 +177,7 @@ const end = (draft: ReplyDraft): readonly ModelEvent[] => cutOff(draft)[1];
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(RESPONSES, request, estimate);
   const response = parseJson(body);
-  const failed = (at(response, 'error') ?? undefined) !== undefined;
-  if (failed || !Array.isArray(at(response, 'output'))) return unreadable(draft, body)[1];
+  const failed = (readPath(response, 'error') ?? undefined) !== undefined;
+  if (failed || !Array.isArray(readPath(response, 'output'))) return rejectBody(draft, body)[1];
   return stepOver(draft, { response: response ?? null })[1];
 }

@@ -1,31 +1,31 @@
 import { numberAt } from '../../../base/json.ts';
 import type { Json, Usage } from '../../../contracts/message.ts';
 
-type Path = readonly string[];
+type UsagePath = readonly string[];
 
 /** Every name under which a count has been seen; the first that is there holds. */
-const INPUT: readonly Path[] = [['prompt_tokens'], ['input_tokens']];
-const OUTPUT: readonly Path[] = [['completion_tokens'], ['output_tokens']];
-const READ: readonly Path[] = [
+const INPUT: readonly UsagePath[] = [['prompt_tokens'], ['input_tokens']];
+const OUTPUT: readonly UsagePath[] = [['completion_tokens'], ['output_tokens']];
+const READ: readonly UsagePath[] = [
   ['prompt_tokens_details', 'cached_tokens'],
   ['input_tokens_details', 'cached_tokens'],
   ['prompt_cache_hit_tokens'],
   ['cached_tokens'],
   ['cache_read_input_tokens'],
 ];
-const WRITE: readonly Path[] = [
+const WRITE: readonly UsagePath[] = [
   ['prompt_tokens_details', 'cache_write_tokens'],
   ['prompt_tokens_details', 'cache_creation_tokens'],
   ['input_tokens_details', 'cache_write_tokens'],
   ['cache_creation_input_tokens'],
 ];
-const REASONING: readonly Path[] = [
+const REASONING: readonly UsagePath[] = [
   ['completion_tokens_details', 'reasoning_tokens'],
   ['output_tokens_details', 'reasoning_tokens'],
   ['reasoning_tokens'],
 ];
 
-const first = (usage: Json, paths: readonly Path[]): number => {
+const first = (usage: Json, paths: readonly UsagePath[]): number => {
   const found = paths.map((path) => numberAt(usage, ...path)).filter((value) => value !== undefined);
   // A gateway may fill one field with 0 and another with the count.
   return found.find((value) => value > 0) ?? 0;

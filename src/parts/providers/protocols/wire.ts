@@ -11,7 +11,7 @@ export const imageNote = (image: Image): string => `[image left out: ${image.mim
 /** Between several texts that a wire takes only as one string. */
 export const TEXT_BREAK = '\n\n';
 
-export const digest = (text: string, length = 16): string => sha256(text).slice(0, length);
+export const shortHash = (text: string, length = 16): string => sha256(text).slice(0, length);
 
 /** One encoded message: bytes without cache marks, their hash, and where a mark may be inserted (-1: nowhere). */
 export interface WireMessage {
@@ -26,7 +26,7 @@ export function wireMessage(json: string, mark = -1): WireMessage {
     json,
     mark,
     get hash() {
-      return (hash ??= digest(json));
+      return (hash ??= shortHash(json));
     },
   };
 }
@@ -84,7 +84,7 @@ export function bodyOf(parameters: readonly BodyParameter[], refused: readonly s
 }
 
 /** A body and, once somebody asks, what it is made of. */
-export function encoded(body: string, tools: string, system: string, messages: readonly WireMessage[]): ReturnType<Encoder> {
+export function withSegments(body: string, tools: string, system: string, messages: readonly WireMessage[]): ReturnType<Encoder> {
   return {
     body,
     get segments() {
@@ -95,8 +95,8 @@ export function encoded(body: string, tools: string, system: string, messages: r
 
 function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly Segment[] {
   const heads = [
-    { name: 'tools', hash: digest(tools) },
-    { name: 'system', hash: digest(system) },
+    { name: 'tools', hash: shortHash(tools) },
+    { name: 'system', hash: shortHash(system) },
   ];
   return [...heads, ...messages.map(({ hash }, index) => ({ name: `message:${index}`, hash }))];
 }
@@ -122,16 +122,16 @@ const MARKS = {
 export const cacheMark = (ttl: ModelRequest['cacheTtl']): string => MARKS[ttl];
 
 /** Routes the requests of one session to the same cache: its prompt is part of the key. */
-export const cacheKey = (tools: string, system: string): string => `pck_${digest(`${tools}\n${system}`, 24)}`;
+export const cacheKey = (tools: string, system: string): string => `pck_${shortHash(`${tools}\n${system}`, 24)}`;
 
 /** Opaque data goes back only to the protocol and host that issued it, and only while it is welcome. */
-export function replayed(native: Native | undefined, protocol: string, { runtime, adjust }: ModelRequest): Json | undefined {
+export function nativeToReplay(native: Native | undefined, protocol: string, { runtime, adjust }: ModelRequest): Json | undefined {
   const ours = adjust.natives && native?.protocol === protocol && native.issuer === hostOf(runtime.baseUrl);
   return ours ? native.data : undefined;
 }
 
 /** An id the wire takes: itself, or a hash of it when it is too long or has characters the wire refuses. */
-export const wireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${digest(id, 24)}`);
+export const wireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${shortHash(id, 24)}`);
 
 /** The longest name of a tool that every wire takes. */
 const NAME_LENGTH = 64;
@@ -140,7 +140,7 @@ const NAME_LENGTH = 64;
 export function wireName(name: string): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/gu, '_');
   if (plain.length <= NAME_LENGTH) return plain || 'unnamed';
-  const mark = `_${digest(name, 8)}`;
+  const mark = `_${shortHash(name, 8)}`;
   return plain.slice(0, NAME_LENGTH - mark.length) + mark;
 }
 

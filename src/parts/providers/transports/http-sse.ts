@@ -14,11 +14,15 @@ const KEEP_ALIVE_MS = 30_000;
 /** HTTP POST with keep-alive; server-sent events or one whole body back. Closing it closes the sockets that lie idle. */
 export function httpSse(): Transport & Disposable {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
+  const plain = new http.Agent(options);
+  const opened = [plain];
   const secure = lazy(() => {
     const https = process.getBuiltinModule('node:https');
-    return { agent: new https.Agent(options), request: https.request };
+    const agent = new https.Agent(options);
+    opened.push(agent);
+    return { agent, request: https.request };
   });
-  const agents = { plain: new http.Agent(options), secure };
+  const agents = { plain, secure, opened };
   return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
@@ -46,8 +50,8 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
 }
 
 /** Sockets that lay idle beside a dead one have most likely died with it. */
-function dropIdle(agents: Agents): void {
-  const free = [agents.plain, agents.secure().agent].flatMap((agent) => Object.values(agent.freeSockets));
+function dropIdle({ opened }: Agents): void {
+  const free = opened.flatMap((agent) => Object.values(agent.freeSockets));
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 

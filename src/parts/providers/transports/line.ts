@@ -12,6 +12,8 @@ const STALE_MS = 1000;
 export interface Agents {
   readonly plain: http.Agent;
   readonly secure: () => { readonly agent: http.Agent; readonly request: typeof http.request };
+  /** Those that may hold sockets by now: the secure one only once it was asked for. */
+  readonly opened: readonly http.Agent[];
 }
 
 /** One request and its clocks. The first fault is the one that is told. */

@@ -1,11 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/tool.ts';
+import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/consent.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
-import { grantScopesOf, written } from './grant-scopes.ts';
+import { grantScopesOf, formatScope } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import type { Review, Reviewer } from './reviewer.ts';
+import type { ReviewResult, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
@@ -53,7 +53,7 @@ export function createApproval(options: ApprovalOptions): Approval {
 }
 
 /** What a model thinks of it, where one may answer at all. */
-async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<Review | undefined> {
+async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<ReviewResult | undefined> {
   if (reviewer === undefined || grants.needsPerson(action)) return undefined;
   return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
 }
@@ -130,7 +130,7 @@ async function verdictOf(answer: string, action: Action, options: ApprovalOption
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
-    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : written(granted))));
+    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : formatScope(granted))));
   else if (scope !== 'once') options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }

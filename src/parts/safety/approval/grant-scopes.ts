@@ -1,6 +1,6 @@
 import { isWithin } from '../../../base/within.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
 
 /** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */
@@ -52,7 +52,7 @@ export function scopesFor(action: Action): readonly ConsentScope[] {
 }
 
 /** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
-export const written = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
+export const formatScope = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
   scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
 
 /** What an entry allows. A class that has places is allowed by none of them when the entry names none. */

@@ -1,4 +1,4 @@
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type ConsentScope } from './classes.ts';
 import { allows, classesOf, grantScopesOf, readGrantScope, scopesFor, type GrantScope } from './grant-scopes.ts';
 
@@ -19,7 +19,7 @@ export interface GrantsOptions {
   isOwn?(path: string): boolean;
 }
 
-export function grants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
+export function openGrants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
   const given = new Map<string, GrantScope[]>();
   const touchesOwn = ({ at = [] }: Action): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
   const scopes = (action: Action): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));

@@ -3,7 +3,7 @@ import { withFileLock } from '../../../base/file-lock.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { filesOf } from './grant-scopes.ts';
 
 /** A question that waits for its answer, or that nobody answered in time. It can be allowed by its id, and then once. */

@@ -6,9 +6,9 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import type { Values } from '../../../contracts/settings.ts';
-import type { Action, Approval, ApprovalVerdict } from '../../../contracts/tool.ts';
+import type { Action, Approval, ApprovalVerdict } from '../../../contracts/consent.ts';
 import { createApproval } from './approval.ts';
-import { grants } from './grants.ts';
+import { openGrants } from './grants.ts';
 import { openQuestions, type OpenQuestions } from './open-questions.ts';
 import { reviewer } from './reviewer.ts';
 import type { approvalSettings } from './settings.ts';
@@ -52,7 +52,7 @@ export function openApproval(options: OpenApprovalOptions): Approval {
 function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approval {
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
-    grants: grants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
+    grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
     open: openQuestionsOf(profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
     ...(settings['approvals.mode'] === 'smart' &&

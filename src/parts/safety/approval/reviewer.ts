@@ -1,10 +1,10 @@
 import { isCut } from '../../../base/brief.ts';
 import type { Complete } from '../../../contracts/complete.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 
 /** What a model thinks of an act: fine, not fine, or for a person to say. */
-export type Review = { readonly says: 'allow' | 'deny' | 'ask'; readonly why: string };
-export type Reviewer = (action: Action, signal: AbortSignal) => Promise<Review>;
+export type ReviewResult = { readonly says: 'allow' | 'deny' | 'ask'; readonly why: string };
+export type Reviewer = (action: Action, signal: AbortSignal) => Promise<ReviewResult>;
 
 const SYSTEM = `You judge one act an AI agent wants to do on its owner's machine. You see the act and why it was stopped.
 Answer with one word first: ALLOW, DENY or ASK. Then a comma and a short reason.
@@ -17,7 +17,7 @@ export const reviewer =
   async (action, signal) => {
     if (action.summary.length > LONGEST || isCut(action.summary))
       return { says: 'ask', why: 'it is too long for the reviewing model to see all of it' };
-    const answer = await complete({ system: withPolicy(policy), text: shown(action), maxTokens: 60, signal });
+    const answer = await complete({ system: withPolicy(policy), text: describeAction(action), maxTokens: 60, signal });
     if (!answer.ok) return { says: 'ask', why: `the reviewing model could not be asked: ${answer.why}` };
     return read(answer.text);
   };
@@ -26,7 +26,7 @@ const withPolicy = (policy: string): string => (policy.trim() === '' ? SYSTEM : 
 
 /** More is not shown to it: what stands behind a cut may be all that matters. */
 const LONGEST = 4_000;
-const shown = ({ tool, summary, reason, cwd }: Action): string =>
+const describeAction = ({ tool, summary, reason, cwd }: Action): string =>
   [
     `Tool: ${framed(tool)}${cwd === undefined ? '' : `, in ${framed(cwd)}`}`,
     `Stopped because ${framed(reason)}`,
@@ -39,7 +39,7 @@ const framed = (text: string): string => text.replaceAll('===', '= = =');
 
 const WORDS = { allow: 'allow', deny: 'deny', ask: 'ask' } as const;
 
-function read(text: string): Review {
+function read(text: string): ReviewResult {
   const [, word = '', why = ''] = /^\W*(allow|deny|ask)\b[\s,:.-]*([\s\S]*)$/i.exec(text.trim()) ?? [];
   const says = Object.values(WORDS).find((known) => known === word.toLowerCase());
   return says === undefined ? { says: 'ask', why: 'the reviewing model gave no clear answer' } : { says, why: why.trim().slice(0, 200) };

@@ -1,6 +1,6 @@
 import { isCut } from '../../../base/brief.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import type { ConsentScope } from './classes.ts';
 import { grantScopesOf, type GrantScope } from './grant-scopes.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { same, type ChangedFile, type KeptState, type CheckpointRecord } from './model.ts';
+import { isSameState, type ChangedFile, type KeptState, type CheckpointRecord } from './model.ts';
 
 /** What the calls of one session did to files, as far as it was kept. */
 export interface SessionChanges {
@@ -55,6 +55,6 @@ function sumUp(traces: readonly Trace[]): SessionChange[] {
   if (first === undefined || last === undefined) return [];
   const gone = last.after.is === 'absent';
   if ((gone ? first.before : last.after).is === 'folder') return [];
-  const fate = same(first.before, last.after) ? 'as_before' : gone ? 'deleted' : 'written';
+  const fate = isSameState(first.before, last.after) ? 'as_before' : gone ? 'deleted' : 'written';
   return [{ path: last.path, fate, shared: traces.every(({ shared }) => shared) }];
 }

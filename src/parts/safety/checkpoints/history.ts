@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { same, type KeptState, type CheckpointRecord } from './model.ts';
-import { grouped, type CheckpointGroup } from './retention.ts';
+import { isSameState, type KeptState, type CheckpointRecord } from './model.ts';
+import { groupRecords, type CheckpointGroup } from './retention.ts';
 
 /** One place as the calls since a checkpoint changed it. */
-export interface Trail {
+export interface FileTrail {
   readonly root: string;
   /** Below the root. */
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Trail {
   readonly sessions: readonly string[];
 }
 /** A file that is not as it was before the checkpoint. */
-export interface ChangedSince extends Trail {
+export interface ChangedSince extends FileTrail {
   readonly full: string;
   readonly present: KeptState;
   /** Why it is left alone unless everything is asked for. */
@@ -43,7 +43,7 @@ export interface CheckpointFilter {
 
 /** Newest first: the first is number 1. */
 export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, sessionId }: CheckpointFilter): CheckpointGroup[] =>
-  grouped(records).filter(
+  groupRecords(records).filter(
     ({ members }) =>
       (folder === undefined && sessionId === undefined) ||
       members.some(
@@ -56,7 +56,7 @@ export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, se
  * Everything that has to be undone to be back before a checkpoint: its own changes and those of every later one in scope.
  * What calls that were cut off changed must have been found out before (`left` without an end).
  */
-export function trailsSince(groups: readonly CheckpointGroup[], since: CheckpointGroup): Trail[] {
+export function trailsSince(groups: readonly CheckpointGroup[], since: CheckpointGroup): FileTrail[] {
   const later = groups.flatMap(({ members }) => members).filter(({ at }) => at >= since.head.at);
   const steps = Map.groupBy(later.flatMap(stepsOf), ({ root, path }) => join(root, path));
   return [...steps.values()].map(trailOf);
@@ -67,7 +67,7 @@ function stepsOf({ root, at, sessionId, files, left }: CheckpointRecord): FileSt
   return left.files.map(({ path, before, after }) => ({ root, path, at, end: left.at, before, after, sessionId }));
 }
 
-function trailOf(unordered: readonly FileStep[]): Trail {
+function trailOf(unordered: readonly FileStep[]): FileTrail {
   const steps = unordered.toSorted((one, other) => one.at - other.at);
   const last = steps.toSorted((one, other) => one.end - other.end).at(-1);
   const [first] = steps;
@@ -87,7 +87,7 @@ function trailOf(unordered: readonly FileStep[]): Trail {
 function strangerBetween(steps: readonly FileStep[]): boolean {
   const known: KeptState[] = [];
   for (const [index, { before, after }] of steps.entries()) {
-    if (index > 0 && !known.some((state) => same(state, before))) return true;
+    if (index > 0 && !known.some((state) => isSameState(state, before))) return true;
     if (after === undefined) return false;
     known.push(before, after);
   }

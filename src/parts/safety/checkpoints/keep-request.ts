@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { at, stringAt } from '../../../base/json.ts';
+import { readPath, stringAt } from '../../../base/json.ts';
 import { nearestReal } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
@@ -32,7 +32,7 @@ const isOpaque = (tool: string): boolean => tool === 'execute_code' || tool.star
 
 /** It goes on when the call is over: what it leaves is not known then. */
 export const goesOn = ({ tool, input }: TouchingCall): boolean =>
-  tool === 'process' || (tool === 'terminal' && at(input, 'background') === true);
+  tool === 'process' || (tool === 'terminal' && readPath(input, 'background') === true);
 
 /** `undefined` when the call changes no file that could be kept. `home` is the owner's home folder, for `~`. */
 export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | undefined {
@@ -42,7 +42,7 @@ export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | 
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
   return {
-    what: paths.map((path) => shown(path, call.cwd)).join(', '),
+    what: paths.map((path) => showPath(path, call.cwd)).join(', '),
     mutation: 'destroys',
     paths: paths.flatMap((path) => [...new Set([place(path), behind(path)])]),
   };
@@ -73,7 +73,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-const shown = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
+const showPath = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
 
 /** The folder a place is kept under: that of the work when it lies there, else the nearest above it that is there. */
 export function rootOf(path: string, work: string): string {

@@ -1,31 +1,31 @@
 import { timeId } from '../../../base/ids.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { ChangedFile, Keeping, HeldFile } from './model.ts';
-import { same } from './model.ts';
+import type { ChangedFile, CheckpointBefore, HeldFile } from './model.ts';
+import { isSameState } from './model.ts';
 import { missingAbove, peek } from './peek.ts';
 import type { ScanRow } from './rows.ts';
-import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
+import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type FileTree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
-import type { Target } from './targets.ts';
-import { difference, writeTree } from './tree.ts';
+import type { KeepTarget } from './targets.ts';
+import { diffTrees, writeTree } from './tree.ts';
 
 /** A target as it stood before the call. */
 export interface HeldTarget {
-  readonly keeping: Keeping;
+  readonly keeping: CheckpointBefore;
   /** Present when all of the root was kept. */
-  readonly tree?: Tree;
+  readonly tree?: FileTree;
 }
-export type CheckpointLabel = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
+export type CheckpointLabel = Pick<CheckpointBefore, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
 
 /** What is known of folders while this program runs, by the generation of the store it is true for. */
-export interface Knowledge {
+export interface FolderCache {
   recall(root: string, generation: string): ReadonlyMap<string, ScanRow>;
   learn(root: string, generation: string, snapshot: Pick<FolderSnapshot, 'rows' | 'news'>): void;
   /** Writes down what was learnt, for the next program. */
   note(root: string): void;
 }
 
-export function knowledgeOf(store: Checkpoints): Knowledge {
+export function knowledgeOf(store: Checkpoints): FolderCache {
   const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, ScanRow>; readonly unsaved: boolean }>();
   return {
     recall: (root, generation) => {
@@ -53,7 +53,7 @@ export function knowledgeOf(store: Checkpoints): Knowledge {
 
 /** Puts what a target holds into the store, as one record that is not seen yet. */
 export async function hold(
-  target: Target,
+  target: KeepTarget,
   label: CheckpointLabel,
   { store, knowledge, bounds }: KeepDeps,
   generation: string,
@@ -75,7 +75,7 @@ export async function hold(
 
 export interface KeepDeps {
   readonly store: Checkpoints;
-  readonly knowledge: Knowledge;
+  readonly knowledge: FolderCache;
   readonly bounds: SnapshotBounds;
 }
 
@@ -92,18 +92,18 @@ async function holdFiles(root: string, paths: readonly string[], { maxFileBytes 
 }
 
 /** What is no longer as it was held. */
-export async function changes({ keeping, tree }: HeldTarget, { knowledge, bounds, store }: KeepDeps): Promise<ChangedFile[]> {
+export async function findChanges({ keeping, tree }: HeldTarget, { knowledge, bounds, store }: KeepDeps): Promise<ChangedFile[]> {
   const { root, files } = keeping;
   if (tree !== undefined) {
     const generation = store.generation();
     const now = await takeSnapshot(root, knowledge.recall(root, generation), bounds);
     knowledge.learn(root, generation, now);
-    return difference(tree, now.tree);
+    return diffTrees(tree, now.tree);
   }
   const changed: ChangedFile[] = [];
   for (const { path, before } of files) {
     const { kept } = await peek(root, path, bounds.maxFileBytes);
-    if (!same(before, kept)) changed.push({ path, before, after: kept });
+    if (!isSameState(before, kept)) changed.push({ path, before, after: kept });
   }
   return changed;
 }

@@ -26,7 +26,7 @@ export interface ChangedFile extends HeldFile {
  * What was kept of one folder before one call. Written once and never changed; everything it names is durable before it
  * is seen. What the call left stands in a file of its own beside it, so that no later write can harm this one.
  */
-export interface Keeping {
+export interface CheckpointBefore {
   readonly id: string;
   readonly at: number;
   readonly sessionId: string;
@@ -44,15 +44,15 @@ export interface Keeping {
   readonly joins?: string;
 }
 /** What a call left. Absent while it runs, and for ever when it was cut off. */
-export interface Leaving {
+export interface CheckpointAfter {
   readonly at: number;
   readonly files: readonly ChangedFile[];
 }
-export interface CheckpointRecord extends Keeping {
-  readonly left?: Leaving;
+export interface CheckpointRecord extends CheckpointBefore {
+  readonly left?: CheckpointAfter;
 }
 
-export function same(one: KeptState, other: KeptState): boolean {
+export function isSameState(one: KeptState, other: KeptState): boolean {
   if (one.is === 'file') return other.is === 'file' && one.hash === other.hash && one.mode === other.mode;
   if (one.is === 'link') return other.is === 'link' && one.target === other.target;
   if (one.is === 'folder') return other.is === 'folder' && one.mode === other.mode;
@@ -60,7 +60,7 @@ export function same(one: KeptState, other: KeptState): boolean {
   return other.is === 'absent';
 }
 
-export function readKeeping(text: string): Keeping | undefined {
+export function readKeeping(text: string): CheckpointBefore | undefined {
   const value = parseJson(text);
   const [id, sessionId, turnId] = [stringAt(value, 'id'), stringAt(value, 'sessionId'), stringAt(value, 'turnId')];
   const [tool, what, root, at] = [stringAt(value, 'tool'), stringAt(value, 'what'), stringAt(value, 'root'), numberAt(value, 'at')];
@@ -70,7 +70,7 @@ export function readKeeping(text: string): Keeping | undefined {
   return { id, at, sessionId, turnId, tool, what, root, files, ...readMore(value) };
 }
 
-function readMore(value: Json | undefined): Pick<Keeping, 'tree' | 'joins' | 'pins'> {
+function readMore(value: Json | undefined): Pick<CheckpointBefore, 'tree' | 'joins' | 'pins'> {
   const [tree, joins] = [stringAt(value, 'tree'), stringAt(value, 'joins')];
   const pins = isObject(value)
     ? readList(value['pins'], (hash) => (typeof hash === 'string' && isHash(hash) ? hash : undefined))
@@ -78,7 +78,7 @@ function readMore(value: Json | undefined): Pick<Keeping, 'tree' | 'joins' | 'pi
   return { ...(tree !== undefined && { tree }), ...(joins !== undefined && { joins }), ...(pins !== undefined && { pins }) };
 }
 
-export function readLeaving(text: string): Leaving | undefined {
+export function readLeaving(text: string): CheckpointAfter | undefined {
   const value = parseJson(text);
   const at = numberAt(value, 'at');
   const files = isObject(value) ? readList(value['files'], readChanged) : undefined;

@@ -12,7 +12,7 @@ export function namedPaths(calls: readonly Call[], cwd: string): string[] {
   const found = new Set<string>();
   for (const { args, writes, place } of calls) {
     const base = place.cwd ?? cwd;
-    for (const word of [...writes, ...args.map(valueOf)]) for (const path of meant(word, base)) if (isNamed(path)) found.add(path);
+    for (const word of [...writes, ...args.map(valueOf)]) for (const path of pathsMeant(word, base)) if (isNamed(path)) found.add(path);
     if (found.size >= MOST) break;
   }
   return [...found].slice(0, MOST);
@@ -21,7 +21,7 @@ export function namedPaths(calls: readonly Call[], cwd: string): string[] {
 /** `of=disk.img` and `--output=x` name what stands behind the sign. */
 const valueOf = (word: string): string => /^(?:--?)?[\w-]+=(.+)$/s.exec(word)?.[1] ?? word;
 
-function meant(word: string, base: string): string[] {
+function pathsMeant(word: string, base: string): string[] {
   if (word === '' || word.startsWith('-')) return [];
   if (!hasMarks(word)) return [resolve(base, word)];
   const pattern = word.replaceAll(MARK.star, '*').replaceAll(MARK.one, '?');

@@ -16,14 +16,14 @@ export interface PutBackOptions {
   /** Takes a file away so that it can be had back. */
   readonly discard: (path: string) => Promise<void>;
 }
-export interface PutBack {
+export interface PutBackResult {
   readonly path: string;
   readonly fate: 'restored' | 'removed' | 'failed';
   readonly why?: string;
 }
 
 /** Each file on its own, so that one that cannot be put back costs no other. What goes, goes first; folders before what lies in them. */
-export async function putBack(doing: readonly ChangedSince[], options: PutBackOptions): Promise<PutBack[]> {
+export async function putBack(doing: readonly ChangedSince[], options: PutBackOptions): Promise<PutBackResult[]> {
   const failed = new Map<string, string>();
   const left = new Set<string>();
   const each = async (wanted: readonly ChangedSince[], act: (place: string, one: ChangedSince) => void | Promise<void>): Promise<void> => {
@@ -55,7 +55,7 @@ export async function putBack(doing: readonly ChangedSince[], options: PutBackOp
     deepest.filter(({ target }) => target.is === 'folder'),
     (place, { target }) => void (target.is === 'folder' && chmodSync(place, target.mode)),
   );
-  return doing.flatMap(({ full, target }): PutBack[] => {
+  return doing.flatMap(({ full, target }): PutBackResult[] => {
     const why = failed.get(full);
     if (why !== undefined) return [{ path: full, fate: 'failed', why }];
     return left.has(full) ? [] : [{ path: full, fate: target.is === 'absent' ? 'removed' : 'restored' }];

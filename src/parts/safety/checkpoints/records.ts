@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle, UNFINISHED, writeWhole } from './durable.ts';
-import { readKeeping, readLeaving, type Keeping, type Leaving, type CheckpointRecord } from './model.ts';
+import { readKeeping, readLeaving, type CheckpointBefore, type CheckpointAfter, type CheckpointRecord } from './model.ts';
 
 /** The records of a store: one file for what was kept, one beside it for what was left. */
 export interface CheckpointRecords {
-  write(keeping: Keeping): Promise<void>;
-  finish(id: string, leaving: Leaving): Promise<void>;
+  write(keeping: CheckpointBefore): Promise<void>;
+  finish(id: string, leaving: CheckpointAfter): Promise<void>;
   /** Oldest first. What cannot be read is left out. */
   all(): CheckpointRecord[];
   one(id: string): CheckpointRecord | undefined;

@@ -14,7 +14,7 @@ export interface CheckpointGroup {
 }
 
 /** Newest first. A part whose head is gone stands for itself. */
-export function grouped(records: readonly CheckpointRecord[]): CheckpointGroup[] {
+export function groupRecords(records: readonly CheckpointRecord[]): CheckpointGroup[] {
   const heads = new Set(records.filter(({ joins }) => joins === undefined).map(({ id }) => id));
   const headOf = ({ id, joins }: CheckpointRecord): string => (joins !== undefined && heads.has(joins) ? joins : id);
   const groups = Map.groupBy(records, headOf);
@@ -27,7 +27,7 @@ export function grouped(records: readonly CheckpointRecord[]): CheckpointGroup[]
 }
 
 /** What has had its time: by age, and by the number of turns in its folder. */
-export function outlived(groups: readonly CheckpointGroup[], { maxTurns, keepMs }: CheckpointLimits, now: number): CheckpointGroup[] {
+export function findOutlived(groups: readonly CheckpointGroup[], { maxTurns, keepMs }: CheckpointLimits, now: number): CheckpointGroup[] {
   const turns = new Map<string, Set<string>>();
   return groups.filter(({ head, members }) => {
     const here = turns.get(head.root) ?? new Set();
@@ -41,7 +41,7 @@ export function outlived(groups: readonly CheckpointGroup[], { maxTurns, keepMs 
  * What has to go, oldest first, until the rest fits. The newest stays whatever it takes: it is the one most likely wanted.
  * `hashesOf` gives what a group names, `sizes` what that takes on the disk.
  */
-export function overweight(
+export function findOverweight(
   groups: readonly CheckpointGroup[],
   hashesOf: (group: CheckpointGroup) => Iterable<string>,
   sizes: ReadonlyMap<string, number>,

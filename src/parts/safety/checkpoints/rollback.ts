@@ -1,14 +1,14 @@
 import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
 import { timeId } from '../../../base/ids.ts';
-import { trailsSince, type ChangedSince, type Trail } from './history.ts';
-import { same, type ChangedFile, type Keeping, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
+import { trailsSince, type ChangedSince, type FileTrail } from './history.ts';
+import { isSameState, type ChangedFile, type CheckpointBefore, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
 import { peek } from './peek.ts';
-import { putBack, type PutBack, type PutBackOptions } from './put-back.ts';
+import { putBack, type PutBackResult, type PutBackOptions } from './put-back.ts';
 import type { CheckpointGroup } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
-import { difference, readTree } from './tree.ts';
+import { diffTrees, readTree } from './tree.ts';
 
 /** What would become, or became, of one file. */
 export interface RollbackFate {
@@ -20,7 +20,7 @@ export interface RollbackOptions extends PutBackOptions {
   readonly bounds: SnapshotBounds;
   readonly now?: () => number;
 }
-export interface RollbackAsk {
+export interface RollbackSelection {
   /** The checkpoints among which `since` is one: later ones are undone with it. */
   readonly groups: readonly CheckpointGroup[];
   readonly since: CheckpointGroup;
@@ -33,12 +33,12 @@ export interface RollbackAsk {
 }
 
 /** What is to be done, without doing it. Files that are as they were are left out. */
-export async function planRollback(ask: RollbackAsk, options: RollbackOptions): Promise<ChangedSince[]> {
+export async function planRollback(ask: RollbackSelection, options: RollbackOptions): Promise<ChangedSince[]> {
   const wanted: ChangedSince[] = [];
   for (const trail of await trailsOf(ask, options)) {
     const full = join(trail.root, trail.path);
     const { kept: present } = await peek(trail.root, trail.path, options.bounds.maxFileBytes);
-    if (same(present, trail.target)) continue;
+    if (isSameState(present, trail.target)) continue;
     const conflict = conflictOf(trail, present);
     wanted.push({ ...trail, full, present, ...(conflict !== undefined && { conflict }) });
   }
@@ -46,9 +46,10 @@ export async function planRollback(ask: RollbackAsk, options: RollbackOptions): 
 }
 
 /** Whether a checkpoint since then has to do with what is asked for, be it as it was or not. */
-export const isTouched = async (ask: RollbackAsk, options: RollbackOptions): Promise<boolean> => (await trailsOf(ask, options)).length > 0;
+export const isTouched = async (ask: RollbackSelection, options: RollbackOptions): Promise<boolean> =>
+  (await trailsOf(ask, options)).length > 0;
 
-async function trailsOf({ groups, since, only }: RollbackAsk, { bounds, store }: RollbackOptions): Promise<Trail[]> {
+async function trailsOf({ groups, since, only }: RollbackSelection, { bounds, store }: RollbackOptions): Promise<FileTrail[]> {
   const complete = await Promise.all(
     groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })),
   );
@@ -60,18 +61,18 @@ async function seenSince(record: CheckpointRecord, store: Checkpoints, bounds: S
   if (record.left !== undefined || record.tree === undefined) return record;
   const before = readTree(store.blobs.read(record.tree));
   const { tree: now } = await takeSnapshot(record.root, new Map(), bounds);
-  return { ...record, files: difference(before, now).map(({ path, before: was }) => ({ path, before: was })) };
+  return { ...record, files: diffTrees(before, now).map(({ path, before: was }) => ({ path, before: was })) };
 }
 
-function conflictOf({ expected, disputed }: Trail, present: KeptState): string | undefined {
+function conflictOf({ expected, disputed }: FileTrail, present: KeptState): string | undefined {
   // What a folder may be read by is no reason to leave it: its files are looked at one by one.
   if (present.is === 'folder') return undefined;
-  if (!expected.some((state) => same(state, present))) return 'it was changed after the agent last wrote it';
+  if (!expected.some((state) => isSameState(state, present))) return 'it was changed after the agent last wrote it';
   return disputed;
 }
 
 /** Brings files back as they were before a checkpoint. What is there now is kept first, so that this can be undone like anything else. */
-export async function rollBack(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackFate[]> {
+export async function rollBack(ask: RollbackSelection, options: RollbackOptions): Promise<RollbackFate[]> {
   const wanted = await planRollback(ask, options);
   const left = wanted.flatMap((each) => refusal(each, ask.all === true));
   const doing = wanted.filter(({ full }) => !left.some(({ path }) => path === full));
@@ -88,12 +89,12 @@ function refusal({ full, conflict, target }: ChangedSince, all: boolean): Rollba
 }
 
 /** Keeps what is there now and says what will be there, before anything is touched: a kill half way is then no riddle. */
-function keepPresent(doing: readonly ChangedSince[], ask: RollbackAsk, options: RollbackOptions): Promise<Keeping[]> {
+function keepPresent(doing: readonly ChangedSince[], ask: RollbackSelection, options: RollbackOptions): Promise<CheckpointBefore[]> {
   const { store, now = Date.now } = options;
   return store.undisturbed(async (commit) => {
     const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
     const start = Math.max(now(), newest + 1);
-    const keepings: Keeping[] = [];
+    const keepings: CheckpointBefore[] = [];
     let added = 0;
     for (const [root, places] of Map.groupBy(doing, (each) => each.root)) {
       const made = await presentOf(root, places, { at: start + keepings.length, ask, first: keepings[0]?.id }, options);
@@ -109,7 +110,7 @@ function keepPresent(doing: readonly ChangedSince[], ask: RollbackAsk, options: 
 
 interface RollbackContext {
   readonly at: number;
-  readonly ask: RollbackAsk;
+  readonly ask: RollbackSelection;
   readonly first: string | undefined;
 }
 
@@ -130,11 +131,11 @@ async function presentOf(
   const what = `back to before ${ask.since.head.id}`;
   const pins = places.flatMap(({ target }) => (target.is === 'file' ? [target.hash] : []));
   const head = { id, at, sessionId: ask.sessionId, turnId: id, tool: 'rollback', what, root };
-  const keeping: Keeping = { ...head, files, pins, ...(first !== undefined && { joins: first }) };
+  const keeping: CheckpointBefore = { ...head, files, pins, ...(first !== undefined && { joins: first }) };
   return { keeping, added: sum };
 }
 
-const planned = ({ root, files }: Keeping, doing: readonly ChangedSince[]): ChangedFile[] =>
+const planned = ({ root, files }: CheckpointBefore, doing: readonly ChangedSince[]): ChangedFile[] =>
   files.flatMap((file) => {
     const target = doing.find((each) => each.root === root && each.path === file.path)?.target;
     return target === undefined ? [] : [{ ...file, after: target }];
@@ -142,9 +143,9 @@ const planned = ({ root, files }: Keeping, doing: readonly ChangedSince[]): Chan
 
 /** What could not be put back was not changed. */
 async function correct(
-  keepings: readonly Keeping[],
+  keepings: readonly CheckpointBefore[],
   doing: readonly ChangedSince[],
-  fates: readonly PutBack[],
+  fates: readonly PutBackResult[],
   { store, now = Date.now }: RollbackOptions,
 ): Promise<void> {
   const failed = new Set(fates.flatMap(({ path, fate }) => (fate === 'failed' ? [path] : [])));

@@ -6,10 +6,10 @@ import type { KeptState } from './model.ts';
 import type { ScanRow } from './rows.ts';
 import { scan, type ScanBounds, type SeenEntry } from './scan.ts';
 
-export type Tree = ReadonlyMap<string, KeptState>;
+export type FileTree = ReadonlyMap<string, KeptState>;
 
 export interface FolderSnapshot {
-  readonly tree: Tree;
+  readonly tree: FileTree;
   readonly rows: ReadonlyMap<string, ScanRow>;
   /** Something had to be read, or is gone: what was known before is no longer all there is to know. */
   readonly news: boolean;
@@ -24,7 +24,7 @@ export interface SnapshotBounds extends ScanBounds {
   readonly patienceMs: number;
 }
 /** The folder cannot be kept as a whole; the words say why. */
-export class OverBounds extends Error {
+export class FolderTooLarge extends Error {
   readonly code = 'over_bounds';
 }
 
@@ -46,7 +46,7 @@ export async function takeSnapshot(
   const startedAt = Date.now();
   const seen = (await scan(root, bounds)).toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const bytes = seen.reduce((sum, { kind, size }) => sum + (kind === 'file' && size <= bounds.maxFileBytes ? size : 0), 0);
-  if (bytes > bounds.maxBytes) throw new OverBounds(`the files below ${root} have more than ${mega(bounds.maxBytes)} MB together`);
+  if (bytes > bounds.maxBytes) throw new FolderTooLarge(`the files below ${root} have more than ${mega(bounds.maxBytes)} MB together`);
   const tree = new Map<string, KeptState>();
   const rows = new Map<string, ScanRow>();
   const writing = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export async function takeSnapshot(
     if (row.bytes === undefined) continue;
     news = true;
     if (Date.now() - startedAt > bounds.patienceMs)
-      throw new OverBounds(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
+      throw new FolderTooLarge(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
     if (blobs === undefined || row.stored) continue;
     const write = blobs.put(row.hash, row.bytes).then((size) => void (added += size));
     const slot = write.finally(() => writing.delete(slot));

@@ -6,9 +6,9 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
 import { readBooks, writeBooks, type StoreTotals } from './books.ts';
-import type { Keeping, KeptState, Leaving, CheckpointRecord } from './model.ts';
+import type { CheckpointBefore, KeptState, CheckpointAfter, CheckpointRecord } from './model.ts';
 import { openRecords, type CheckpointRecords } from './records.ts';
-import { grouped, outlived, overweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
+import { groupRecords, findOutlived, findOverweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
 import { readRows, writeRows, type ScanRows } from './rows.ts';
 import { readTree } from './tree.ts';
 
@@ -24,21 +24,21 @@ export interface Checkpoints {
   readonly commit: Commit;
   /** Runs work during which nobody takes anything out; its `commit` is the one to use. Everybody else waits meanwhile. */
   undisturbed<Value>(work: (commit: Commit) => Promise<Value>): Promise<Value>;
-  finish(id: string, leaving: Leaving): Promise<void>;
+  finish(id: string, leaving: CheckpointAfter): Promise<void>;
   drop(ids: readonly string[]): void;
   /** Oldest first, without what has had its time and merely was not cleared away yet. */
   records(): CheckpointRecord[];
   one(id: string): CheckpointRecord | undefined;
   rows(root: string): ScanRows | undefined;
   saveRows(rows: ScanRows): void;
-  prune(): Promise<Pruned>;
+  prune(): Promise<PruneResult>;
   /** Takes everything out. */
-  clear(): Promise<Pruned>;
+  clear(): Promise<PruneResult>;
   status(): { readonly checkpoints: number; readonly bytes: number; readonly prunedAt: number };
 }
 /** Makes records visible. `false` when contents they name may be gone: put them in again and come back. */
-export type Commit = (keepings: readonly Keeping[], generation: string, added: number) => Promise<boolean>;
-export interface Pruned {
+export type Commit = (keepings: readonly CheckpointBefore[], generation: string, added: number) => Promise<boolean>;
+export interface PruneResult {
   readonly checkpoints: number;
   readonly blobs: number;
   readonly bytes: number;
@@ -52,7 +52,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
   const [blobs, records] = [openBlobs(join(folder, 'blobs')), openRecords(join(folder, 'records'))];
   const books = join(folder, 'books.json');
   const rowsOf = (root: string): string => join(folder, 'seen', `${sha256(root).slice(0, 24)}.json`);
-  const rooms: Rooms = { folder, blobs, records, books, limits, now };
+  const rooms: CheckpointStoreState = { folder, blobs, records, books, limits, now };
   const alone = <Value>(work: () => Value | Promise<Value>): Promise<Value> => withFileLock(join(folder, 'books'), work);
   return {
     blobs,
@@ -68,14 +68,14 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
     prune: () => alone(() => prune(rooms)),
     clear: () => alone(() => prune({ ...rooms, limits: { ...limits, keepMs: -Infinity } })),
     status: () => ({
-      checkpoints: grouped(records.all()).length,
+      checkpoints: groupRecords(records.all()).length,
       bytes: [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0),
       prunedAt: readBooks(books).prunedAt,
     }),
   };
 }
 
-interface Rooms {
+interface CheckpointStoreState {
   readonly folder: string;
   readonly blobs: Blobs;
   readonly records: CheckpointRecords;
@@ -84,7 +84,7 @@ interface Rooms {
   readonly now: () => number;
 }
 
-async function commit(rooms: Rooms, ...[keepings, generation, added]: Parameters<Commit>): Promise<boolean> {
+async function commit(rooms: CheckpointStoreState, ...[keepings, generation, added]: Parameters<Commit>): Promise<boolean> {
   const found = readBooks(rooms.books);
   if (found.generation !== generation) return false;
   for (const keeping of keepings) await rooms.records.write(keeping);
@@ -93,12 +93,12 @@ async function commit(rooms: Rooms, ...[keepings, generation, added]: Parameters
 }
 
 function withoutOld(all: readonly CheckpointRecord[], limits: CheckpointLimits, now: number): CheckpointRecord[] {
-  const old = new Set(outlived(grouped(all), limits, now).flatMap(({ members }) => members));
+  const old = new Set(findOutlived(groupRecords(all), limits, now).flatMap(({ members }) => members));
   return all.filter((record) => !old.has(record));
 }
 
 /** Looks the store through once a day, and whenever it seems to have grown too large. */
-function keepBooks(rooms: Rooms, found: StoreTotals): void {
+function keepBooks(rooms: CheckpointStoreState, found: StoreTotals): void {
   const due = found.prunedAt < rooms.now() - DAY_MS || found.bytes > rooms.limits.maxBytes;
   if (found.prunedAt === 0) writeBooks(rooms.books, { ...found, prunedAt: rooms.now() });
   else if (due) prune(rooms);
@@ -106,14 +106,14 @@ function keepBooks(rooms: Rooms, found: StoreTotals): void {
 }
 
 /** Under the lock. The generation changes before the first blob goes, and records go before what they name. */
-function prune(rooms: Rooms): Pruned {
+function prune(rooms: CheckpointStoreState): PruneResult {
   const { blobs, records, limits, now } = rooms;
-  const groups = grouped(records.all());
-  const old = new Set(outlived(groups, limits, now()));
+  const groups = groupRecords(records.all());
+  const old = new Set(findOutlived(groups, limits, now()));
   const young = groups.filter((group) => !old.has(group));
   const sizes = blobs.sizes();
   const named = new Map(young.map((group) => [group, hashesOf(group, blobs)]));
-  const heavy = new Set(overweight(young, (group) => named.get(group) ?? [], sizes, limits.maxBytes));
+  const heavy = new Set(findOverweight(young, (group) => named.get(group) ?? [], sizes, limits.maxBytes));
   const going = [...old, ...heavy];
   const live = new Set(young.filter((group) => !heavy.has(group)).flatMap((group) => [...(named.get(group) ?? [])]));
   const dead = [...sizes.keys()].filter((hash) => !live.has(hash));
@@ -126,7 +126,7 @@ function prune(rooms: Rooms): Pruned {
   return { checkpoints: going.length, blobs: dead.length, bytes: dead.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0) };
 }
 
-function sweep({ folder, blobs, records, limits, now }: Rooms): void {
+function sweep({ folder, blobs, records, limits, now }: CheckpointStoreState): void {
   blobs.sweep(now() - UNFINISHED_MS);
   records.sweep(now() - UNFINISHED_MS);
   const seen = join(folder, 'seen');

@@ -3,11 +3,11 @@ import type { TouchingCall } from '../../../contracts/safety.ts';
 import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { keepRequestFor, goesOn, type KeepRequest } from './keep-request.ts';
-import { changes, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
+import { findChanges, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
-import { OverBounds, type SnapshotBounds } from './snapshot.ts';
+import { FolderTooLarge, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints, Commit } from './store.ts';
-import { isBarred, placesFor, type CheckpointContext, type Target } from './targets.ts';
+import { isBarred, placesFor, type CheckpointContext, type KeepTarget } from './targets.ts';
 
 export interface UndoOptions {
   readonly store: Checkpoints;
@@ -77,22 +77,22 @@ function targetsFor(
   request: KeepRequest,
   call: TouchingCall,
   context: CheckpointContext,
-): { readonly targets: readonly Target[]; readonly why?: string } {
+): { readonly targets: readonly KeepTarget[]; readonly why?: string } {
   const places = placesFor(request, call.cwd, context);
   const { folder } = request;
   if (folder === undefined) return { targets: places };
   if (isBarred(folder, context))
     return { targets: places, why: `${folder} is not kept as a whole: before commands there, only the files they name are kept.` };
-  const covered = (target: Target): boolean => target.root === folder || target.root.startsWith(`${folder}/`);
+  const covered = (target: KeepTarget): boolean => target.root === folder || target.root.startsWith(`${folder}/`);
   return { targets: [{ root: folder, whole: true }, ...places.filter((place) => !covered(place))] };
 }
 
 /** All targets in the store and seen, or a throw. A folder over the bounds gives way to what is named in it. */
 async function keepAll(
-  targets: readonly Target[],
+  targets: readonly KeepTarget[],
   label: () => CheckpointLabel,
   keeper: KeepDeps,
-  named: () => readonly Target[],
+  named: () => readonly KeepTarget[],
 ): Promise<{ readonly held: readonly HeldTarget[]; readonly why?: string }> {
   let why: string | undefined;
   let wanted = targets;
@@ -102,7 +102,7 @@ async function keepAll(
       const held = await (tries === 0 ? attempt(keeper.store.commit) : keeper.store.undisturbed(attempt));
       if (held !== undefined) return { held, ...(why !== undefined && { why }) };
     } catch (error) {
-      if (!(error instanceof TooManyFiles || error instanceof OverBounds)) throw error;
+      if (!(error instanceof TooManyFiles || error instanceof FolderTooLarge)) throw error;
       why = `Not everything can be rolled back: ${error.message}. Before commands there, only the files they name are kept.`;
       wanted = named().filter((target) => !target.whole);
     }
@@ -112,7 +112,7 @@ async function keepAll(
 
 /** `undefined` when the store was tidied meanwhile. */
 async function tryAll(
-  targets: readonly Target[],
+  targets: readonly KeepTarget[],
   label: () => CheckpointLabel,
   keeper: KeepDeps,
   commit: Commit,
@@ -136,8 +136,8 @@ async function tryAll(
 
 /** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */
 async function finish(held: readonly HeldTarget[], keeper: KeepDeps, tick: () => number): Promise<boolean> {
-  const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof changes>> }[] = [];
-  for (const each of held) ends.push({ id: each.keeping.id, files: await changes(each, keeper) });
+  const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof findChanges>> }[] = [];
+  for (const each of held) ends.push({ id: each.keeping.id, files: await findChanges(each, keeper) });
   for (const { tree, keeping } of held) if (tree !== undefined) keeper.knowledge.note(keeping.root);
   if (ends.every(({ files }) => files.length === 0)) {
     keeper.store.drop(ends.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
+import { StepMeter, UnreadableLine } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
 import type { Call, CommandRule } from './call/call.ts';
 import { takeUp } from './run/carried.ts';
@@ -43,10 +43,10 @@ export function judgeMetered(
   if (line.length > MAX_LINE) return unreadable('it is too long to be read');
   const plain = withoutMarks(line);
   const seen = asSeen(plain);
-  const verdict = judged(plain, place, rules, strict, meter);
+  const verdict = judgeLine(plain, place, rules, strict, meter);
   if (verdict.type === 'refuse' || seen === plain) return verdict;
   // The same line as a reader sees it: whoever copies it, or a shell that folds letters, runs that.
-  const other = judged(seen, place, rules, strict, meter);
+  const other = judgeLine(seen, place, rules, strict, meter);
   if (meter.spent > meter.most && verdict.type === 'fine') return unreadable('it takes too much to read it through');
   return other.type === 'refuse' || (verdict.type === 'fine' && other.type === 'ask' && !other.key.split('+').includes('unreadable'))
     ? other
@@ -55,7 +55,7 @@ export function judgeMetered(
 
 const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'unreadable' });
 
-function judged(line: string, place: CommandLocation, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
+function judgeLine(line: string, place: CommandLocation, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
     const open = takeUp(shell, place.carried ?? []);
@@ -67,7 +67,7 @@ function judged(line: string, place: CommandLocation, rules: readonly CommandRul
     WALK.list(shell, list, NO_INPUT);
     runUncalled(shell);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableLine)) throw error;
     shell.note('ask', 'unreadable', 'it takes too much to read it through');
   }
   return shell.refused ?? shell.asked ?? { type: 'fine' };

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { lazy } from '../../../base/lazy.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 
@@ -33,12 +34,12 @@ export function agentScripts({
   shared = true,
   began = performance.timeOrigin,
 }: AgentScriptOptions): (path: string) => string | undefined {
-  const temporary = shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : [];
+  const temporary = lazy(() => (shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : []));
   return (path) => {
     const file = realPath(path);
     if (file === undefined || PACKAGES.test(file)) return undefined;
     const inWorkspace = isWithin(realPath(workspace) ?? workspace, file);
-    if (!inWorkspace && !temporary.some((folder) => isWithin(folder, file))) return undefined;
+    if (!inWorkspace && !temporary().some((folder) => isWithin(folder, file))) return undefined;
     return textOf(file, (seen, text) => !inWorkspace || isOwn(file, seen, text, began));
   };
 }

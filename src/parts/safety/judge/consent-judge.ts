@@ -4,15 +4,17 @@ import type { CommandLocation, JudgeCommand, ReadScript } from '../../../contrac
 import { placesOf } from './danger-places.ts';
 import { peek, type JudgeOptions } from './judge.ts';
 import { agentScripts } from './agent-scripts.ts';
+import { rememberingJudge } from './remembering-judge.ts';
 
 /**
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
  * A place that the judge tells itself stands.
  */
 export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
+  const remembering = rememberingJudge(judge);
   return (line, place) => {
     const here = sharesFiles(kind);
-    const files = here ? remembering(agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
+    const files = here ? keeping(agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
     const whole: CommandLocation = {
       workspace,
       profile,
@@ -20,7 +22,7 @@ export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: 
       ...(files !== undefined && { read: files.read }),
       ...place,
     };
-    const verdict = judge(line, whole);
+    const verdict = remembering(line, whole);
     if (verdict.type !== 'ask') return verdict;
     const read = files?.seen() ?? [];
     const at = verdict.at ?? placesOf(line, whole, verdict.key.split('+'));
@@ -29,7 +31,7 @@ export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: 
 }
 
 /** Keeps what was read, as it was then. */
-function remembering(read: (path: string) => string | undefined) {
+function keeping(read: (path: string) => string | undefined) {
   const seen = new Map<string, ReadScript>();
   return {
     read: (path: string): string | undefined => {

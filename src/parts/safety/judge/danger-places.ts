@@ -3,9 +3,9 @@ import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation } from '../../../contracts/safety.ts';
 import { rowOf, type PlaceKind } from '../approval/classes.ts';
 import { judgeBy } from '../command/judge.ts';
-import { target } from '../command/places/paths.ts';
+import { targetPath } from '../command/places/paths.ts';
 import { RULES } from '../command/rules/all.ts';
-import { operands, pathsIn } from '../command/rules/rows.ts';
+import { operandsAfterFlags, pathsIn } from '../command/rules/rows.ts';
 import { filledBy, targetsOf } from '../command/rules/targets.ts';
 import type { Call } from '../command/call/call.ts';
 import { hasMarks, isUnknown } from '../command/values/marks.ts';
@@ -60,7 +60,7 @@ function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly s
 type PathFinder = (call: Call) => readonly string[] | undefined;
 const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
   target: (call) => paths([...targetsOf(call), ...filledBy(call)], call),
-  operand: (call) => paths([...operands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
+  operand: (call) => paths([...operandsAfterFlags(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
   here: (call) => {
     const { cwd } = call.place;
     const named = paths(
@@ -78,7 +78,7 @@ const RIGHTS = /^(?:chmod|chown|chgrp|setcap)$/;
 
 /** Of a name with a glob in it, the folder before the glob. */
 function paths(words: readonly string[], { place }: Call): readonly string[] | undefined {
-  const found = words.map((word) => (isUnknown(word) ? undefined : target(word, place)));
+  const found = words.map((word) => (isUnknown(word) ? undefined : targetPath(word, place)));
   if (!found.every((path) => path !== undefined)) return undefined;
   return found.map((path) => {
     const parts = path.split('/');
@@ -102,7 +102,7 @@ function hostsOf({ args, place, settings }: Call): readonly string[] | undefined
   const named = args.flatMap((word) => {
     const url = URL_HOST.exec(word)?.[1];
     if (url !== undefined) return [url];
-    if (NO_HOST.test(word) || place.look?.(target(word, place) ?? '')?.kind === 'file') return [];
+    if (NO_HOST.test(word) || place.look?.(targetPath(word, place) ?? '')?.kind === 'file') return [];
     return [SSH_HOST.exec(word)?.[1] ?? BARE_HOST.exec(word)?.[1] ?? (word.includes('.') ? undefined : [])].flat();
   });
   return named.every((host) => host !== undefined) ? named.map((host) => `host:${host.toLowerCase()}`) : undefined;

@@ -1,5 +1,5 @@
-import { operands } from '../command/rules/rows.ts';
-import { target } from '../command/places/paths.ts';
+import { operandsAfterFlags } from '../command/rules/rows.ts';
+import { targetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
 import { LASTING, OUTSIDE, placeOf, type ProvenanceRoots } from './places.ts';
@@ -35,11 +35,11 @@ const codeOf = (args: readonly string[], fed: readonly string[]): string => [...
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
 export const outsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
-  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operands(args)[0] ?? '') === true },
+  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operandsAfterFlags(args)[0] ?? '') === true },
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && operands(args).some((word) => /^[^/]+:/.test(word)),
+    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && operandsAfterFlags(args).some((word) => /^[^/]+:/.test(word)),
   },
   {
     type: 'ask',
@@ -71,13 +71,14 @@ export const lastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => 
   {
     type: 'ask',
     reason: "the agent's own settings",
-    matches: (name, args) => name === 'hermes' && OWN_LASTING.test(operands(args)[0] ?? '') && !OWN_LOOKING.test(operands(args)[1] ?? ''),
+    matches: (name, args) =>
+      name === 'hermes' && OWN_LASTING.test(operandsAfterFlags(args)[0] ?? '') && !OWN_LOOKING.test(operandsAfterFlags(args)[1] ?? ''),
   },
 ];
 
 const looksOnly = (name: string, args: readonly string[]): boolean => {
   const writing = WRITING_FLAGS[name];
-  if (name === 'git') return LOOKING_GIT.has(operands(args)[0] ?? '') && !args.some((word) => word.startsWith('--output'));
+  if (name === 'git') return LOOKING_GIT.has(operandsAfterFlags(args)[0] ?? '') && !args.some((word) => word.startsWith('--output'));
   return writing === undefined ? READERS.has(name) : !args.some((word) => writing.test(word));
 };
 /** Programs that look unless one of these stands among their arguments. */
@@ -96,7 +97,7 @@ const LOOKING_GIT = words('status log diff show blame grep ls-files rev-parse de
 const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>
   list
     .flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])])
-    .flatMap((word) => target(word, place) ?? []);
+    .flatMap((word) => targetPath(word, place) ?? []);
 
 /** Quoted or bare names in a piece of code that could be files. */
 const namesIn = (code: string): string[] => code.match(/[\w./~@-]*\.?[\w-]+(?:\.[A-Za-z]{2,4}\b|rules\b|rc\b|keys\b)/g) ?? [];

@@ -19,7 +19,7 @@ interface KnownProvenance extends Provenance {
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function provenance(roots: ProvenanceRoots): KnownProvenance {
+export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
   const [outside, keeps] = [outsideRules(roots), judgeBy(lastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = fetchedFiles();

@@ -18,7 +18,7 @@ const POLICY: Readonly<Record<'owned' | 'foreign', Readonly<Record<'mild' | 'sev
 };
 
 /** The one door through which files, memories and skills reach the prompt. */
-export function admission({ allowed, hash }: AdmissionOptions): AdmitText {
+export function createAdmission({ allowed, hash }: AdmissionOptions): AdmitText {
   return (text, origin) => {
     const findings = scanText(text, origin.kind);
     if (findings.length === 0 || allowed(hash(text))) return { allow: true, notices: [] };

@@ -15,7 +15,7 @@ const LONGEST_EXCERPT = 80;
 const MOST_PER_THREAT = 10;
 
 /** One finding per class and line, in the order of the text; the severe one of two is kept. */
-export function findings(text: string, found: readonly ScanFound[]): readonly ThreatFinding[] {
+export function collectFindings(text: string, found: readonly ScanFound[]): readonly ThreatFinding[] {
   const lineAt = lineCounter(text);
   const kept = new Map<string, ThreatFinding>();
   const counts = new Map<string, number>();

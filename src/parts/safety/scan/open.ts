@@ -47,10 +47,10 @@ const UNJUDGED = new Error('a text has to be judged first');
 const hashOf = (text: string, kind: string): string => sha256(`${kind}\0${text}`).slice(0, 32);
 
 async function load(home: Home, clean: KnownClean | undefined, notice: (words: string) => void): Promise<LoadedSafety> {
-  const { scanText, admission, allowedHashes } = await import('./scanner.ts');
+  const { scanText, createAdmission, allowedHashes } = await import('./scanner.ts');
   const allowed = allowedHashes(allowListPath(home));
   for (const words of allowed.notices()) notice(words);
-  const judge = admission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
+  const judge = createAdmission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
   const admit: AdmitText = (text, origin) => {
     const admitted = judge(text, origin);
     // Only what nothing was found in: what is merely allowed or warned about is told again.

@@ -1,17 +1,17 @@
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
 import { codeName } from './characters/invisible.ts';
-import { unseen } from './characters/unseen.ts';
-import { findings, type ScanFound } from './findings.ts';
-import { lines } from './match/lines.ts';
-import { marks } from './match/marks.ts';
+import { findUnseen } from './characters/unseen.ts';
+import { collectFindings, type ScanFound } from './findings.ts';
+import { splitTextLines } from './match/lines.ts';
+import { findConcepts } from './match/marks.ts';
 import { match, ruleBook, type RuleBook } from './match/match.ts';
 import { vocabularyFor } from './match/vocabulary.ts';
 import { RULES } from './rules/all.ts';
 import { statementsIn } from './rules/statements.ts';
-import { blobs } from './text/blobs.ts';
-import { plain } from './text/plain.ts';
-import { PLACE, regions } from './text/regions.ts';
-import { words } from './text/words.ts';
+import { findBlobs } from './text/blobs.ts';
+import { toPlainText } from './text/plain.ts';
+import { PLACE, findRegions } from './text/regions.ts';
+import { tokenizeText } from './text/words.ts';
 
 /** Arranged with the first text of a kind; nothing is compiled when the module is loaded. */
 const books = new Map<TextKind, RuleBook>();
@@ -26,9 +26,9 @@ function book(kind: TextKind): RuleBook {
 
 /** Looks for signs that a text tries to instruct the model behind its owner's back. Time grows with the length alone. */
 export const scanText: ScanText = (text, kind) => {
-  const { found: invisible, smuggled } = unseen(text);
-  const layers = [...smuggled, ...blobs(text)];
-  return findings(
+  const { found: invisible, smuggled } = findUnseen(text);
+  const layers = [...smuggled, ...findBlobs(text)];
+  return collectFindings(
     text,
     [
       invisible.map(({ kind: { threat, severe }, at, code }) => ({ threat, severe, at, end: at + 1, shown: around(text, at, code) })),
@@ -60,18 +60,18 @@ const around = (text: string, at: number, code: number): string => `${codeName(c
 
 /** Rules over words and over single lines. */
 function meanings(text: string, kind: TextKind): readonly ScanFound[] {
-  const read = plain(text);
-  const places = regions(read.text);
+  const read = toPlainText(text);
+  const places = findRegions(read.text);
   const vocabulary = vocabularyFor(read.text);
-  const { tokens, disguises } = words(read.text, vocabulary);
-  const met = marks(read.text, tokens, places, vocabulary);
+  const { tokens, disguises } = tokenizeText(read.text, vocabulary);
+  const met = findConcepts(read.text, tokens, places, vocabulary);
   const found: ScanFound[] = [];
   // A document on attacks quotes them: still told, but it does not block the owner's own file.
   const calm = met.filter(({ concept }) => concept === 'security').length >= SECURITY_WORDS;
   const original = (at: number) => read.origin[Math.min(at, read.origin.length - 1)] ?? 0;
   const add = (threat: string, severe: boolean, at: number, end: number) =>
     found.push({ threat, severe: severe && !(calm && inQuotes(places[at] ?? 0)), at: original(at), end: original(end - 1) + 1 });
-  for (const { text: line, at } of lines(read.text))
+  for (const { text: line, at } of splitTextLines(read.text))
     for (const { threat, severe } of statementsIn(line, kind)) add(threat, severe, at, at + line.length);
   for (const { rule, at, end } of match(book(kind), met)) add(rule.threat, rule.severe, at, end);
   const [first] = disguises;

@@ -22,13 +22,13 @@ export async function* redactedEvents<Result>(
     const { value, done } = await turn.next();
     if (done === true) return secrets.redactAll(value);
     if (value.type === 'text_delta' || value.type === 'thinking_delta') {
-      yield* told([{ ...value, delta: words[value.type].push(value.delta) }]);
+      yield* dropEmptyDeltas([{ ...value, delta: words[value.type].push(value.delta) }]);
       continue;
     }
-    if (ENDINGS.has(value.type)) yield* told(rest());
+    if (ENDINGS.has(value.type)) yield* dropEmptyDeltas(rest());
     yield secrets.redactAll(value);
   }
 }
 
 /** Words that are held back are no event. */
-const told = (deltas: readonly DeltaEvent[]): DeltaEvent[] => deltas.filter(({ delta }) => delta !== '');
+const dropEmptyDeltas = (deltas: readonly DeltaEvent[]): DeltaEvent[] => deltas.filter(({ delta }) => delta !== '');

@@ -1,5 +1,5 @@
 import { formsOf } from './forms.ts';
-import { MARK, openPlaceholder, placeholderAt, placeholderOf, type Placeholder, type TagBook } from './placeholder.ts';
+import { MARK, openPlaceholder, placeholderAt, placeholderOf, type Placeholder, type TagTable } from './placeholder.ts';
 import { createScanner, WINDOW, type SecretHit, type Scanner } from './scanner.ts';
 import type { Redaction } from './stream.ts';
 
@@ -27,9 +27,9 @@ export interface SearchedForms {
 }
 
 /** `gather` is asked once, when the first secret is needed. The first name of a value stays its name. */
-export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook): KnownSecrets {
+export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagTable): KnownSecrets {
   const names = new Map<string, string>();
-  let index: Index | undefined;
+  let index: SecretIndex | undefined;
   let gathered = false;
   const book = (): Map<string, string> => {
     if (gathered) return names;
@@ -42,7 +42,7 @@ export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook)
     names.set(value, name);
     index = undefined;
   };
-  const ready = (): Index => (index ??= indexOf(book()));
+  const ready = (): SecretIndex => (index ??= indexOf(book()));
   const meaning = ({ tag, code, cut }: Placeholder) => {
     const value = ready().tagged(tags).valueOf(tag);
     return value === undefined
@@ -69,14 +69,14 @@ interface SecretOwner {
   readonly code: string;
 }
 /** Every form of every value, ready to be looked for. */
-interface Index extends SearchedForms {
+interface SecretIndex extends SearchedForms {
   readonly scanner: Scanner;
   readonly owners: ReadonlyMap<string, SecretOwner>;
   /** The marks, once every value has one: hashing waits until a placeholder is met. */
-  tagged(tags: TagBook): TagBook;
+  tagged(tags: TagTable): TagTable;
 }
 
-function indexOf(names: ReadonlyMap<string, string>): Index {
+function indexOf(names: ReadonlyMap<string, string>): SecretIndex {
   const owners = new Map<string, SecretOwner>();
   for (const [value, name] of names)
     for (const { code, text } of formsOf(value)) if (text.length >= WINDOW && !owners.has(text)) owners.set(text, { name, value, code });
@@ -93,7 +93,7 @@ function indexOf(names: ReadonlyMap<string, string>): Index {
   };
 }
 
-function nextIn(text: string, from: number, { scanner, owners }: Index, tags: TagBook, meaning: KnownSecrets['meaning']) {
+function nextIn(text: string, from: number, { scanner, owners }: SecretIndex, tags: TagTable, meaning: KnownSecrets['meaning']) {
   for (let hit = scanner.find(text, from); hit !== undefined; hit = scanner.find(text, hit.start + 1)) {
     const { start, needle, length } = hit;
     const owner = owners.get(needle);
@@ -105,5 +105,5 @@ function nextIn(text: string, from: number, { scanner, owners }: Index, tags: Ta
   return undefined;
 }
 
-const standInFor = ({ name, value, code }: SecretOwner, { needle, length }: SecretHit, tags: TagBook): string =>
+const standInFor = ({ name, value, code }: SecretOwner, { needle, length }: SecretHit, tags: TagTable): string =>
   placeholderOf(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });

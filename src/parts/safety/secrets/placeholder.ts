@@ -46,7 +46,11 @@ const placeholderIn = ({ 0: text, groups }: RegExpMatchArray): Placeholder => ({
 export const placeholdersIn = (text: string): Placeholder[] => (text.includes(MARK) ? [...text.matchAll(ANYWHERE)].map(placeholderIn) : []);
 
 /** The text with its placeholders and what stands between them each given another form. */
-export function rewritten(text: string, standing: (placeholder: Placeholder) => string, between: (words: string) => string): string {
+export function rewritePlaceholders(
+  text: string,
+  standing: (placeholder: Placeholder) => string,
+  between: (words: string) => string,
+): string {
   if (!text.includes(MARK)) return between(text);
   let out = '';
   let done = 0;
@@ -65,7 +69,7 @@ export function openPlaceholder(text: string, from: number): number {
 }
 
 /** Gives every value its mark. */
-export interface TagBook {
+export interface TagTable {
   of(value: string): string;
   /** The value of a mark that was given. */
   valueOf(tag: string): string | undefined;
@@ -75,7 +79,7 @@ export interface TagBook {
  * A mark is the same in every run of this home, another one for another value, and no help in guessing the value without
  * the home's salt. Two values that would share one are told apart by a longer one.
  */
-export function tagBook(salt: () => string): TagBook {
+export function tagBook(salt: () => string): TagTable {
   const tags = new Map<string, string>();
   const values = new Map<string, string>();
   return {

@@ -7,7 +7,7 @@ export interface Scanner {
    * The first place from `from` on where one of the strings stands, or most of its beginning; of several that begin there
    * the one of which most stands there.
    */
-  find(text: string, from: number, tally?: Tally): SecretHit | undefined;
+  find(text: string, from: number, tally?: ScanCount): SecretHit | undefined;
   /** The first place from `from` on where the end of the text could be the beginning of one of the strings. */
   pending(text: string, from: number): number;
 }
@@ -18,7 +18,7 @@ export interface SecretHit {
   readonly length: number;
 }
 /** Counts windows looked at, for whoever wants to know what a pass costs. */
-export interface Tally {
+export interface ScanCount {
   steps: number;
 }
 
@@ -66,13 +66,13 @@ function fullest(needles: readonly string[], text: string, start: number): Secre
   for (const needle of needles) {
     if (needle.length <= (best?.length ?? 0)) break;
     const length = commonLength(needle, text, start);
-    if (length >= telling(needle) && length > (best?.length ?? 0)) best = { start, needle, length };
+    if (length >= tellingLength(needle) && length > (best?.length ?? 0)) best = { start, needle, length };
   }
   return best;
 }
 
 /** Tools cut long lines: a beginning this long is as good as the whole to whoever finds it. Shorter ones many keys share. */
-const telling = ({ length }: string): number => Math.min(length, Math.max(12, Math.ceil(length * 0.6)));
+const tellingLength = ({ length }: string): number => Math.min(length, Math.max(12, Math.ceil(length * 0.6)));
 
 function commonLength(needle: string, text: string, start: number): number {
   let length = 0;

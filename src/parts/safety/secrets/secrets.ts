@@ -2,7 +2,7 @@ import type { Secrets } from '../../../contracts/secrets.ts';
 import { redactDeep } from './deep.ts';
 import { redactFollowing } from './following.ts';
 import { knownSecrets, type KnownSecret } from './known.ts';
-import { placeholderOf, placeholdersIn, rewritten, tagBook } from './placeholder.ts';
+import { placeholderOf, placeholdersIn, rewritePlaceholders, tagBook } from './placeholder.ts';
 import { WINDOW } from './scanner.ts';
 import { withoutShapes } from './shapes.ts';
 import { redactingStream, redactWith } from './stream.ts';
@@ -25,7 +25,7 @@ export function createSecrets(options: SecretsOptions): Secrets {
     redactAll: (value) => redactDeep(value, redact),
     mask: (text) => withoutShapes(redact(text), guess),
     restore: (text) =>
-      rewritten(
+      rewritePlaceholders(
         text,
         (placeholder) => known.meaning(placeholder) ?? placeholder.text,
         (words) => words,

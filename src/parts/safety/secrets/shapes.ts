@@ -1,4 +1,4 @@
-import { rewritten } from './placeholder.ts';
+import { rewritePlaceholders } from './placeholder.ts';
 import { isPlain } from './worth.ts';
 
 /** What a secret nobody told us about looks like. */
@@ -119,15 +119,15 @@ function literal(prefix: string): string {
   return prefix.startsWith('\\d') ? ':aa' : plain.replaceAll('\\', '').toLowerCase();
 }
 
-type Replace = (kind: string, value: string) => string;
+type ReplaceSecret = (kind: string, value: string) => string;
 
 /** The text with whatever looks like a secret given another form. What a placeholder stands in is left alone. */
-export function withoutShapes(text: string, replace: Replace): string {
+export function withoutShapes(text: string, replace: ReplaceSecret): string {
   const folded = text.toLowerCase();
   const likely = SHAPES.filter(({ hints }) => hints.some((hint) => folded.includes(hint)));
   return likely.reduce(
     (rest, shape) =>
-      rewritten(
+      rewritePlaceholders(
         rest,
         (standing) => standing.text,
         (words) => withoutShape(words, shape, replace),
@@ -136,7 +136,7 @@ export function withoutShapes(text: string, replace: Replace): string {
   );
 }
 
-const withoutShape = (text: string, { kind, pattern, always }: SecretShape, replace: Replace): string =>
+const withoutShape = (text: string, { kind, pattern, always }: SecretShape, replace: ReplaceSecret): string =>
   text.replace(pattern, (...found) => {
     const [whole] = found;
     const value = valueIn(found.at(-1));

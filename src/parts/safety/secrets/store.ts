@@ -44,18 +44,18 @@ export function redactingStore(store: SessionStore, { redact, redactAll: clean, 
   };
 }
 
-type Restore = Secrets['restore'];
+type RestoreSecrets = Secrets['restore'];
 
 /** An address with a password in it is kept without, and must lead there again. */
-const real = (runtime: Runtime, restore: Restore): Runtime => ({ ...runtime, baseUrl: restore(runtime.baseUrl) });
+const real = (runtime: Runtime, restore: RestoreSecrets): Runtime => ({ ...runtime, baseUrl: restore(runtime.baseUrl) });
 
 /** So must the target of an answer. */
-const withTarget = ({ replyTo, ...item }: InboxItem, restore: Restore): InboxItem => ({
+const withTarget = ({ replyTo, ...item }: InboxItem, restore: RestoreSecrets): InboxItem => ({
   ...item,
   ...(replyTo !== undefined && { replyTo: redactDeep(replyTo, restore) }),
 });
 
-function withRoute(entry: Entry, restore: Restore): Entry {
+function withRoute(entry: Entry, restore: RestoreSecrets): Entry {
   if (entry.type !== 'epoch' || entry.epoch.route === undefined) return entry;
   const { route } = entry.epoch;
   return { ...entry, epoch: { ...entry.epoch, route: { ...route, baseUrl: restore(route.baseUrl) } } };

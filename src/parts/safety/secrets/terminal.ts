@@ -16,7 +16,7 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
       return terminal.cwd;
     },
     run: async (command, options) => {
-      const heard = options.onOutput && hearing(options.onOutput, secrets);
+      const heard = options.onOutput && redactListener(options.onOutput, secrets);
       const result = await terminal.run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
       heard?.end();
       await redactFile(options.keepAll, secrets);
@@ -24,14 +24,14 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
     },
     start: async (command, options) => {
       const running = await terminal.start(command, { ...options, clean });
-      return watched(running, options.keepAll, secrets);
+      return redactRunning(running, options.keepAll, secrets);
     },
     [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
   };
 }
 
 /** A process whose words hold no secret any more when anybody hears them. */
-export function watched(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
+export function redactRunning(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
   const endings = new Set<() => void>();
   return {
     ...running,
@@ -42,7 +42,7 @@ export function watched(running: Running, keepAll: string | undefined, secrets: 
       return { ...rest, begin: secrets.redact(begin), ...(end !== undefined && { end: secrets.redact(end) }) };
     },
     onOutput: (listener) => {
-      const { onOutput, end } = hearing(listener, secrets);
+      const { onOutput, end } = redactListener(listener, secrets);
       const stop = running.onOutput(onOutput);
       endings.add(end);
       return () => {
@@ -60,7 +60,7 @@ export function watched(running: Running, keepAll: string | undefined, secrets: 
 }
 
 /** Output as it is heard, line by line: what looks like a secret is known by what stands before it. */
-function hearing(listener: (text: string) => void, secrets: Secrets) {
+function redactListener(listener: (text: string) => void, secrets: Secrets) {
   const stream = maskingStream(secrets);
   const tell = (text: string) => (text === '' ? undefined : listener(text));
   return { onOutput: (chunk: string) => tell(stream.push(chunk)), end: () => tell(stream.end()) };

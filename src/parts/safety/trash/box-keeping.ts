@@ -6,9 +6,9 @@ import { randomHex } from '../../../base/ids.ts';
 import { boxesIn, dayOfBox, eachPlace, rootOf, type SandboxTrash, type BoxThing } from './boxes.ts';
 import { clearGoing, discard } from './discard.ts';
 import { copyForeign } from './foreign.ts';
-import { held, heldBelow, type HeldFolder } from './held.ts';
+import { holdFolder, heldBelow, type HeldFolder } from './held.ts';
 import { CONTENT } from './meta.ts';
-import { renameNew, taken } from './move.ts';
+import { renameNew, existsError } from './move.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,11 +22,11 @@ export function boxThings(trash: string, now: number): BoxThing[] {
 /** Brings a copy back to where it lay, or elsewhere, and takes it out of its box then. Throws when something is there already. */
 export function restoreFromBox(trash: string, { box, day, name, path }: BoxThing, to: string | undefined): string {
   using folder = dayOfBox(box, day);
-  using place = folder && held(`${folder.path}/${name}`);
+  using place = folder && holdFolder(`${folder.path}/${name}`);
   if (folder === undefined || place === undefined) throw new UsageError(`what lay in ${path} is not in the trash any more.`);
   using above = to === undefined ? wayTo(box, path) : elsewhere(to);
   const target = `${above.path}/${basename(to ?? path)}`;
-  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(to ?? path);
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw existsError(to ?? path);
   const beside = `${above.path}/.hermes-${randomHex(12)}.tmp`;
   try {
     copyForeign(`${place.path}/${CONTENT}`, beside);
@@ -53,7 +53,7 @@ function wayTo(box: SandboxTrash, path: string): HeldFolder {
 
 function elsewhere(to: string): HeldFolder {
   makeFolder(dirname(to), 0o777);
-  const found = held(`${dirname(to)}/.`);
+  const found = holdFolder(`${dirname(to)}/.`);
   if (found === undefined) throw new UsageError(`${dirname(to)} is no folder; name another place with --to PATH.`);
   return found;
 }
@@ -80,7 +80,7 @@ function holdsAnything(box: SandboxTrash): boolean {
 
 /** With whatever else the sandbox may have put in it. */
 function dropBox(trash: string, box: SandboxTrash): void {
-  using above = held(dirname(box.folder));
+  using above = holdFolder(dirname(box.folder));
   if (above !== undefined) discard(trash, above, box.name);
 }
 

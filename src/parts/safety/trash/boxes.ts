@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { at, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import { isAlive, isNear, thisProcess } from '../../../base/process-identity.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { isWithin } from '../../../base/within.ts';
 import { foreignBytes, foreignText } from './foreign.ts';
-import { held, heldBelow, type HeldFolder } from './held.ts';
-import { CONTENT, META, metaIn, type Meta } from './meta.ts';
+import { holdFolder, heldBelow, type HeldFolder } from './held.ts';
+import { CONTENT, META, metaIn, type TrashMeta } from './meta.ts';
 
 /**
  * The part of the trash that one sandbox writes: `boxes/<box>/things/<day>/<id>/`, all that it sees of the trash. Whatever
@@ -24,7 +24,7 @@ export interface SandboxTrash {
   readonly over: boolean;
 }
 /** Something in a box, as far as it is believed. */
-export interface BoxThing extends Meta {
+export interface BoxThing extends TrashMeta {
   readonly id: string;
   readonly box: SandboxTrash;
   readonly day: string;
@@ -51,7 +51,7 @@ export function openBox(trash: string, roots: readonly string[]): { readonly fol
 }
 
 function closeBox(box: string): void {
-  using things = held(join(box, THINGS));
+  using things = holdFolder(join(box, THINGS));
   for (const { name } of things?.items() ?? []) tryRemove(`${things?.path}/${name}`);
   if (things?.items().length === 0) rmSync(box, { recursive: true, force: true });
 }
@@ -65,14 +65,14 @@ function tryRemove(folder: string): void {
 }
 
 export function boxesIn(trash: string, now: number): SandboxTrash[] {
-  using folder = held(join(trash, BOXES));
+  using folder = holdFolder(join(trash, BOXES));
   return (folder?.items() ?? []).flatMap((item) => (item.isDirectory() ? [boxAt(join(trash, BOXES, item.name), item.name, now)] : []));
 }
 
 function boxAt(folder: string, name: string, now: number): SandboxTrash {
   const about = parseJson(existsSync(join(folder, ABOUT)) ? readFileSync(join(folder, ABOUT), 'utf8') : '');
-  const roots = at(about, 'roots');
-  const own = at(about, 'owner');
+  const roots = readPath(about, 'roots');
+  const own = readPath(about, 'owner');
   const [pid, started] = [numberAt(own, 'pid'), stringAt(own, 'started')];
   const [host, space] = [stringAt(own, 'host'), stringAt(own, 'space')];
   const known = pid !== undefined && started !== undefined && host !== undefined && space !== undefined;
@@ -86,9 +86,9 @@ export const dayOfBox = ({ folder }: SandboxTrash, day: string): HeldFolder | un
 
 /** Every place in a box, with the folder that holds it: those that are believed as things, and others. */
 export function eachPlace(box: SandboxTrash, visit: (place: BoxPlace) => void): void {
-  using things = held(join(box.folder, THINGS));
+  using things = holdFolder(join(box.folder, THINGS));
   for (const day of subfolders(things).filter((name) => /^\d{8}$/.test(name))) {
-    using folder = things && held(`${things.path}/${day}`);
+    using folder = things && holdFolder(`${things.path}/${day}`);
     for (const name of subfolders(folder)) if (folder !== undefined) visit({ day: folder, name, thing: thingIn(box, day, folder, name) });
   }
 }
@@ -105,7 +105,7 @@ const NAME = /^[\w-]{1,64}$/;
 
 /** Its words are believed as far as the sandbox could have done it: a path where it may write, a time that has been, a size that is. */
 function thingIn(box: SandboxTrash, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
-  using place = NAME.test(name) ? held(`${folder.path}/${name}`) : undefined;
+  using place = NAME.test(name) ? holdFolder(`${folder.path}/${name}`) : undefined;
   const said = place && metaIn(foreignText(`${place.path}/${META}`, LONGEST_META) ?? '');
   if (place === undefined || said === undefined || rootOf(box, said.path) === undefined) return undefined;
   if (lstatSync(`${place.path}/${CONTENT}`, { throwIfNoEntry: false }) === undefined) return undefined;

@@ -2,7 +2,7 @@ import { chmodSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { held, type HeldFolder } from './held.ts';
+import { holdFolder, type HeldFolder } from './held.ts';
 
 /** Where what is being deleted goes first: nobody but us reaches it by a name. */
 const GOING = 'going';
@@ -40,13 +40,13 @@ export function clearGoing(trash: string): void {
 }
 
 function namesIn(path: string): string[] {
-  using folder = held(path);
+  using folder = holdFolder(path);
   return folder?.items().map(({ name }) => name) ?? [];
 }
 
 function clearOne(going: string, name: string): void {
   try {
-    using folder = held(join(going, name));
+    using folder = holdFolder(join(going, name));
     if (folder === undefined) return unlinkSync(join(going, name));
     chmodSync(folder.path, 0o700);
     for (const item of folder.items())
@@ -60,7 +60,7 @@ function clearOne(going: string, name: string): void {
 
 /** A folder that may not be written to may not be moved either. */
 function away(from: HeldFolder, name: string, going: string): void {
-  using folder = held(`${from.path}/${name}`);
+  using folder = holdFolder(`${from.path}/${name}`);
   if (folder !== undefined) chmodSync(folder.path, 0o700);
   renameSync(`${from.path}/${name}`, join(going, randomHex(12) + randomHex(12)));
 }

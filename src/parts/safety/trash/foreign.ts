@@ -17,7 +17,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { UsageError } from '../../../base/errors.ts';
-import { held, type HeldFolder } from './held.ts';
+import { holdFolder, type HeldFolder } from './held.ts';
 
 /** Neither a link nor a pipe that waits for somebody. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -38,7 +38,7 @@ export function foreignText(path: string, most: number): string | undefined {
 export function foreignBytes(path: string, depth = 0): number {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return found?.size ?? 0;
-  using folder = depth < DEEPEST ? held(path) : undefined;
+  using folder = depth < DEEPEST ? holdFolder(path) : undefined;
   if (folder === undefined) return 0;
   return folder.items().reduce((sum, { name }) => sum + foreignBytes(`${folder.path}/${name}`, depth + 1), 0);
 }
@@ -57,8 +57,8 @@ export function copyForeign(from: string, to: string, depth = 0): void {
 
 function copyFolder(from: string, to: string, { mode, atime, mtime }: Stats, depth: number): void {
   mkdirSync(to, 0o700);
-  using source = must(held(from), from);
-  using target = must(held(to), to);
+  using source = must(holdFolder(from), from);
+  using target = must(holdFolder(to), to);
   for (const { name } of source.items()) copyForeign(`${source.path}/${name}`, `${target.path}/${name}`, depth + 1);
   utimesSync(target.path, atime, mtime);
   chmodSync(target.path, mode & 0o777);

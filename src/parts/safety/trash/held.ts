@@ -16,8 +16,8 @@ const O_PATH = 0o10_000_000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** `undefined` when there is no folder of that name, or a link to one. Nobody else may be able to change what stands before the name. */
-export function held(path: string): HeldFolder | undefined {
-  const file = opened(path);
+export function holdFolder(path: string): HeldFolder | undefined {
+  const file = openFolder(path);
   if (file === undefined) return undefined;
   const own = `/proc/self/fd/${file}`;
   return { path: own, items: () => itemsOf(own), [Symbol.dispose]: () => closeSync(file) };
@@ -26,14 +26,14 @@ export function held(path: string): HeldFolder | undefined {
 /** The folder below another that some names lead to, from one to the next and never over a link. With `make`, those that are missing are made. */
 export function heldBelow(path: string, names: readonly string[], make = false): HeldFolder | undefined {
   const [name, ...rest] = names;
-  const here = held(path);
+  const here = holdFolder(path);
   if (here === undefined || name === undefined) return here;
   using _ = here;
-  if (make) made(`${here.path}/${name}`);
+  if (make) makeFolder(`${here.path}/${name}`);
   return heldBelow(`${here.path}/${name}`, rest, make);
 }
 
-function made(path: string): void {
+function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch {
@@ -41,7 +41,7 @@ function made(path: string): void {
   }
 }
 
-function opened(path: string): number | undefined {
+function openFolder(path: string): number | undefined {
   try {
     return openSync(path, FOLDER);
   } catch {

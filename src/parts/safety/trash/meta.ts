@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
 
 /** What stands beside a thing in the trash. Whoever puts something there writes this, `rm` in a sandbox too. */
-export interface Meta {
+export interface TrashMeta {
   /** Where it lay. */
   readonly path: string;
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Meta {
 export const META = 'meta.json';
 export const CONTENT = 'content';
 
-export function readMeta(place: string): Meta | undefined {
+export function readMeta(place: string): TrashMeta | undefined {
   try {
     return metaIn(readFileSync(join(place, META), 'utf8'));
   } catch {
@@ -23,7 +23,7 @@ export function readMeta(place: string): Meta | undefined {
   }
 }
 
-export function metaIn(text: string): Meta | undefined {
+export function metaIn(text: string): TrashMeta | undefined {
   const value = parseJson(text);
   const [path, at, bytes, by] = [stringAt(value, 'path'), numberAt(value, 'at'), numberAt(value, 'bytes'), stringAt(value, 'by')];
   if (path === undefined || at === undefined) return undefined;

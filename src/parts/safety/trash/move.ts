@@ -22,7 +22,7 @@ export function move(from: string, to: string): void {
 /** A rename that never takes anything's place. Folders have no way to ask for that but to look first. */
 export function renameNew(from: string, to: string): void {
   if (lstatSync(from).isDirectory()) {
-    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existsError(to);
     // An empty folder of our own: the rename takes its place, and nobody else can.
     mkdirSync(to);
     try {
@@ -36,7 +36,7 @@ export function renameNew(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (!UNLINKABLE.has(String(codeOf(error)))) throw error;
-    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existsError(to);
     return renameSync(from, to);
   }
   unlinkSync(from);
@@ -44,7 +44,8 @@ export function renameNew(from: string, to: string): void {
 /** Disks without a second name for a file, and files of others, which may not be given one. */
 const UNLINKABLE: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS', 'EACCES']);
 
-export const taken = (path: string): Error => Object.assign(new Error(`EEXIST: something is there already, ${path}`), { code: 'EEXIST' });
+export const existsError = (path: string): Error =>
+  Object.assign(new Error(`EEXIST: something is there already, ${path}`), { code: 'EEXIST' });
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** What something takes, everything below it included. */

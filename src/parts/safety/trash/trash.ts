@@ -8,10 +8,10 @@ import { timeId } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { boxThings, clearBoxes, restoreFromBox, tooMuch } from './box-keeping.ts';
 import type { BoxThing } from './boxes.ts';
-import { CONTENT, META, readMeta, type Meta } from './meta.ts';
+import { CONTENT, META, readMeta, type TrashMeta } from './meta.ts';
 import { bytesOf, codeOf, move } from './move.ts';
 
-export interface Trashed extends Meta {
+export interface TrashedFile extends TrashMeta {
   readonly id: string;
 }
 export interface TrashLimits {
@@ -25,9 +25,9 @@ export interface TrashLimits {
  */
 export interface Trash {
   /** Takes a file, link or folder away. It is either still in its place or listed here, whenever the process ends. */
-  put(path: string, by: string): Promise<Trashed>;
+  put(path: string, by: string): Promise<TrashedFile>;
   /** Newest first. */
-  list(): Trashed[];
+  list(): TrashedFile[];
   /** Puts it back where it lay, or elsewhere. Never in place of something that is there. Gives where it is now. */
   restore(id: string, to?: string): Promise<string>;
   /** For good. Gives how many things and bytes that were. */
@@ -64,18 +64,18 @@ export function openTrash(folder: string, limits: TrashLimits, now: () => number
   };
 }
 
-type Thing = (Trashed & { readonly place: string }) | BoxThing;
-const plain = ({ id, path, at, bytes, by }: Thing): Trashed => ({ id, path, at, bytes, ...(by !== undefined && { by }) });
+type TrashThing = (TrashedFile & { readonly place: string }) | BoxThing;
+const plain = ({ id, path, at, bytes, by }: TrashThing): TrashedFile => ({ id, path, at, bytes, ...(by !== undefined && { by }) });
 
 /** Ours and that of every box, newest first. */
-const everything = (folder: string, now: number): Thing[] =>
+const everything = (folder: string, now: number): TrashThing[] =>
   [...ours(folder), ...boxThings(folder, now)].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
 
 /** The words beside it come first: content nobody knows the place of would be as good as lost. */
-function putAway(folder: string, path: string, by: string, at: number): Trashed {
+function putAway(folder: string, path: string, by: string, at: number): TrashedFile {
   const id = timeId('d', at);
   const place = join(folder, dayOf(at), id);
-  const meta: Meta = { path: resolve(path), at, bytes: bytesOf(path), by };
+  const meta: TrashMeta = { path: resolve(path), at, bytes: bytesOf(path), by };
   makeFolder(place);
   try {
     replaceFile(join(place, META), `${JSON.stringify(meta)}\n`, 0o600);
@@ -88,10 +88,10 @@ function putAway(folder: string, path: string, by: string, at: number): Trashed 
 }
 
 /** By its id, by the beginning of it, or, of something in a box, by what follows the name of the box. */
-const theOne = (all: readonly Thing[], ref: string): Thing =>
+const theOne = (all: readonly TrashThing[], ref: string): TrashThing =>
   byId(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'thing in the trash', shownBy: 'hermes trash list' });
 
-function bringBack(folder: string, thing: Thing, to: string | undefined): string {
+function bringBack(folder: string, thing: TrashThing, to: string | undefined): string {
   try {
     return 'box' in thing ? restoreFromBox(folder, thing, to) : takeOut(thing.place, to ?? thing.path);
   } catch (error) {
@@ -109,7 +109,7 @@ function takeOut(place: string, target: string): string {
   return target;
 }
 
-const ours = (folder: string): (Trashed & { readonly place: string })[] =>
+const ours = (folder: string): (TrashedFile & { readonly place: string })[] =>
   places(folder).flatMap((place) => {
     const meta = isWhole(place) ? readMeta(place) : undefined;
     return meta === undefined ? [] : [{ ...meta, id: idOf(place), place }];
@@ -125,8 +125,8 @@ function emptyNow(folder: string, now: number): { readonly things: number; reado
 
 /** What boxes hold gives way to what is ours, and never the other way round: a sandbox may put in as much as it likes. */
 function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number): number {
-  const isOld = ({ at }: Thing) => at < now - keepMs;
-  const isFresh = ({ at }: Thing) => at > now - FRESH_MS;
+  const isOld = ({ at }: TrashThing) => at < now - keepMs;
+  const isFresh = ({ at }: TrashThing) => at > now - FRESH_MS;
   const own = ours(folder).toSorted((one, other) => one.at - other.at);
   const kept = own.filter((thing) => !isOld(thing));
   while (bytesIn(kept) > maxBytes && kept[0] !== undefined && !isFresh(kept[0])) kept.shift();
@@ -141,7 +141,7 @@ function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number
   clearBoxes(folder, leaving, now);
   return going.length + leaving.size;
 }
-const bytesIn = (things: readonly Thing[]): number => things.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesIn = (things: readonly TrashThing[]): number => things.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Looked through once an hour at most. */
 function isDue(folder: string, now: number): boolean {

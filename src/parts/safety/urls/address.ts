@@ -39,7 +39,7 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 /** A network in CIDR notation as a test. */
-export function network(cidr: string): (address: IpAddress) => boolean {
+export function parseNetwork(cidr: string): (address: IpAddress) => boolean {
   const [base = '', length = ''] = cidr.split('/');
   const first = addressOf(base);
   if (first === undefined) throw new Error(`not a network: ${cidr}`);

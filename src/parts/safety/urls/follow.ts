@@ -1,26 +1,26 @@
 import { messageOf } from '../../../base/errors.ts';
-import type { FetchAsk, Fetched } from '../../../contracts/reach.ts';
-import { hop, isRedirect, type HopAnswer } from './hop.ts';
-import type { Spelt } from './spelling.ts';
+import type { FetchRequest, FetchResult } from '../../../contracts/reach.ts';
+import { requestHop, isRedirect, type HopAnswer } from './hop.ts';
+import type { ParsedUrl } from './spelling.ts';
 
 /** Judges one leg: its spelling and what its name resolves to now. */
 export type JudgeLeg = (url: string, first: boolean, signal: AbortSignal) => Promise<LegVerdict>;
 export type LegVerdict =
-  | { readonly ok: true; readonly spelt: Spelt; readonly addresses: readonly string[] }
+  | { readonly ok: true; readonly spelt: ParsedUrl; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 export interface FollowDeps {
   readonly judge: JudgeLeg;
   readonly proxyFor: (url: URL) => URL | undefined;
 }
-type Leg = Pick<FetchAsk, 'url' | 'headers' | 'body'> & { readonly method: 'GET' | 'POST' };
+type RequestLeg = Pick<FetchRequest, 'url' | 'headers' | 'body'> & { readonly method: 'GET' | 'POST' };
 
 const MAX_REDIRECTS = 10;
 /** Names of headers whose values are for the first origin only. */
 const CREDENTIAL = /auth|cookie|token|key|secret|session/i;
 
 /** Fetches through the judgement, one leg after the other. Never throws. */
-export async function follow(ask: FetchAsk, ways: FollowDeps): Promise<Fetched> {
+export async function follow(ask: FetchRequest, ways: FollowDeps): Promise<FetchResult> {
   const signal = AbortSignal.any([ask.signal, AbortSignal.timeout(ask.timeoutMs)]);
   try {
     return await legs(ask, ways, signal);
@@ -29,8 +29,8 @@ export async function follow(ask: FetchAsk, ways: FollowDeps): Promise<Fetched> 
   }
 }
 
-async function legs(ask: FetchAsk, ways: FollowDeps, signal: AbortSignal): Promise<Fetched> {
-  let leg: Leg = { ...ask, method: ask.method ?? 'GET' };
+async function legs(ask: FetchRequest, ways: FollowDeps, signal: AbortSignal): Promise<FetchResult> {
+  let leg: RequestLeg = { ...ask, method: ask.method ?? 'GET' };
   for (let count = 0; count <= MAX_REDIRECTS; count++) {
     const verdict = await ways.judge(leg.url, count === 0, signal);
     if (!verdict.ok) return refused(count === 0 ? verdict.reason : `${verdict.reason} (The site redirected there.)`);
@@ -43,16 +43,16 @@ async function legs(ask: FetchAsk, ways: FollowDeps, signal: AbortSignal): Promi
   return refused(`Refused: the site redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-function goTo(leg: Leg, { spelt, addresses }: LegVerdict & { ok: true }, maxBytes: number, signal: AbortSignal, ways: FollowDeps) {
+function goTo(leg: RequestLeg, { spelt, addresses }: LegVerdict & { ok: true }, maxBytes: number, signal: AbortSignal, ways: FollowDeps) {
   const { url, host, port } = spelt;
   const proxy = ways.proxyFor(url);
   const { method, headers = {}, body } = leg;
   const optional = { ...(body !== undefined && { body }), ...(proxy !== undefined && { proxy }) };
-  return hop({ url, host, port, addresses, method, headers, maxBytes, signal, ...optional });
+  return requestHop({ url, host, port, addresses, method, headers, maxBytes, signal, ...optional });
 }
 
 /** The next leg, or why there is none. What was meant for one origin is not told to another. */
-function onward(leg: Leg, from: URL, { status, headers }: HopAnswer): Leg | string {
+function onward(leg: RequestLeg, from: URL, { status, headers }: HopAnswer): RequestLeg | string {
   const location = headers['location'] ?? '';
   const to = URL.parse(location, from);
   if (to === null) return 'Refused: the site redirected to something that is no URL.';
@@ -75,9 +75,9 @@ function asWritten(location: string, from: URL, to: URL): string {
   return `${scheme}//${authority}${to.pathname}${to.search}${to.hash}`;
 }
 
-const refused = (reason: string): Fetched => ({ ok: false, refused: true, reason });
+const refused = (reason: string): FetchResult => ({ ok: false, refused: true, reason });
 
-function trouble(error: unknown, { signal, timeoutMs }: FetchAsk, whole: AbortSignal): string {
+function trouble(error: unknown, { signal, timeoutMs }: FetchRequest, whole: AbortSignal): string {
   if (signal.aborted) return 'The request was stopped.';
   if (whole.aborted) return `There was no whole answer within ${timeoutMs / 1000} s.`;
   return `The request failed: ${wordsOf(error)}.`;

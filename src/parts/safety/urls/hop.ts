@@ -3,10 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { ACCEPTED, readBody, type ReadBody } from './body.ts';
-import { tunnel } from './proxy.ts';
+import { openTunnel } from './proxy.ts';
 
 /** One request to one place, whose addresses have been judged. */
-export interface Hop {
+export interface HopRequest {
   readonly url: URL;
   readonly host: string;
   readonly port: number;
@@ -28,7 +28,7 @@ export const isRedirect = ({ status, headers }: Pick<HopAnswer, 'status' | 'head
   REDIRECTS.has(status) && headers['location'] !== undefined;
 
 /** Sends the request and reads the answer; of a redirect only its head. Throws what the network says. */
-export async function hop(ask: Hop): Promise<HopAnswer> {
+export async function requestHop(ask: HopRequest): Promise<HopAnswer> {
   const response = await send(ask, ask.proxy === undefined ? pinned(ask.addresses) : await through(ask, ask.proxy));
   const head = { status: response.statusCode ?? 0, headers: flat(response) };
   try {
@@ -39,7 +39,7 @@ export async function hop(ask: Hop): Promise<HopAnswer> {
   }
 }
 
-async function send({ url, method, headers, body, signal }: Hop, route: RequestOptions): Promise<IncomingMessage> {
+async function send({ url, method, headers, body, signal }: HopRequest, route: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     ...route,
@@ -68,8 +68,8 @@ function pinned(addresses: readonly string[]): RequestOptions {
   return { agent: false, lookup };
 }
 
-async function through({ url, host, port, addresses, signal }: Hop, proxy: URL): Promise<RequestOptions> {
-  const socket = await firstThatOpens(addresses, (address) => tunnel(proxy, address, port, signal));
+async function through({ url, host, port, addresses, signal }: HopRequest, proxy: URL): Promise<RequestOptions> {
+  const socket = await firstThatOpens(addresses, (address) => openTunnel(proxy, address, port, signal));
   const secure = url.protocol === 'https:';
   return { createConnection: () => (secure ? tlsConnect({ socket, ...(!host.includes(':') && { servername: host }) }) : socket) };
 }

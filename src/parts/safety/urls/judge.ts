@@ -1,9 +1,9 @@
 import { sameAddress } from './address.ts';
-import { allows, blocks } from './lists.ts';
+import { allows, isBlockedBy } from './lists.ts';
 import { localName } from './names.ts';
 import { isDeniedPort } from './ports.ts';
 import { notPublic, type AddressKind } from './ranges.ts';
-import { spell, type Spelt } from './spelling.ts';
+import { spell, type ParsedUrl } from './spelling.ts';
 
 /** What the owner decided, as a judgement needs it. */
 export interface Rules {
@@ -16,12 +16,12 @@ export interface Rules {
   /** Origins the owner set up as back ends of tools: theirs to choose, so only their spelling is judged. */
   readonly owned: readonly string[];
 }
-export type Judgement =
-  | { readonly ok: true; readonly spelt: Spelt; /** The owner's own back end. */ readonly owned: boolean }
+export type UrlJudgement =
+  | { readonly ok: true; readonly spelt: ParsedUrl; /** The owner's own back end. */ readonly owned: boolean }
   | { readonly ok: false; readonly reason: string };
 
 /** Judges a URL by itself, before any name is looked up. */
-export function judgeUrl(text: string, rules: Rules): Judgement {
+export function judgeUrl(text: string, rules: Rules): UrlJudgement {
   const spelling = spell(text);
   if (!spelling.ok) return { ok: false, reason: `Refused: ${spelling.reason}.` };
   const { spelt } = spelling;
@@ -30,9 +30,9 @@ export function judgeUrl(text: string, rules: Rules): Judgement {
   return reason === undefined ? { ok: true, spelt, owned: false } : { ok: false, reason: `Refused: ${reason}` };
 }
 
-function againstHost({ host, port, literal }: Spelt, rules: Rules): string | undefined {
+function againstHost({ host, port, literal }: ParsedUrl, rules: Rules): string | undefined {
   if (isDeniedPort(port)) return `port ${port} belongs to another kind of service.`;
-  if (rules.blocked.some((pattern) => blocks(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
+  if (rules.blocked.some((pattern) => isBlockedBy(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
   if (rules.allowed.length > 0 && !rules.allowed.some((pattern) => allows(pattern, host)))
     return `${host} is not on the owner's list of allowed sites (security.url_allowlist).`;
   return literal ? againstAddress(host, rules) : against(`${host} is`, localName(host), rules);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 
 /** `example.org` in a list of what is forbidden means it and all below; `*.example.org` only what is below. */
-export const blocks = (pattern: string, host: string): boolean =>
+export const isBlockedBy = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern || host.endsWith(`.${pattern}`);
 
 /** In a list of what is allowed a name means itself: more is let in only where the owner wrote a star. */

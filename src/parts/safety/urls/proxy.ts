@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { patternOf, blocks } from './lists.ts';
+import { patternOf, isBlockedBy } from './lists.ts';
 
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
@@ -18,12 +18,12 @@ function isExcepted(url: URL, exceptions: string): boolean {
   return exceptions.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true;
     const pattern = patternOf(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
-    return pattern !== undefined && blocks(pattern, host);
+    return pattern !== undefined && isBlockedBy(pattern, host);
   });
 }
 
 /** A way through the proxy to an address that was judged here: the proxy is never given a name to look up for itself. */
-export async function tunnel(proxy: URL, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+export async function openTunnel(proxy: URL, address: string, port: number, signal: AbortSignal): Promise<Socket> {
   const target = `${address.includes(':') ? `[${address}]` : address}:${port}`;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({

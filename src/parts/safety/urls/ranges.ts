@@ -1,5 +1,5 @@
 import { lazy } from '../../../base/lazy.ts';
-import { addressOf, embeddedIpv4, network, type IpAddress } from './address.ts';
+import { addressOf, embeddedIpv4, parseNetwork, type IpAddress } from './address.ts';
 
 /** What an address is when it is not a public one. `metadata` stays out of reach whatever the owner allows: it gives out keys of the machine. */
 export interface AddressKind {
@@ -54,9 +54,9 @@ const CARRIERS = ['::ffff:0:0/96', '64:ff9b::/96'];
 const GLOBAL = '2000::/3';
 
 const table = lazy(() => ({
-  rows: ROWS.map((row) => ({ row, covers: network(row.cidr) })),
-  carriers: CARRIERS.map(network),
-  global: network(GLOBAL),
+  rows: ROWS.map((row) => ({ row, covers: parseNetwork(row.cidr) })),
+  carriers: CARRIERS.map(parseNetwork),
+  global: parseNetwork(GLOBAL),
 }));
 
 /** Why an address is not a public one; `undefined` for a public one. What is no address is not public. */

@@ -1,7 +1,7 @@
 import { addressOf } from './address.ts';
 
 /** A URL taken apart. */
-export interface Spelt {
+export interface ParsedUrl {
   readonly url: URL;
   /** Lower-case, without brackets and without the dot at its end. */
   readonly host: string;
@@ -9,7 +9,7 @@ export interface Spelt {
   /** The host is an address itself. */
   readonly literal: boolean;
 }
-export type UrlSpelling = { readonly ok: true; readonly spelt: Spelt } | { readonly ok: false; readonly reason: string };
+export type UrlSpelling = { readonly ok: true; readonly spelt: ParsedUrl } | { readonly ok: false; readonly reason: string };
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 /** Scheme, two slashes, authority: nothing that parsers disagree on. */

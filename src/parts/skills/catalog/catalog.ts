@@ -1,5 +1,5 @@
 import { lazy } from '../../../base/lazy.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 import { disabledIn, shownIn, systemName, type CatalogConditions } from './conditions.ts';
 import { listingOf } from './listing.ts';
 import { lru } from './lru.ts';
@@ -18,8 +18,8 @@ export interface SkillCatalogOptions extends RootOptions {
   readonly notice?: ((line: string) => void) | undefined;
 }
 
-/** Seed 000 §5.8.1: scenes of one process that are kept. */
-const MOST_SCENES = 8;
+/** Seed 000 §5.8.1: contexts of one process that are kept. */
+const MAX_CONTEXTS = 8;
 
 export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
   const standing: CatalogConditions = {
@@ -28,15 +28,15 @@ export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
     platformDisabled: options.platformDisabled ?? {},
   };
   const roots = lazy(() => rootsOf(options));
-  const scenes = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MOST_SCENES);
+  const listings = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MAX_CONTEXTS);
   const all = looks(roots, options.snapshotFile, teller(options.notice));
-  const shown = async (scene: SkillScene): Promise<SkillListing> => {
+  const shown = async (context: SkillContext): Promise<SkillListing> => {
     const of = await all();
-    const key = sceneKey(roots().roots, disabledIn(standing, scene.platform), scene);
-    const kept = scenes.get(key);
+    const key = contextKey(roots().roots, disabledIn(standing, context.platform), context);
+    const kept = listings.get(key);
     if (kept?.of === of) return kept.shown;
-    const fresh = shownIn(of, scene, standing);
-    scenes.set(key, { of, shown: fresh });
+    const fresh = shownIn(of, context, standing);
+    listings.set(key, { of, shown: fresh });
     return fresh;
   };
   return { all, shown, find: async (name) => (await all()).skills.find((skill) => skill.name === name) };
@@ -80,8 +80,8 @@ async function lookAgain(
   return { text, memory, problems, listing: same ?? listingOf(places, memory.files, [...ofRoots, ...found]) };
 }
 
-/** Everything that decides what a scene shows; the order in which tools were named does not. */
-export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillScene): string =>
+/** Everything that decides which skills a session sees; the order in which tools were named does not. */
+export const contextKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillContext): string =>
   JSON.stringify([roots.map(({ path }) => path), tools.toSorted(), toolsets.toSorted(), platform, disabled.toSorted()]);
 
 function teller(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {

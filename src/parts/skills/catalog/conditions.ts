@@ -1,6 +1,6 @@
-import type { Skill, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { Skill, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 
-/** What is the same for every scene of one catalog. */
+/** What is the same for every session of one catalog. */
 export interface CatalogConditions {
   readonly os: string;
   readonly disabled: readonly string[];
@@ -17,11 +17,11 @@ export const disabledIn = ({ disabled, platformDisabled }: CatalogConditions, pl
   ...(Object.hasOwn(platformDisabled, platform) ? (platformDisabled[platform] ?? []) : []),
 ];
 
-/** The skills of a listing that have a place in this scene, and the descriptions of their categories. */
-export function shownIn(listing: SkillListing, scene: SkillScene, standing: CatalogConditions): SkillListing {
-  const off = new Set(disabledIn(standing, scene.platform));
-  const tools = new Set(scene.tools);
-  const toolsets = new Set(scene.toolsets);
+/** The skills of a listing that are shown in this context, and the descriptions of their categories. */
+export function shownIn(listing: SkillListing, context: SkillContext, standing: CatalogConditions): SkillListing {
+  const off = new Set(disabledIn(standing, context.platform));
+  const tools = new Set(context.tools);
+  const toolsets = new Set(context.toolsets);
   const skills = listing.skills.filter((skill) => !off.has(skill.name) && runsOn(skill, standing.os) && fits(skill, tools, toolsets));
   const used = new Set(skills.map(({ category }) => category));
   const categories = Object.fromEntries(Object.entries(listing.categories).filter(([category]) => used.has(category)));

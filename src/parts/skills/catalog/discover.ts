@@ -21,7 +21,7 @@ export interface FoundFolder {
   /** Listed in this walk: nothing known about its files holds. */
   readonly fresh: boolean;
 }
-export interface Walk {
+export interface DiscoverResult {
   readonly found: readonly FoundFolder[];
   readonly problems: readonly SkillProblem[];
 }
@@ -61,7 +61,7 @@ interface FolderWalk {
  * Every folder below a root that can hold skills. Only folders whose stamp changed are listed; all others cost one stat.
  * Links come after all real folders, so that a folder keeps its own name when a link leads to it as well.
  */
-export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): Walk {
+export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): DiscoverResult {
   const links: FolderStep[] = [{ path: root.path, names: [] }];
   const way: FolderWalk = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
   for (let step = links.shift(); step !== undefined; step = way.folders.pop() ?? links.shift()) {
@@ -107,8 +107,8 @@ function goDown(way: FolderWalk, { path, names }: FolderStep, real: string, reco
   }
   // Taken from the end, so put on in reverse.
   for (const name of record.folders.toReversed())
-    way.folders.push({ path: inside(path, name), real: inside(real, name), names: names.concat(name) });
-  for (const name of record.links) way.links.push({ path: inside(path, name), names: names.concat(name) });
+    way.folders.push({ path: joinPath(path, name), real: joinPath(real, name), names: names.concat(name) });
+  for (const name of record.links) way.links.push({ path: joinPath(path, name), names: names.concat(name) });
 }
 
 function list(path: string, stamp: string): FolderRecord {
@@ -129,7 +129,7 @@ function list(path: string, stamp: string): FolderRecord {
 }
 
 /** `join` without its tidying, which costs more than the stat that follows. */
-export const inside = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
+export const joinPath = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
 
 export const SKILL_FILE = 'SKILL.md';
 export const CATEGORY_FILE = 'DESCRIPTION.md';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import { splitFrontmatter, type Frontmatter } from '../../../base/frontmatter.ts';
-import { at, isObject, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, stringAt } from '../../../base/json.ts';
 import { safeHead } from '../../../base/text.ts';
 import type { SkillConditions } from '../../../contracts/skills.ts';
 import { plainHead } from './plain-head.ts';
@@ -61,7 +61,7 @@ export function categoryContent(text: string, parse: ParseYaml): HeadReading {
 }
 
 function headOf(name: string, fields: unknown, body: string): Head {
-  const hermes = at(fields, 'metadata', 'hermes');
+  const hermes = readPath(fields, 'metadata', 'hermes');
   const version = scalar(fields, 'version');
   const category = scalar(hermes, 'category');
   return {
@@ -69,15 +69,15 @@ function headOf(name: string, fields: unknown, body: string): Head {
     description: describe(fields, body),
     ...(version !== undefined && { version }),
     ...(category !== undefined && { category }),
-    platforms: strings(at(fields, 'platforms')).map(systemOf),
+    platforms: strings(readPath(fields, 'platforms')).map(systemOf),
     conditions: {
-      requiresTools: strings(at(hermes, 'requires_tools')),
-      requiresToolsets: strings(at(hermes, 'requires_toolsets')),
-      fallbackForTools: strings(at(hermes, 'fallback_for_tools')),
-      fallbackForToolsets: strings(at(hermes, 'fallback_for_toolsets')),
+      requiresTools: strings(readPath(hermes, 'requires_tools')),
+      requiresToolsets: strings(readPath(hermes, 'requires_toolsets')),
+      fallbackForTools: strings(readPath(hermes, 'fallback_for_tools')),
+      fallbackForToolsets: strings(readPath(hermes, 'fallback_for_toolsets')),
     },
-    tags: strings(at(hermes, 'tags')),
-    related: strings(at(hermes, 'related_skills')),
+    tags: strings(readPath(hermes, 'tags')),
+    related: strings(readPath(hermes, 'related_skills')),
   };
 }
 /** Other words for the systems the format knows. */

@@ -1,4 +1,4 @@
-import { at, isObject, parseJson } from '../../../base/json.ts';
+import { readPath, isObject, parseJson } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
@@ -69,10 +69,10 @@ function contentRow({ head, description, problem = '' }: HeadReading): readonly 
 const HEAD_CELLS = 12;
 
 function memoryFrom(json: Json | undefined, roots: readonly Root[]): Memory | undefined {
-  if (at(json, 'version') !== SNAPSHOT_VERSION) return undefined;
-  if (JSON.stringify(at(json, 'roots')) !== JSON.stringify(roots.map(rootKey))) return undefined;
-  const folders = foldersFrom(at(json, 'folders'));
-  const files = filesFrom(at(json, 'manifest'), at(json, 'contents'));
+  if (readPath(json, 'version') !== SNAPSHOT_VERSION) return undefined;
+  if (JSON.stringify(readPath(json, 'roots')) !== JSON.stringify(roots.map(rootKey))) return undefined;
+  const folders = foldersFrom(readPath(json, 'folders'));
+  const files = filesFrom(readPath(json, 'manifest'), readPath(json, 'contents'));
   return folders && files && { folders, files };
 }
 

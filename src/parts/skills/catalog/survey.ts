@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { SkillProblem } from '../../../contracts/skills.ts';
-import { CATEGORY_FILE, inside, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
+import { CATEGORY_FILE, joinPath, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
 import { categoryContent, asksYaml, skillContent, type HeadReading, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';
 
@@ -28,7 +28,7 @@ export interface SurveyedFile {
   readonly names: readonly string[];
   readonly path: string;
 }
-export interface Survey {
+export interface SurveyResult {
   readonly memory: Memory;
   readonly places: readonly SurveyedFile[];
   readonly problems: readonly SkillProblem[];
@@ -40,7 +40,7 @@ export interface Survey {
 const MOST_BYTES = 1024 * 1024;
 
 /** Looks at every folder and file by its stamp and reads only what the memory does not hold. */
-export async function survey(roots: readonly Root[], memory: Memory, nowMs: number): Promise<Survey> {
+export async function survey(roots: readonly Root[], memory: Memory, nowMs: number): Promise<SurveyResult> {
   const settled = settledBefore(nowMs);
   const walks = roots.map((root) => walkRoot(root, memory.folders, settled));
   const found = walks.flatMap((walk) => walk.found);
@@ -58,7 +58,7 @@ export async function survey(roots: readonly Root[], memory: Memory, nowMs: numb
   };
 }
 
-async function recordsOf(looked: readonly Looked[]): Promise<Memory['files']> {
+async function recordsOf(looked: readonly FileLook[]): Promise<Memory['files']> {
   const parse = looked.some((file) => file.text !== undefined && asksYaml(file.text)) ? await loadYaml() : () => ({});
   return new Map(
     looked.map(({ place, stamp, content, text }) => [place.path, { stamp, content: content ?? contentOf(place, text ?? '', parse) }]),
@@ -66,13 +66,13 @@ async function recordsOf(looked: readonly Looked[]): Promise<Memory['files']> {
 }
 
 function placesIn({ root, path: folder, names, record }: FoundFolder): readonly SurveyedFile[] {
-  const place = (kind: SurveyedFile['kind'], file: string): SurveyedFile => ({ kind, root, folder, names, path: inside(folder, file) });
+  const place = (kind: SurveyedFile['kind'], file: string): SurveyedFile => ({ kind, root, folder, names, path: joinPath(folder, file) });
   const skill = record.skill ? [place('skill', SKILL_FILE)] : [];
   return record.description && (!record.skill || names.length === 0) ? [...skill, place('category', CATEGORY_FILE)] : skill;
 }
 
 /** One file: held in memory, read, or not to be had. */
-interface Looked {
+interface FileLook {
   readonly place: SurveyedFile;
   readonly stamp: FileStamp;
   readonly held: boolean;
@@ -80,7 +80,7 @@ interface Looked {
   readonly text?: string;
 }
 
-function look(place: SurveyedFile, known: FileRecord | undefined, settled: bigint): Looked {
+function look(place: SurveyedFile, known: FileRecord | undefined, settled: bigint): FileLook {
   // The stamp is taken before the text: a change in between shows as another stamp next time.
   const stamp = stampOf(place.path, settled);
   if (typeof stamp === 'string') return outOfReach(place, stamp);
@@ -100,7 +100,7 @@ function stampOf(path: string, settled: bigint): { readonly mtime: string; reado
 }
 
 /** Rights and links change without a new time, so this is tried again at every look. */
-const outOfReach = (place: SurveyedFile, why: string): Looked => ({
+const outOfReach = (place: SurveyedFile, why: string): FileLook => ({
   place,
   stamp: [NO_STAMP, 0],
   held: false,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../../../base/errors.ts';
 import { hostOf, shownUrl } from '../../../base/http.ts';
 
-export type Downloaded =
+export type DownloadResult =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly missing: boolean; readonly words: string };
 
@@ -10,7 +10,7 @@ const MOST_REDIRECTS = 3;
 const TIMEOUT_MS = 30_000;
 
 /** One file. Redirects are followed on the same host only: what was asked for is what is got, or nothing. */
-export async function download(address: string, mostBytes: number, signal: AbortSignal): Promise<Downloaded> {
+export async function download(address: string, mostBytes: number, signal: AbortSignal): Promise<DownloadResult> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   let url = address;
   try {
@@ -44,7 +44,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: string):
 const staysHome = (from: string, to: string): boolean =>
   hostOf(to) !== '' && hostOf(from) === hostOf(to) && (to.startsWith('https:') || (to.startsWith('http:') && from.startsWith('http:')));
 
-async function bodyOf(response: IncomingMessage, url: string, mostBytes: number): Promise<Downloaded> {
+async function bodyOf(response: IncomingMessage, url: string, mostBytes: number): Promise<DownloadResult> {
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     response.destroy();
@@ -63,7 +63,7 @@ async function bodyOf(response: IncomingMessage, url: string, mostBytes: number)
   return { ok: true, bytes: Buffer.concat(chunks) };
 }
 
-const failed = (url: string, why: string): Downloaded => ({
+const failed = (url: string, why: string): DownloadResult => ({
   ok: false,
   missing: false,
   words: `${shownUrl(url)} could not be fetched: ${why}.`,

@@ -4,14 +4,12 @@ import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
 import { filesOf } from '../view/files.ts';
-import { locate } from '../view/inside.ts';
-import { BOUNDS } from './bounds.ts';
+import { locate, SUPPORT } from '../view/inside.ts';
 import { download } from './download.ts';
-import { linkedPaths } from './linked.ts';
 import type { SkillSource } from './sources.ts';
 
 /** A skill fetched into quarantine. */
-export interface Gathered {
+export interface GatheredSkill {
   readonly folder: string;
   /** What it would be called if it does not say itself. */
   readonly called: string;
@@ -21,7 +19,7 @@ export interface Gathered {
   readonly absent: readonly string[];
 }
 /** One of several that could not be fetched. */
-export interface Ungathered {
+export interface UngatheredSkill {
   readonly called: string;
   readonly words: string;
 }
@@ -31,7 +29,11 @@ class GatherFailure extends Error {
 }
 
 /** Brings the skills of a source into the folder, each into one of its own. Throws a `GatherFailure` when there is none to be had. */
-export async function gather(source: SkillSource, folder: string, signal: AbortSignal): Promise<readonly (Gathered | Ungathered)[]> {
+export async function gather(
+  source: SkillSource,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly (GatheredSkill | UngatheredSkill)[]> {
   if (source.kind === 'url') return [await gatherUrl(source.urls, join(folder, '0'), signal)];
   if (source.kind === 'file') return [gatherFile(source.path, join(folder, '0'))];
   const skills = skillFolders(source.path, BOUNDS.levels);
@@ -41,7 +43,7 @@ export async function gather(source: SkillSource, folder: string, signal: AbortS
   return skills.map((path, index) => tryFolder(path, join(folder, String(index))));
 }
 
-function tryFolder(from: string, folder: string): Gathered | Ungathered {
+function tryFolder(from: string, folder: string): GatheredSkill | UngatheredSkill {
   try {
     return gatherFolder(from, folder);
   } catch (error) {
@@ -58,7 +60,7 @@ function skillFolders(path: string, levels: number): readonly string[] {
     .flatMap((entry) => skillFolders(join(path, entry.name), levels - 1));
 }
 
-function gatherFolder(from: string, folder: string): Gathered {
+function gatherFolder(from: string, folder: string): GatheredSkill {
   const { files, links, more } = filesOf(from);
   if (links.length > 0)
     throw new GatherFailure(`${join(from, links[0] ?? '')} is a link; only plain files are installed. Copy what it stands for.`);
@@ -71,7 +73,7 @@ function gatherFolder(from: string, folder: string): Gathered {
   return { folder, called: basename(from), from, absent: [] };
 }
 
-function gatherFile(from: string, folder: string): Gathered {
+function gatherFile(from: string, folder: string): GatheredSkill {
   const home = dirname(from);
   const room = roomIn(from);
   const read = (path: string): Buffer => {
@@ -91,7 +93,7 @@ function gatherFile(from: string, folder: string): Gathered {
   return { folder, called: basename(from) === SKILL_FILE ? basename(home) : basename(from, '.md'), from, absent };
 }
 
-async function gatherUrl(urls: readonly string[], folder: string, signal: AbortSignal): Promise<Gathered> {
+async function gatherUrl(urls: readonly string[], folder: string, signal: AbortSignal): Promise<GatheredSkill> {
   const { url, bytes } = await firstOf(urls, signal);
   const room = roomIn(url);
   room(SKILL_FILE, bytes.length);
@@ -150,4 +152,27 @@ function put(folder: string, path: string, bytes: Buffer): void {
   } catch (error) {
     throw new GatherFailure(`${path} could not be kept in quarantine: ${messageOf(error)}.`);
   }
+}
+
+/** What one skill may bring. */
+const BOUNDS = {
+  /** Bytes of one file, as for files the agent writes. */
+  file: 1024 * 1024,
+  /** Bytes of all files. */
+  all: 8 * 1024 * 1024,
+  files: 100,
+  /** Skills of one folder of several. */
+  skills: 50,
+  /** How deep below a folder of several they are looked for. */
+  levels: 3,
+} as const;
+
+/** A mention of a file below one of the folders for further files, not as the end of a longer path or address. */
+const MENTION = new RegExp(`(?<![\\w/.:~-])(?:\\./)?((?:${SUPPORT.join('|')})/[\\w./-]*)`, 'g');
+
+/** The files a page speaks of, in the order it does: links, code and plain words alike. */
+export function linkedPaths(text: string): readonly string[] {
+  const found = [...text.replaceAll('${HERMES_SKILL_DIR}/', '').matchAll(MENTION)].map(([, path = '']) => path.replace(/[.\-/]+$/, ''));
+  // Names without an ending are folders or figures of speech; hidden files are no part of a skill.
+  return [...new Set(found)].filter((path) => /\/[^/]*[^/.]\.\w+$/.test(path) && !/\/\.(?!\.?(?:\/|$))/.test(path));
 }

@@ -12,9 +12,9 @@ import { checkName, isName, usablePage } from '../manage/rules.ts';
 import { forgetMadeByAgent } from '../manage/provenance.ts';
 import { filesOf, hashesOf, type LinkedFile } from '../view/files.ts';
 import { readPage, type SkillPage } from '../view/page.ts';
-import { gather, type Gathered, type Ungathered } from './gather.ts';
+import { gather, type GatheredSkill, type UngatheredSkill } from './gather.ts';
 import { inspect, policyAgainst, type FileFinding } from './inspect.ts';
-import { drift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
+import { findDrift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
 import { sourceOf, type SourceOptions } from './sources.ts';
 
 /** What would be installed, told before it is. */
@@ -66,7 +66,7 @@ export async function installSkills(given: string, options: InstallOptions): Pro
   }
 }
 
-async function installOne(gathered: Gathered | Ungathered, options: InstallOptions): Promise<InstallRow> {
+async function installOne(gathered: GatheredSkill | UngatheredSkill, options: InstallOptions): Promise<InstallRow> {
   if ('words' in gathered) return refusedRow(gathered.called, gathered.words);
   try {
     const plan = await planInstall(gathered, options);
@@ -78,7 +78,7 @@ async function installOne(gathered: Gathered | Ungathered, options: InstallOptio
   }
 }
 
-async function planInstall({ folder, called, from, absent }: Gathered, options: InstallOptions): Promise<InstallPlan> {
+async function planInstall({ folder, called, from, absent }: GatheredSkill, options: InstallOptions): Promise<InstallPlan> {
   const read = await readPage(folder);
   if (!read.ok) throw new Error(`${from} is no readable SKILL.md: ${read.words.replace(/^.*could not be read: /, '')}`);
   const name = nameFor(read.page, called, options.name);
@@ -122,7 +122,7 @@ function checkReplaceable({ name, folder }: Skill, from: string, { userDir, forc
     throw new Error(`You have a skill ${name} of your own in ${folder}. Remove it first: hermes skills remove ${name}.`);
   if (entry.source !== from)
     throw new Error(`The skill ${name} was installed from ${entry.source}. Remove it first: hermes skills remove ${name}.`);
-  const edited = drift(entry.files, hashesOf(folder) ?? {});
+  const edited = findDrift(entry.files, hashesOf(folder) ?? {});
   if (edited.length > 0 && force !== true)
     throw new Error(
       `The skill ${name} was edited here since it was installed (${edited.join(', ')}). --force replaces it; the old one goes to .trash.`,
@@ -130,7 +130,7 @@ function checkReplaceable({ name, folder }: Skill, from: string, { userDir, forc
 }
 
 /** The entry comes first: a kill in between leaves one that says where the skill can be had, and no skill without one. */
-async function settle(plan: InstallPlan, gathered: Gathered, { userDir, catalog }: InstallOptions): Promise<void> {
+async function settle(plan: InstallPlan, gathered: GatheredSkill, { userDir, catalog }: InstallOptions): Promise<void> {
   const there = await catalog.find(plan.name);
   const old = there?.origin === 'user' ? there.folder : undefined;
   if (old !== plan.replaces || (old === undefined && existsSync(plan.target)))

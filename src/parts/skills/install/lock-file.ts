@@ -41,5 +41,5 @@ export const keepLockEntry = (userDir: string, { name, source, files, at }: Lock
 export const dropLockEntry = (userDir: string, name: string): void => changeRecord(lockPath(userDir), name, undefined);
 
 /** Paths whose files are not as they were when the entry was made. */
-export const drift = (then: FileHashes, now: FileHashes): readonly string[] =>
+export const findDrift = (then: FileHashes, now: FileHashes): readonly string[] =>
   [...new Set([...Object.keys(then), ...Object.keys(now)])].filter((path) => then[path] !== now[path]).toSorted();

@@ -8,7 +8,7 @@ export type SkillSource =
   | { readonly kind: 'folder' | 'file'; readonly path: string }
   /** The first address that has something is taken. */
   | { readonly kind: 'url'; readonly urls: readonly string[] };
-export type Sourced = { readonly ok: true; readonly source: SkillSource } | { readonly ok: false; readonly words: string };
+export type SkillSourceResult = { readonly ok: true; readonly source: SkillSource } | { readonly ok: false; readonly words: string };
 
 const GITHUB_RAW = 'https://raw.githubusercontent.com';
 const PART = '[A-Za-z0-9_][A-Za-z0-9_.-]*';
@@ -22,7 +22,7 @@ export interface SourceOptions {
 }
 
 /** What is there on this machine wins over what a name could mean elsewhere. */
-export function sourceOf(given: string, { cwd, githubRaw = GITHUB_RAW }: SourceOptions): Sourced {
+export function sourceOf(given: string, { cwd, githubRaw = GITHUB_RAW }: SourceOptions): SkillSourceResult {
   const text = given.trim();
   if (text === '') return refused('No source was given: a folder or SKILL.md, an http(s) address, or owner/repo[/path] on GitHub.');
   const page = GITHUB_PAGE.exec(text);
@@ -46,7 +46,7 @@ function localSource(path: string): SkillSource | undefined {
   return found?.isFile() === true ? { kind: 'file', path } : undefined;
 }
 
-function address(text: string): Sourced {
+function address(text: string): SkillSourceResult {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return refused('That is no address a skill can be fetched from.');
   url.hash = '';
@@ -56,7 +56,7 @@ function address(text: string): Sourced {
 }
 
 /** The page itself, the folder of that name, or the usual `skills/` folder of a collection. */
-function repository(raw: string, owner = '', repo = '', ref: string, inner: string): Sourced {
+function repository(raw: string, owner = '', repo = '', ref: string, inner: string): SkillSourceResult {
   const root = `${raw.replace(/\/+$/, '')}/${owner}/${repo.replace(/\.git$/, '')}/${ref}`;
   if (inner.split('/').includes('..')) return refused('A path in a repository must not climb with .. .');
   const path = inner.replace(/\/+$/, '');
@@ -66,4 +66,4 @@ function repository(raw: string, owner = '', repo = '', ref: string, inner: stri
   return { ok: true, source: { kind: 'url', urls } };
 }
 
-const refused = (words: string): Sourced => ({ ok: false, words });
+const refused = (words: string): SkillSourceResult => ({ ok: false, words });

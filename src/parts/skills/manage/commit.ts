@@ -4,7 +4,7 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { hashesOf, stateOf, type FileHashes } from '../view/files.ts';
 import { locate } from '../view/inside.ts';
-import { copySkill, moveIn, moveToTrash, stage, tidy } from './keeping.ts';
+import { copySkill, moveIn, moveToTrash, makeStage, tidy } from './keeping.ts';
 import type { SkillFileChange, ManagePlan } from './plan.ts';
 
 /** The state the skill's folder will have; `undefined` when it is too large to be told. */
@@ -25,7 +25,7 @@ export function commit(userDir: string, { skill, target, change }: ManagePlan): 
     tidy(target);
     return apply(userDir, skill.name, target, change);
   }
-  const staged = stage(userDir);
+  const staged = makeStage(userDir);
   if (skill !== undefined) copySkill(skill.folder, staged);
   const removed = apply(userDir, skill?.name ?? '', staged, change);
   moveIn(staged, target);

@@ -1,14 +1,14 @@
 import { restOf } from '../../../base/brief.ts';
 import { safeHead } from '../../../base/text.ts';
-import type { Action } from '../../../contracts/tool.ts';
-import { isUntouched, type MadeByAgent } from './provenance.ts';
+import type { Action } from '../../../contracts/consent.ts';
+import { isUntouched, type AgentSkillRecord } from './provenance.ts';
 import { ORIGINS, type ManageInput, type ManagePlan } from './plan.ts';
 
 /** What the owner has to be asked; `undefined` when the agent may do it alone. */
 export function neededConsent(
   action: ManageInput['action'],
   { skill, target, change }: ManagePlan,
-  made: MadeByAgent | undefined,
+  made: AgentSkillRecord | undefined,
   state: string | undefined,
 ): Action | undefined {
   if (skill === undefined || (skill.origin === 'user' && isUntouched(made, state))) return undefined;
@@ -23,7 +23,7 @@ export function neededConsent(
   return { tool: 'skill_manage', summary: lines.join('\n'), reason: reasonFor(skill.origin, made), ...read };
 }
 
-const reasonFor = (origin: keyof typeof ORIGINS, made: MadeByAgent | undefined): string =>
+const reasonFor = (origin: keyof typeof ORIGINS, made: AgentSkillRecord | undefined): string =>
   origin !== 'user'
     ? `it is ${ORIGINS[origin]}`
     : made === undefined

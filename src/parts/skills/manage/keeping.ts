@@ -27,7 +27,7 @@ function sweep(userDir: string): void {
 }
 
 /** A place beside, where a folder is built before it is moved to where it belongs. Only while alone. */
-export function stage(userDir: string): string {
+export function makeStage(userDir: string): string {
   const folder = join(userDir, `${STAGE}${process.pid}-${randomHex(8)}`);
   makeFolder(folder);
   return folder;

@@ -2,7 +2,9 @@ import { messageOf } from '../../../base/errors.ts';
 import { FileLockError } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { isToolFailure, type Action, type ApprovalVerdict } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
+import type { ApprovalVerdict } from '../../../contracts/consent.ts';
+import { isToolFailure } from '../../../contracts/tool.ts';
 import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from './provenance.ts';
 import { filesOf, hashesOf, stateOf } from '../view/files.ts';
 import { commit, stateAfter } from './commit.ts';
@@ -21,20 +23,20 @@ export interface SkillAuthor {
   approve(action: Action): Promise<ApprovalVerdict>;
 }
 /** What is on disk now. */
-export interface Managed {
+export interface ManageResult {
   readonly plan: ManagePlan;
   readonly copied: boolean;
   /** Where the removed thing can be found. */
   readonly trash?: string;
   readonly alike: readonly string[];
 }
-type ManageAttempt = { readonly done: Managed } | { readonly ask: Action; readonly state: string };
+type ManageAttempt = { readonly done: ManageResult } | { readonly ask: Action; readonly state: string };
 
 /**
  * Changes the user's skills for the agent, or throws a `ToolFailure`. The owner is asked while nothing is locked; what was
  * consented to is done only if the skill is still as it was shown.
  */
-export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<Managed> {
+export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<ManageResult> {
   const first = await attempt(keeping, input, author);
   if ('done' in first) return first.done;
   const verdict = await author.approve(first.ask);

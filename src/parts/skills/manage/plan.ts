@@ -20,14 +20,14 @@ export interface ManageInput {
   readonly file_content?: string;
 }
 export type ReplaceTextResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly words: string };
-export type ReplaceIn = (text: string, oldString: string, newString: string, replaceAll: boolean) => ReplaceTextResult;
+export type ReplaceText = (text: string, oldString: string, newString: string, replaceAll: boolean) => ReplaceTextResult;
 
 export interface SkillKeeping {
   /** `HERMES_HOME/skills`: nothing is ever written anywhere else. */
   readonly userDir: string;
   readonly catalog: SkillCatalog;
   readonly scan: ScanText;
-  readonly replaceIn: ReplaceIn;
+  readonly replaceIn: ReplaceText;
 }
 
 /** What is to become of one file; without `after` it goes. */

@@ -3,7 +3,7 @@ import { numberAt, stringAt } from '../../../base/json.ts';
 import { changeRecord, readRecords } from './record-file.ts';
 
 /** What is known of a skill the agent made. */
-export interface MadeByAgent {
+export interface AgentSkillRecord {
   readonly sessionId: string;
   readonly turnId: string;
   /** Milliseconds of the last write. */
@@ -18,7 +18,7 @@ export interface MadeByAgent {
 
 const ledgerPath = (userDir: string): string => join(userDir, '.made-by-agent.json');
 
-export function madeByAgent(userDir: string, name: string): MadeByAgent | undefined {
+export function madeByAgent(userDir: string, name: string): AgentSkillRecord | undefined {
   const record = readRecords(ledgerPath(userDir)).get(name);
   const [sessionId, turnId, state] = [stringAt(record, 'session_id'), stringAt(record, 'turn_id'), stringAt(record, 'hash')];
   if (sessionId === undefined || turnId === undefined || state === undefined) return undefined;
@@ -27,7 +27,7 @@ export function madeByAgent(userDir: string, name: string): MadeByAgent | undefi
   return { sessionId, turnId, at: numberAt(record, 'at') ?? 0, state, foreign, ...(before !== undefined && { before }) };
 }
 
-export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turnId, at, state, before, foreign }: MadeByAgent): void =>
+export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turnId, at, state, before, foreign }: AgentSkillRecord): void =>
   changeRecord(ledgerPath(userDir), name, {
     session_id: sessionId,
     turn_id: turnId,
@@ -40,5 +40,5 @@ export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turn
 export const forgetMadeByAgent = (userDir: string, name: string): void => changeRecord(ledgerPath(userDir), name, undefined);
 
 /** The agent's own work, and nobody changed it since. */
-export const isUntouched = (made: MadeByAgent | undefined, state: string | undefined): boolean =>
+export const isUntouched = (made: AgentSkillRecord | undefined, state: string | undefined): boolean =>
   made !== undefined && state !== undefined && (made.state === state || made.before === state);

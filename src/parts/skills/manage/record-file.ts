@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { at, isObject, parseJson } from '../../../base/json.ts';
+import { readPath, isObject, parseJson } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
@@ -17,7 +17,7 @@ export function readRecords(path: string): SkillRecords {
 }
 
 function recordsIn(text: string): SkillRecords | undefined {
-  const skills = at(parseJson(text), 'skills');
+  const skills = readPath(parseJson(text), 'skills');
   if (!isObject(skills)) return undefined;
   const entries = Object.entries(skills);
   return new Map(entries.flatMap(([name, record]): [string, JsonObject][] => (isObject(record) ? [[name, record]] : [])));

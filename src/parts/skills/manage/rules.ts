@@ -3,7 +3,7 @@ import type { ScanText, ThreatFinding } from '../../../contracts/scan.ts';
 import { ToolFailure } from '../../../contracts/tool.ts';
 import { skillContent, type Head } from '../catalog/head.ts';
 import { isSupport, locate, SUPPORT } from '../view/inside.ts';
-import { pageOf, yaml } from '../view/page.ts';
+import { pageOf, importYaml } from '../view/page.ts';
 
 /** Characters of a SKILL.md; all of it is read by the model at once. */
 const MOST_PAGE = 100_000;
@@ -41,7 +41,7 @@ export async function usablePage(text: string, name: string): Promise<Head> {
   if (text.trim() === '') refuse('content is empty: give the whole SKILL.md, its head between --- lines and the instructions below.');
   if (text.length > MOST_PAGE)
     refuse(`SKILL.md would have ${text.length} characters; ${MOST_PAGE} are the most. Move detail into files below references/.`);
-  const { head, problem } = skillContent(text, name, await yaml());
+  const { head, problem } = skillContent(text, name, await importYaml());
   const { fields, body } = await pageOf(text);
   if (head === undefined) refuse(`SKILL.md cannot be read: ${problem}.`);
   if (body === text) refuse('SKILL.md needs a head: a line ---, then name: and description:, then a line ---.');

@@ -1,6 +1,6 @@
 import { text } from '../../../contracts/message.ts';
 import type { Tool } from '../../../contracts/tool.ts';
-import { consentFor, manageSkill, notAllowed, type Managed } from '../manage/manage.ts';
+import { consentFor, manageSkill, notAllowed, type ManageResult } from '../manage/manage.ts';
 import type { ManageInput, SkillKeeping } from '../manage/plan.ts';
 
 const PLAIN = { type: 'string' };
@@ -47,7 +47,7 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
   },
 });
 
-function doneWords({ action, name }: ManageInput, { plan, copied, trash, alike }: Managed): string {
+function doneWords({ action, name }: ManageInput, { plan, copied, trash, alike }: ManageResult): string {
   const lines = [
     action === 'create'
       ? `Created the skill ${name} in ${plan.target}.`

@@ -1,10 +1,10 @@
 import { text } from '../../../contracts/message.ts';
 import type { Admission } from '../../../contracts/scan.ts';
-import type { Skill, SkillCatalog, SkillScene } from '../../../contracts/skills.ts';
+import type { Skill, SkillCatalog, SkillContext } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { unknownSkill } from '../view/near-names.ts';
 import { isOwned, openFile, openSkill, type SkillReading } from '../view/open.ts';
-import { bounded, filledIn, viewText } from '../view/view-text.ts';
+import { boundText, filledIn, viewText } from '../view/view-text.ts';
 import { shownBefore, type ShownBefore } from './shown-before.ts';
 
 export interface SkillViewInput {
@@ -13,7 +13,7 @@ export interface SkillViewInput {
 }
 export interface SkillViewOptions extends SkillReading {
   readonly catalog: SkillCatalog;
-  readonly scene: () => SkillScene;
+  readonly skillContext: () => SkillContext;
 }
 
 export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> => {
@@ -62,13 +62,13 @@ async function view(input: SkillViewInput, context: ToolContext, options: SkillV
   };
 }
 
-interface Viewed {
+interface ViewedSkill {
   readonly what: string;
   readonly words: string;
   readonly admission: Admission;
 }
 
-async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, options: SkillViewOptions): Promise<Viewed> {
+async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {
   if (file === '' || file === 'SKILL.md') {
     const read = await openSkill(skill, options);
     if (!read.ok) throw new ToolFailure(read.words);
@@ -77,12 +77,12 @@ async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, op
   const read = openFile(skill, file, options.admit);
   if (!read.ok) throw new ToolFailure(read.words);
   const { path, text: body, admission } = read.opened;
-  return { what: path, words: body === '' ? `[${path} is empty]` : bounded(filledIn(body, skill.folder, sessionId)), admission };
+  return { what: path, words: body === '' ? `[${path} is empty]` : boundText(filledIn(body, skill.folder, sessionId)), admission };
 }
 
 /** What the owner has switched off, or what does not fit here, is not opened by its name either. */
-async function shownSkill(given: string, { catalog, scene }: SkillViewOptions): Promise<Skill> {
-  const { skills } = await catalog.shown(scene());
+async function shownSkill(given: string, { catalog, skillContext }: SkillViewOptions): Promise<Skill> {
+  const { skills } = await catalog.shown(skillContext());
   const asked = given.trim();
   const name = asked.split('/').at(-1) ?? asked;
   const found = skills.find((skill) => skill.name === asked) ?? skills.find((skill) => skill.name === name);

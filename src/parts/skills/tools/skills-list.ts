@@ -2,7 +2,7 @@ import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../contracts/tool.ts';
 import { judgedListing } from '../catalog/judged.ts';
 
@@ -11,7 +11,7 @@ export interface SkillsListInput {
 }
 export interface SkillsListOptions {
   readonly catalog: SkillCatalog;
-  readonly scene: () => SkillScene;
+  readonly skillContext: () => SkillContext;
   readonly admit: AdmitText;
 }
 
@@ -27,7 +27,7 @@ export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput
   timeoutMs: 30_000,
   maxResult: 50_000,
   run: async ({ category }, { report }) => {
-    const { listing, notices } = judgedListing(await options.catalog.shown(options.scene()), options.admit);
+    const { listing, notices } = judgedListing(await options.catalog.shown(options.skillContext()), options.admit);
     for (const words of notices) report(words);
     return answer(listing, category?.trim() ?? '');
   },

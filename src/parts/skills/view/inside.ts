@@ -5,12 +5,12 @@ import { isWithin } from '../../../base/within.ts';
 /** Folders of a skill that hold its further files. */
 export const SUPPORT: readonly string[] = ['references', 'templates', 'scripts', 'assets', 'examples'];
 
-export type Located =
+export type LocatedFile =
   | { readonly ok: true; /** Absolute. */ readonly path: string; /** Below the folder, with `/`. */ readonly name: string }
   | { readonly ok: false; readonly words: string };
 
 /** A file inside a folder by its relative name; it need not be there yet. Names that climb and links that lead out are refused. */
-export function locate(folder: string, given: string): Located {
+export function locate(folder: string, given: string): LocatedFile {
   const name = given
     .trim()
     .replaceAll('\\', '/')
@@ -42,7 +42,10 @@ function wrongWith(name: string): string | undefined {
   if (parts.some((part) => part === '' || part.startsWith('.'))) return 'none of its parts may be empty or begin with a dot';
   return parts.some((part) => Buffer.byteLength(part) > MOST_NAME) ? 'one of its parts is too long' : undefined;
 }
-const refused = (name: string, why: string): Located => ({ ok: false, words: `${JSON.stringify(name.slice(0, 200))} is refused: ${why}.` });
+const refused = (name: string, why: string): LocatedFile => ({
+  ok: false,
+  words: `${JSON.stringify(name.slice(0, 200))} is refused: ${why}.`,
+});
 
 /** Where a path leads, its last parts not being there yet; `undefined` for a link to nothing. */
 function realOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { distance } from '../../../base/text.ts';
+import { editDistance } from '../../../base/text.ts';
 
 const MOST = 3;
 
@@ -10,7 +10,7 @@ function nearNames(word: string, names: readonly string[]): readonly string[] {
     .slice(0, 64);
   const reach = Math.max(2, Math.floor(wanted.length * 0.3));
   return names
-    .map((name) => ({ name, off: name.includes(wanted) || (name.length > 3 && wanted.includes(name)) ? 1 : distance(wanted, name) }))
+    .map((name) => ({ name, off: name.includes(wanted) || (name.length > 3 && wanted.includes(name)) ? 1 : editDistance(wanted, name) }))
     .filter(({ off }) => off <= reach)
     .toSorted((a, b) => a.off - b.off || (a.name < b.name ? -1 : 1))
     .slice(0, MOST)

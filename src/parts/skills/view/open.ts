@@ -6,14 +6,14 @@ import { SKILL_FILE } from '../catalog/discover.ts';
 import { supportFiles, type LinkedFile } from './files.ts';
 import { locate } from './inside.ts';
 import { readPage, type SkillPage } from './page.ts';
-import { missingSetup, type Missing, type SetupPlace } from './setup.ts';
+import { missingSetup, type MissingSetup, type SetupOptions } from './setup.ts';
 
 /** A skill with all that can be said about it, before anybody decided who may see it. */
 export interface OpenSkill {
   readonly skill: Skill;
   readonly page: SkillPage;
   readonly files: readonly LinkedFile[];
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingSetup[];
   readonly admission: Admission;
 }
 export interface OpenFile {
@@ -23,7 +23,7 @@ export interface OpenFile {
 }
 export interface SkillReading {
   readonly admit: AdmitText;
-  readonly setup: SetupPlace;
+  readonly setup: SetupOptions;
 }
 export type OpenResult<What> = { readonly ok: true; readonly opened: What } | { readonly ok: false; readonly words: string };
 

@@ -26,7 +26,7 @@ export async function readPage(folder: string): Promise<SkillPageResult> {
 
 export async function pageOf(text: string): Promise<SkillPage> {
   const { head, body } = splitFrontmatter(text);
-  const parse = await yaml();
+  const parse = await importYaml();
   try {
     return { text, fields: head === undefined || head.length > MOST_HEAD ? {} : parse(head.replace(/\r$/, '')), body };
   } catch {
@@ -35,7 +35,7 @@ export async function pageOf(text: string): Promise<SkillPage> {
 }
 
 /** Every scalar stays a string, as the catalog has it. */
-export async function yaml(): Promise<ParseYaml> {
+export async function importYaml(): Promise<ParseYaml> {
   const { parse } = await import('yaml');
   return (text) => parse(text, { schema: 'failsafe', logLevel: 'error' });
 }

@@ -1,33 +1,33 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { at, stringAt } from '../../../base/json.ts';
+import { readPath, stringAt } from '../../../base/json.ts';
 import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
 import { isWithin } from '../../../base/within.ts';
 
 /** Where a skill's set-up would be. Values of variables are nobody's business here. */
-export interface SetupPlace {
+export interface SetupOptions {
   /** The profile's folder. */
   readonly home: string;
   isSet(variable: string): boolean;
 }
 /** Something a skill needs and does not find. */
-export interface Missing {
+export interface MissingSetup {
   readonly kind: 'variable' | 'file';
   readonly name: string;
   /** What it is for, in the skill's own words. */
   readonly purpose?: string;
 }
 
-export const missingSetup = (fields: unknown, place: SetupPlace): readonly Missing[] => [
+export const missingSetup = (fields: unknown, place: SetupOptions): readonly MissingSetup[] => [
   ...unique(variablesOf(fields)).filter(({ name }) => !place.isSet(name)),
   ...unique(credentialFilesOf(fields)).filter(({ name }) => !isThere(place.home, name)),
 ];
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-function variablesOf(fields: unknown): readonly Missing[] {
-  const rows = [...list(at(fields, 'required_environment_variables')), ...list(at(fields, 'prerequisites', 'env_vars'))];
+function variablesOf(fields: unknown): readonly MissingSetup[] {
+  const rows = [...list(readPath(fields, 'required_environment_variables')), ...list(readPath(fields, 'prerequisites', 'env_vars'))];
   return rows.flatMap((row) => {
     const name = nameIn(row, 'name');
     const optional = stringAt(row, 'optional')?.toLowerCase() === 'true';
@@ -37,8 +37,8 @@ function variablesOf(fields: unknown): readonly Missing[] {
   });
 }
 
-const credentialFilesOf = (fields: unknown): readonly Missing[] =>
-  list(at(fields, 'required_credential_files')).flatMap((row) => {
+const credentialFilesOf = (fields: unknown): readonly MissingSetup[] =>
+  list(readPath(fields, 'required_credential_files')).flatMap((row) => {
     const path = nameIn(row, 'path');
     return path === undefined ? [] : [missing('file', path, stringAt(row, 'description'))];
   });
@@ -49,11 +49,11 @@ const nameIn = (row: unknown, key: string): string | undefined => {
   return name === '' ? undefined : name;
 };
 
-const missing = (kind: Missing['kind'], name: string, purpose: string | undefined): Missing => {
+const missing = (kind: MissingSetup['kind'], name: string, purpose: string | undefined): MissingSetup => {
   const words = safeHead(oneLine(purpose ?? ''), 160);
   return { kind, name: safeHead(oneLine(name), 200), ...(words !== '' && { purpose: words }) };
 };
-const unique = (rows: readonly Missing[]): readonly Missing[] => [...new Map(rows.map((row) => [row.name, row])).values()];
+const unique = (rows: readonly MissingSetup[]): readonly MissingSetup[] => [...new Map(rows.map((row) => [row.name, row])).values()];
 
 /** Only whether it is there; never outside the profile. */
 function isThere(home: string, name: string): boolean {
@@ -61,5 +61,5 @@ function isThere(home: string, name: string): boolean {
   return isWithin(resolve(home), path) && existsSync(path);
 }
 
-export const missingWords = ({ kind, name, purpose }: Missing): string =>
+export const missingWords = ({ kind, name, purpose }: MissingSetup): string =>
   `${kind === 'variable' ? 'environment variable' : 'file'} ${name}${purpose === undefined ? '' : ` (${purpose})`}`;

@@ -3,7 +3,7 @@ import { clip } from '../../../base/text.ts';
 import type { Skill } from '../../../contracts/skills.ts';
 import type { LinkedFile } from './files.ts';
 import type { OpenSkill } from './open.ts';
-import { missingWords, type Missing } from './setup.ts';
+import { missingWords, type MissingSetup } from './setup.ts';
 
 /** Characters of a page or a file that are shown; more is cut in its middle. */
 const MOST_SHOWN = 100_000;
@@ -19,14 +19,14 @@ export function viewText({ skill, page, files, missing }: OpenSkill, sessionId: 
     ...(skill.related.length === 0 ? [] : [`Related skills: ${oneLine(skill.related.join(', '))}`]),
     ...missingLines(missing),
   ];
-  return `${head.join('\n')}\n\n${bounded(filledIn(page.body, skill.folder, sessionId))}`;
+  return `${head.join('\n')}\n\n${boundText(filledIn(page.body, skill.folder, sessionId))}`;
 }
 
 /** The two names a skill may use for where it lies and who runs it. */
 export const filledIn = (text: string, folder: string, sessionId: string): string =>
   text.replaceAll('${HERMES_SKILL_DIR}', () => folder).replaceAll('${HERMES_SESSION_ID}', () => sessionId);
 
-export const bounded = (text: string): string =>
+export const boundText = (text: string): string =>
   clip(
     text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
     MOST_SHOWN,
@@ -40,7 +40,7 @@ function filesWords({ name }: Skill, files: readonly LinkedFile[]): readonly str
   return [`Linked files, opened with skill_view("${name}", file_path):`, ...rows, ...more];
 }
 
-const missingLines = (missing: readonly Missing[]): readonly string[] =>
+const missingLines = (missing: readonly MissingSetup[]): readonly string[] =>
   missing.length === 0
     ? []
     : [

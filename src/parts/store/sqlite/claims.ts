@@ -84,11 +84,15 @@ const readClaim = (db: Db, session: number): ClaimRow | undefined =>
 function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: ClaimHolder, now: number): void {
   const other = row === undefined || row.token === RESERVED ? undefined : liveHolder(row, me, now);
   if (other === undefined) return;
-  throw new StoreError(
-    'busy',
-    `Session ${sessionId} is being written by process ${other.pid} on ${other.host}. Wait until it is done, or stop that process; its claim falls then.`,
-  );
+  throw new StoreError('busy', `Session ${sessionId} is ${isSame(other, me) ? IN_USE_HERE : inUseBy(other)}`);
 }
+
+const IN_USE_HERE =
+  'in use in this very process: another handle of it runs a turn or changes its log. Wait until that is done, or stop that turn.';
+const inUseBy = ({ pid, host }: ClaimHolder): string =>
+  `being written by process ${pid} on ${host}. Wait until it is done, or stop that process; its claim falls then.`;
+const isSame = (one: ClaimHolder, other: ClaimHolder): boolean =>
+  one.host === other.host && one.pid === other.pid && one.started === other.started;
 
 function liveHolder(row: ClaimRow, me: ClaimHolder, now: number): ClaimHolder | undefined {
   if (row.host === null || row.pid === null) return undefined;

@@ -2,7 +2,7 @@ import { timeId } from '../../../base/ids.ts';
 import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entry.ts';
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { damaged, fromJson } from './database/json.ts';
+import { damagedError, fromJson } from './database/json.ts';
 import { sumOf, type StoredEntry } from './sum.ts';
 
 interface EntryRow extends StoredEntry {
@@ -49,7 +49,7 @@ export function readEntries(db: Db, sessionId: string, afterSeq: number): Entry[
 }
 
 function toEntry(sessionId: string, row: EntryRow): Entry {
-  if (sumOf(row) !== row.sum) throw damaged(`entry ${row.seq} of session ${sessionId}`);
+  if (sumOf(row) !== row.sum) throw damagedError(`entry ${row.seq} of session ${sessionId}`);
   const head = { id: row.id, sessionId, seq: row.seq, at: row.at, origin: row.origin };
   const body = fromJson<EntryBody>(row.body, `entry ${row.seq} of session ${sessionId}`);
   return { ...head, ...(row.turn_id !== null && { turnId: row.turn_id }), ...body };

@@ -40,14 +40,14 @@ export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
 export const allItems = (db: Db, sessionId: string): InboxItem[] =>
   db.all<InboxRow>(`${SELECT} WHERE ${OF_SESSION} ORDER BY n`, sessionId).map((row) => toItem(sessionId, row));
 
-interface Destiny {
+interface DecidedFate {
   readonly id: string;
   readonly fate: Fate;
   /** The turn it is given in. */
   readonly turnId: string | undefined;
 }
 /** A fate is written once: a second one, even the same, means a message was handled twice. */
-export function setFate(db: Db, session: number, { id, fate, turnId }: Destiny): void {
+export function setFate(db: Db, session: number, { id, fate, turnId }: DecidedFate): void {
   const sql = 'UPDATE inbox SET fate = ?, turn_id = ? WHERE id = ? AND session = ? AND fate IS NULL';
   if (db.run(sql, fate, turnId ?? null, id, session) === 1) return;
   const known = db.get<{ fate: string }>('SELECT fate FROM inbox WHERE id = ? AND session = ?', id, session);

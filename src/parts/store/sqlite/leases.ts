@@ -2,7 +2,7 @@ import type { Claim } from '../../../contracts/session-store.ts';
 import { holdClaim, RENEWAL } from './claims.ts';
 import type { Db } from './database/db.ts';
 
-interface Held {
+interface HeldClaim {
   readonly session: number;
   readonly claim: Claim;
 }
@@ -16,8 +16,8 @@ export interface Leases {
   clear(): readonly Claim[];
 }
 
-export function leases(db: Db, now: () => number): Leases {
-  const held = new Map<string, Held>();
+export function openLeases(db: Db, now: () => number): Leases {
+  const held = new Map<string, HeldClaim>();
   let timer: NodeJS.Timeout | undefined;
   const rest = () => {
     if (held.size > 0) return;
@@ -44,7 +44,7 @@ export function leases(db: Db, now: () => number): Leases {
 }
 
 /** A claim that fell shows at the next commit, which is where somebody can act on it. */
-async function renew(db: Db, held: ReadonlyMap<string, Held>, now: number): Promise<void> {
+async function renew(db: Db, held: ReadonlyMap<string, HeldClaim>, now: number): Promise<void> {
   for (const { session, claim } of held.values()) {
     await db.write('renew a lease', () => holdClaim(db, session, claim, now)).catch(() => undefined);
   }

@@ -12,7 +12,7 @@ interface SqlColumn {
 }
 
 /** A row of a table of another shape, as ours takes it: strange columns are left out, needed ones it lacks are filled. */
-export function fitted(target: Db, table: string, row: SqlRow): SqlRow {
+export function fitRow(target: Db, table: string, row: SqlRow): SqlRow {
   const columns = target.all<SqlColumn>(
     `SELECT name, type, "notnull" = 1 AND dflt_value IS NULL AND pk = 0 AS needed FROM pragma_table_info(?)`,
     table,
@@ -20,7 +20,7 @@ export function fitted(target: Db, table: string, row: SqlRow): SqlRow {
   const known = columns.flatMap(({ name, type, needed }): [string, SqlValue][] => {
     const value = row[name];
     if (value !== undefined) return [[name, value]];
-    const told = derived(table, name, row);
+    const told = deriveColumn(table, name, row);
     if (told !== undefined) return [[name, told]];
     return needed === 1 ? [[name, type === 'TEXT' ? '' : 0]] : [];
   });
@@ -28,7 +28,7 @@ export function fitted(target: Db, table: string, row: SqlRow): SqlRow {
 }
 
 /** A column a row lacks, as far as it can be told from the rest of it. */
-export const derived = (table: string, column: string, row: SqlRow): SqlValue | undefined => DERIVED[table]?.[column]?.(row);
+export const deriveColumn = (table: string, column: string, row: SqlRow): SqlValue | undefined => DERIVED[table]?.[column]?.(row);
 
 const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: SqlRow) => SqlValue | undefined>>>> = {
   entries: {

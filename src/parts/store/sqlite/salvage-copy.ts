@@ -1,7 +1,7 @@
 import { parseJson } from '../../../base/json.ts';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
-import { derived, fitted, isStored, type SqlRow } from './salvage-columns.ts';
+import { deriveColumn, fitRow, isStored, type SqlRow } from './salvage-columns.ts';
 import { sumOf } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
@@ -35,7 +35,7 @@ const MOST_FAILURES = 100_000;
 export function copyTable(source: Db, target: Db, table: SalvagedTable): string[] {
   if (isMissing(source, table)) return [`${table.name}: the table is missing.`];
   if (table.top.length === 0) return copyWhole(source, target, table);
-  const copy: Copy = { source, target, table, failures: 0, damaged: 0 };
+  const copy: TableCopy = { source, target, table, failures: 0, damaged: 0 };
   const top = greatest(source, table);
   for (let from = 1; from <= top; from += HELPING) copyRange(copy, from, Math.min(from + HELPING - 1, top));
   return copy.damaged + copy.failures === 0
@@ -47,7 +47,7 @@ export function copyTable(source: Db, target: Db, table: SalvagedTable): string[
 const isMissing = (source: Db, { name }: SalvagedTable): boolean =>
   readable(() => source.all(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`, name))?.length === 0;
 
-interface Copy {
+interface TableCopy {
   readonly source: Db;
   readonly target: Db;
   readonly table: SalvagedTable;
@@ -55,7 +55,7 @@ interface Copy {
   damaged: number;
 }
 
-function copyRange(copy: Copy, from: number, to: number): void {
+function copyRange(copy: TableCopy, from: number, to: number): void {
   if (from > to || copy.failures > MOST_FAILURES) return;
   const { source, target, table } = copy;
   const rows = readable(() => source.all<SqlRow>(`SELECT * FROM ${table.name} WHERE ${table.key} BETWEEN ? AND ?`, from, to));
@@ -88,13 +88,13 @@ function isSound(row: SqlRow, { name, json }: SalvagedTable): boolean {
   // Without the column there is nothing to hold the text against, but that it parses.
   if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
   if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
-  const text = json === undefined ? undefined : (row[json] ?? derived(name, json, row));
+  const text = json === undefined ? undefined : (row[json] ?? deriveColumn(name, json, row));
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }
 
 /** Says whether the row fits. */
 function insert(target: Db, { name }: SalvagedTable, found: SqlRow): boolean {
-  const row = fitted(target, name, found);
+  const row = fitRow(target, name, found);
   const columns = Object.keys(row);
   return (
     target.run(

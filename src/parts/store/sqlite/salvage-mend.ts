@@ -12,7 +12,7 @@ export function mend(db: Db, now: number): string[] {
   return [...orphans, ...holes];
 }
 
-interface Orphan {
+interface OrphanSession {
   readonly session: number;
   readonly last: number;
   readonly first_at: number;
@@ -23,7 +23,7 @@ interface Orphan {
 function adoptOrphans(db: Db): string[] {
   const sql = `SELECT session, max(seq) AS last, min(at) AS first_at, max(at) AS last_at FROM entries
     WHERE session NOT IN (SELECT n FROM sessions) GROUP BY session`;
-  return db.all<Orphan>(sql).map(({ session, last, first_at, last_at }) => {
+  return db.all<OrphanSession>(sql).map(({ session, last, first_at, last_at }) => {
     const id = sessionId(new Date(first_at));
     db.run(
       `INSERT INTO sessions (n, id, source, platform, cwd, model, provider, started_at, updated_at, last_seq) VALUES (?, ?, 'recovered', 'recovered', '', '', '', ?, ?, ?)`,

@@ -54,14 +54,14 @@ export function insertSession(db: Db, session: NewSession, now: number): Session
 
 export function sessionById(db: Db, id: string): Session {
   const row = db.get<SessionRow>(`${SELECT} WHERE id = ?`, id);
-  if (row === undefined) throw missing(id, 'read it');
+  if (row === undefined) throw missingSession(id, 'read it');
   return toSession(row);
 }
 
 /** The number rows of other tables refer to. */
 export function sessionNumber(db: Db, id: string, tried: string): number {
   const row = db.get<{ n: number }>('SELECT n FROM sessions WHERE id = ?', id);
-  if (row === undefined) throw missing(id, tried);
+  if (row === undefined) throw missingSession(id, tried);
   return row.n;
 }
 
@@ -116,7 +116,7 @@ export function deleteSession(db: Db, id: string, n: number): void {
   rewindCursor(db);
 }
 
-export const missing = (id: string, tried: string): StoreError =>
+export const missingSession = (id: string, tried: string): StoreError =>
   new StoreError(
     'missing',
     `There is no session ${id}, so it was not possible to ${tried}. \`hermes sessions list\` shows those there are.`,

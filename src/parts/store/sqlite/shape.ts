@@ -3,7 +3,7 @@ import { MIGRATIONS } from './migrations/all.ts';
 import { INDEX_TABLES } from './search/catch-up.ts';
 
 /** Tables and columns the program relies on and a store has not, in words. */
-export interface Lacking {
+export interface MissingSchema {
   /** Of the log: only what is saved into a fresh file makes the store whole. */
   readonly log: readonly string[];
   /** Of the search index, which can be made anew at any time. */
@@ -22,10 +22,12 @@ const PARTS = `SELECT name AS tab, '' AS col FROM sqlite_schema WHERE type = 'ta
   WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND kept.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 
 /** Holds the store against one that was made just now. */
-export function lackingParts(db: Db): Lacking {
+export function lackingParts(db: Db): MissingSchema {
   const there = new Set(db.all<SchemaColumn>(PARTS).map(nameOf));
   const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && wholesOf(part).every((table) => there.has(table)));
-  const [index, log] = [true, false].map((ofIndex) => lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(told));
+  const [index, log] = [true, false].map((ofIndex) =>
+    lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(describeMissing),
+  );
   return { log: log ?? [], index: index ?? [] };
 }
 
@@ -38,4 +40,4 @@ const wantedParts = (): readonly SchemaColumn[] =>
   (wanted ??= scratchRows<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
 
 const nameOf = ({ tab, col }: SchemaColumn): string => (col === '' ? tab : `${tab}.${col}`);
-const told = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;
+const describeMissing = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;

@@ -6,11 +6,10 @@ import { branchSession } from './branch.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
-import { readFact, writeFact } from './facts.ts';
 import { prepareFile } from './file.ts';
 import { thisProcess, type ClaimHolder } from './holder.ts';
 import { allItems, postItem, waitingItems } from './inbox.ts';
-import { leases } from './leases.ts';
+import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -70,11 +69,11 @@ export function storeOn(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 
 }
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
-type Now = () => number;
-type Me = () => ClaimHolder;
+type ReadTime = () => number;
+type FindOwnHolder = () => ClaimHolder;
 type NotifyOwner = (words: string) => void;
 
-const sessions = (db: Db, now: Now, me: Me): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
+const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
@@ -88,8 +87,12 @@ const sessions = (db: Db, now: Now, me: Me): StorePart<'create' | 'find' | 'list
     }),
 });
 
-function writing(db: Db, now: Now, me: Me): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
-  const held = leases(db, now);
+function writing(
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+  const held = openLeases(db, now);
   return {
     claim: async (id) => {
       const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));
@@ -132,7 +135,12 @@ const reading = (
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (db: Db, now: Now, me: Me, notice: NotifyOwner): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
+const care = (
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+  notice: NotifyOwner,
+): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
   tend: () => onIndex(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
@@ -148,4 +156,11 @@ function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number
   const fresh = insertSession(db, session, now);
   reserveClaim(db, fresh.id, me, now);
   return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');
+}
+
+const readFact = (db: Db, key: string): string | undefined =>
+  db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;
+
+function writeFact(db: Db, key: string, value: string): void {
+  db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
 }

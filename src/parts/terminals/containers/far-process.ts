@@ -1,5 +1,5 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear, hearBehind } from '../process/ear.ts';
+import { openListener, hearBehind } from '../process/ear.ts';
 import { endScript } from '../process/end-script.ts';
 import type { ShellRun } from '../files/shell.ts';
 import { shellWord } from '../../../base/shell.ts';
@@ -33,7 +33,7 @@ export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles
 
 /** A process known by what its files say. It has no input. Of its output, `before` lines were heard in an earlier run. */
 export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): ContainerProcess {
-  const heard = ear(options);
+  const heard = openListener(options);
   const { take } = hearBehind(heard, before);
   let [at, failures] = [0, 0];
   const finish = (exitCode: number) => {

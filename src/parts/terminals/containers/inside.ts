@@ -12,7 +12,7 @@ import { openSession, type ShellHost } from '../shell/session.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** Something that runs, and that a command line brings further programs into: a container of any engine. */
-export interface Entered {
+export interface EnteredContainer {
   readonly kind: string;
   /** What tells it from every other of its kind. */
   readonly id: string;
@@ -34,7 +34,7 @@ const FILES_MS = 120_000;
 const noHurry = () => ({ signal: new AbortController().signal, room: 64 * 1024 });
 
 /** A session in there. */
-export async function openInside(entered: Entered): Promise<Terminal> {
+export async function openInside(entered: EnteredContainer): Promise<Terminal> {
   const bare = bareRun(entered);
   const room = `/tmp/hermes-${randomHex(12)}`;
   const { shell, home } = await prepare(bare, room).catch(async (error: unknown) => (await entered.close(), Promise.reject(error)));
@@ -63,7 +63,7 @@ export async function openInside(entered: Entered): Promise<Terminal> {
 }
 
 /** Every command leaves its pid in a file. The files are used in turns: what lives long must not fill up with them. */
-function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' | 'sh'): ShellHost['launch'] {
+function launcher(entered: EnteredContainer, bare: ShellRun, room: string, shell: 'bash' | 'sh'): ShellHost['launch'] {
   let count = 0;
   return (script, _cwd, how): ProgramLaunch => {
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
@@ -83,7 +83,7 @@ function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' 
 
 /** Commands inside carry their mark from their first moment on, as whatever else is forwarded. */
 const marked = (
-  { exec, env, forward, hand }: Entered,
+  { exec, env, forward, hand }: EnteredContainer,
   mark: string,
   how: 'piped' | 'pty' | 'detached',
   program: readonly string[],
@@ -94,7 +94,7 @@ const marked = (
 
 /** A script in there, beside all sessions. */
 export const bareRun =
-  ({ file, env, exec }: Pick<Entered, 'file' | 'env' | 'exec'>): ShellRun =>
+  ({ file, env, exec }: Pick<EnteredContainer, 'file' | 'env' | 'exec'>): ShellRun =>
   async (script, { stdin, signal, room }) =>
     runPiped(
       { file, args: exec('piped', [], ['sh', '-c', script]), env },
@@ -111,8 +111,8 @@ async function prepare(run: ShellRun, room: string): Promise<{ readonly shell: '
   return { shell: shell === 'bash' ? 'bash' : 'sh', home: home ?? '/root' };
 }
 
-interface Detached {
-  readonly entered: Entered;
+interface DetachedRun {
+  readonly entered: EnteredContainer;
   readonly bare: ShellRun;
   readonly shell: 'bash' | 'sh';
   readonly command: string;
@@ -120,7 +120,7 @@ interface Detached {
   readonly script: string;
 }
 
-async function startDetached({ entered, bare, shell, command, files, script }: Detached, options: StartOptions): Promise<Running> {
+async function startDetached({ entered, bare, shell, command, files, script }: DetachedRun, options: StartOptions): Promise<Running> {
   const mark = newCommandId();
   const started = await runPiped(
     { file: entered.file, ...marked(entered, mark, 'detached', [shell, '-c', script]) },

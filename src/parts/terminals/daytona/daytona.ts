@@ -4,6 +4,7 @@ import type { TerminalBackend } from '../../../contracts/terminal.ts';
 import { polledLine, type CommandApi } from '../line/polled.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
+import { enterSandbox, leaveSandbox } from './shared-sandboxes.ts';
 import { labelsOf, nameOf, resourcesOf, type DaytonaSettings } from './resources.ts';
 
 export interface DaytonaOptions {
@@ -36,7 +37,7 @@ export const daytonaTerminal = (options: DaytonaOptions): TerminalBackend => ({
     });
     return openFar({
       kind: KIND,
-      line: polledLine(callsOf(client, sandbox, settings.persistent)),
+      line: polledLine(callsOf(client, sandbox, options)),
       cwd,
       env: Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
       identity: { sandbox: sandbox.id },
@@ -70,13 +71,18 @@ async function loadSdk(): Promise<typeof import('@daytona/sdk')> {
 }
 
 /** The one of an earlier session of the task, woken, or a new one. */
-async function sandboxOf(client: Daytona, { settings, task }: DaytonaOptions): Promise<Sandbox> {
-  const found = settings.persistent ? await earlier(client, task) : undefined;
-  if (found !== undefined) {
-    if (found.state !== 'started') await found.start(START_SECONDS);
-    return found;
-  }
-  return client.create(
+const sandboxOf = (client: Daytona, options: DaytonaOptions): Promise<Sandbox> =>
+  options.settings.persistent ? enterSandbox(options.task, () => lastingSandbox(client, options)) : create(client, options);
+
+async function lastingSandbox(client: Daytona, options: DaytonaOptions): Promise<Sandbox> {
+  const found = await earlier(client, options.task);
+  if (found === undefined) return create(client, options);
+  if (found.state !== 'started') await found.start(START_SECONDS);
+  return found;
+}
+
+const create = (client: Daytona, { settings, task }: DaytonaOptions): Promise<Sandbox> =>
+  client.create(
     {
       image: settings.image,
       resources: resourcesOf(settings),
@@ -87,7 +93,6 @@ async function sandboxOf(client: Daytona, { settings, task }: DaytonaOptions): P
     },
     { timeout: START_SECONDS },
   );
-}
 
 /** States a sandbox comes back from. */
 const USABLE: readonly (string | undefined)[] = ['started', 'stopped', 'starting', 'archived'];
@@ -99,7 +104,7 @@ async function earlier(client: Daytona, task: string): Promise<Sandbox | undefin
   return undefined;
 }
 
-const callsOf = (client: Daytona, sandbox: Sandbox, persistent: boolean): CommandApi => ({
+const callsOf = (client: Daytona, sandbox: Sandbox, { settings, task }: DaytonaOptions): CommandApi => ({
   name: `the Daytona sandbox ${sandbox.name ?? sandbox.id}`,
   call: async (command) => {
     const { exitCode, result } = await sandbox.process.executeCommand(command);
@@ -108,7 +113,7 @@ const callsOf = (client: Daytona, sandbox: Sandbox, persistent: boolean): Comman
   upload: (bytes, path) => sandbox.fs.uploadFile(bytes, path),
   close: async () => {
     try {
-      await (persistent ? sandbox.stop() : sandbox.delete());
+      await (settings.persistent ? leaveSandbox(task, sandbox, () => sandbox.stop()) : sandbox.delete());
     } finally {
       await client[Symbol.asyncDispose]();
     }

@@ -12,16 +12,16 @@ export const localFiles: Files = {
   },
   real: (path) => canonical(path, MAX_LINKS),
   stat: (path) =>
-    told('looked at', path, async (): Promise<FileFacts> => {
+    explainFailure('looked at', path, async (): Promise<FileFacts> => {
       const found = await stat(path, { bigint: true });
       const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
       return { kind, size: Number(found.size), mode: Number(found.mode & 0o7777n), stamp: `${found.ino}:${found.mtimeNs}:${found.size}` };
     }).catch(absent),
   read: (path, signal) => bytesOf(path, signal),
-  write: (path, bytes) => told('written', path, () => writeWhole(path, bytes)),
-  rename: (from, to) => told('renamed', from, () => rename(from, to)),
-  remove: (path) => told('removed', path, () => rm(path)),
-  list: (folder) => told('listed', folder, async () => (await readdir(folder, { withFileTypes: true })).map(itemOf)),
+  write: (path, bytes) => explainFailure('written', path, () => writeWhole(path, bytes)),
+  rename: (from, to) => explainFailure('renamed', from, () => rename(from, to)),
+  remove: (path) => explainFailure('removed', path, () => rm(path)),
+  list: (folder) => explainFailure('listed', folder, async () => (await readdir(folder, { withFileTypes: true })).map(itemOf)),
 };
 
 /** What fits is read at once: a stream costs several times as much. */
@@ -79,7 +79,7 @@ const itemOf = (item: { readonly name: string; isFile(): boolean; isDirectory():
   kind: item.isSymbolicLink() ? 'link' : item.isDirectory() ? 'folder' : item.isFile() ? 'file' : 'other',
 });
 
-async function told<Value>(done: string, path: string, work: () => Promise<Value>): Promise<Value> {
+async function explainFailure<Value>(done: string, path: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {

@@ -6,8 +6,8 @@ import { shellWord } from '../../../base/shell.ts';
  * Runs a POSIX script in some place and gives what it wrote, both streams together. It must not touch the state of the
  * session. `exitCode` is `null` when the script could not be run to its end.
  */
-export type ShellRun = (script: string, ask: ShellAsk) => Promise<{ readonly exitCode: number | null; readonly output: string }>;
-export interface ShellAsk {
+export type ShellRun = (script: string, ask: ShellScriptOptions) => Promise<{ readonly exitCode: number | null; readonly output: string }>;
+export interface ShellScriptOptions {
   readonly stdin?: string;
   readonly signal: AbortSignal;
   /** Characters of output that must arrive whole. */
@@ -28,7 +28,7 @@ const FOUND: Readonly<Record<'EISDIR' | 'ENOTDIR', number>> = { EISDIR: 98, ENOT
 
 /** Files of a place where nothing but a shell answers. Everything that crosses is base64, so that any byte and any name comes through. */
 export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOptions): Files {
-  const ask = (done: string, path: string, script: string, more: Partial<ShellAsk> = {}) => say(run, done, path, script, more);
+  const ask = (done: string, path: string, script: string, more: Partial<ShellScriptOptions> = {}) => say(run, done, path, script, more);
   return {
     home,
     real: async (path) => decode(await ask('followed', path, realScript(path))).toString(),
@@ -48,10 +48,10 @@ export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOpt
   };
 }
 
-type AskShell = (done: string, path: string, script: string, more?: Partial<ShellAsk>) => Promise<string>;
+type AskShell = (done: string, path: string, script: string, more?: Partial<ShellScriptOptions>) => Promise<string>;
 const LIST_ROOM = 16 * 1024 * 1024;
 
-async function say(run: ShellRun, done: string, path: string, script: string, more: Partial<ShellAsk>): Promise<string> {
+async function say(run: ShellRun, done: string, path: string, script: string, more: Partial<ShellScriptOptions>): Promise<string> {
   const { exitCode, output } = await run(`LC_ALL=C; export LC_ALL; ${script}`, {
     signal: new AbortController().signal,
     room: 64 * 1024,

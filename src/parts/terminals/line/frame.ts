@@ -6,7 +6,7 @@ import { MARK } from '../process/lineage.ts';
  * waits, and tells the exit code; a mark at the end of the output says that all of it has been heard, even when something
  * in the background still holds the stream. Pure: text in, text out.
  */
-export interface Framed {
+export interface FrameOptions {
   readonly script: string;
   /** Unguessable, so that no output can be taken for it. */
   readonly mark: string;
@@ -22,7 +22,7 @@ export interface Framed {
  * What our shell has to say about its child goes nowhere: it would stand in the output. The group is told by the child
  * itself, before it becomes the command; told by its parent, it could come after what the command says.
  */
-export const frame = ({ script, mark, id, stdin, login }: Framed): string =>
+export const frameScript = ({ script, mark, id, stdin, login }: FrameOptions): string =>
   [
     'exec 3>&2 2>/dev/null',
     'set -m',

@@ -9,11 +9,11 @@ export interface RemoteShell {
    * Starts `READER` in a bash there and hands it these bytes, then an end. Never throws: what keeps the bash from starting
    * or from being heard is told by `over`.
    */
-  exec(input: Buffer, hear: Hear): Exec;
+  exec(input: Buffer, hear: OutputHandlers): Exec;
   /** The line and what it holds open. Nothing can be said on it afterwards. */
   close(): Promise<void>;
 }
-export interface Hear {
+export interface OutputHandlers {
   output(bytes: Buffer): void;
   /** The other stream, on which a script speaks to us and the program that carries the line complains. */
   told(bytes: Buffer): void;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { READER, type Exec, type Hear, type RemoteShell } from './line.ts';
+import { READER, type Exec, type OutputHandlers, type RemoteShell } from './line.ts';
 
 /** A service that runs one command and answers when it is through, with text: no streams, no input, no bytes. */
 export interface CommandApi {
@@ -49,7 +49,7 @@ async function carry(
   calls: CommandApi,
   file: string,
   input: Buffer,
-  hear: Hear,
+  hear: OutputHandlers,
   state: { readonly released: boolean },
 ): Promise<string | undefined> {
   const inline = input.length <= INLINE_BYTES;

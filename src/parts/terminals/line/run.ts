@@ -4,9 +4,9 @@ import { capture } from '../process/capture.ts';
 import { endScript, saidGone } from '../process/end-script.ts';
 import { toldInTime } from '../process/launch.ts';
 import { newCommandId } from '../process/lineage.ts';
-import { limited } from '../process/piped.ts';
-import { frame, readFrame, untilMark, type FrameProgress } from './frame.ts';
-import { inputOf, type Hear, type RemoteShell } from './line.ts';
+import { watchLimits } from '../process/piped.ts';
+import { frameScript, readFrame, untilMark, type FrameProgress } from './frame.ts';
+import { inputOf, type OutputHandlers, type RemoteShell } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
   /** What the script said on descriptor 3. */
@@ -19,7 +19,7 @@ export interface FarGroup {
   readonly group: number;
   readonly id: string;
 }
-export interface FarAsk extends Omit<RunOptions, 'stdin'> {
+export interface FarRunOptions extends Omit<RunOptions, 'stdin'> {
   readonly stdin?: string | Buffer;
   readonly login?: boolean;
 }
@@ -31,16 +31,16 @@ const BEGINNING_MS = 150;
 const LATE_MS = 15_000;
 
 /** Runs a script there to its end. Trouble of the line is a result, not an exception. */
-export async function runFar(line: RemoteShell, script: string, options: FarAsk): Promise<FarRun> {
+export async function runFar(line: RemoteShell, script: string, options: FarRunOptions): Promise<FarRun> {
   if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
   const ear = listening(mark, options);
   const id = newCommandId();
-  const framed = frame({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
+  const framed = frameScript({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
   const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
   void exec.over.then((words) => ear.finished.resolve(words));
   const stop = stopping(line, id, ear.told, ear.finished);
-  const done = limited(options, stop.because);
+  const done = watchLimits(options, stop.because);
   const words = await ear.finished.promise;
   done();
   void stop.ended().then(() => exec.release());
@@ -51,7 +51,7 @@ export async function runFar(line: RemoteShell, script: string, options: FarAsk)
 }
 
 /** Takes both streams in, and knows when everything has been heard. */
-function listening(mark: string, options: FarAsk) {
+function listening(mark: string, options: FarRunOptions) {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const until = untilMark(mark);
   const finished = Promise.withResolvers<string | undefined>();
@@ -62,7 +62,7 @@ function listening(mark: string, options: FarAsk) {
     if (fresh !== '') options.onOutput?.(fresh);
   };
   const settle = () => until.ended && told().exitCode !== undefined && finished.resolve(undefined);
-  const hear: Hear = {
+  const hear: OutputHandlers = {
     output: (bytes) => (show(until.push(bytes)), settle()),
     told: (bytes) => ((heard += bytes.toString()), settle()),
   };

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { RedactingStream } from '../../../contracts/secrets.ts';
-import { hearBehind, type Ear } from '../process/ear.ts';
+import { hearBehind, type OutputListener } from '../process/ear.ts';
 
 /** Beside the log: how many lines it had when it was emptied, and that it holds no secret any more. */
 const [EMPTIED, CLEANED] = ['emptied', 'cleaned'];
@@ -23,7 +23,7 @@ const MAX_LOG = 64 * 1024 * 1024;
 const PIECE = 256 * 1024;
 
 /** Reads on from where it stopped. Of all lines, `heard` were heard in an earlier run. */
-export function logReader(path: string, ears: Ear, heard: number): () => void {
+export function logReader(path: string, ears: OutputListener, heard: number): () => void {
   const emptied = join(dirname(path), EMPTIED);
   const { take, lines } = hearBehind(ears, heard, linesIn(emptied));
   let at = 0;
@@ -71,11 +71,11 @@ export const isCleaned = (folder: string): boolean => existsSync(join(folder, CL
  * one writes into nothing. On a full disk the log is emptied: better no words than those.
  */
 export function cleanLog(folder: string, stream: RedactingStream): void {
-  for (const _ of cleaning(folder, stream));
+  for (const _ of cleanInPieces(folder, stream));
 }
 
 /** The same, piece by piece: a long one is no reason to keep everything else waiting. */
-export function* cleaning(folder: string, stream: RedactingStream): Generator<void> {
+export function* cleanInPieces(folder: string, stream: RedactingStream): Generator<void> {
   const [log, beside] = [join(folder, 'log'), join(folder, 'log.new')];
   if (isCleaned(folder) || !existsSync(log)) return;
   try {

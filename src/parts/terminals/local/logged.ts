@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { identityOf, isAlive } from '../../../base/process-identity.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear } from '../process/ear.ts';
-import { launched, type ProgramLaunch } from '../process/launch.ts';
+import { openListener } from '../process/ear.ts';
+import { launchProgram, type ProgramLaunch } from '../process/launch.ts';
 import { PREFIX, sign } from './leftovers.ts';
-import { cleaning, logReader } from './log-file.ts';
+import { cleanInPieces, logReader } from './log-file.ts';
 import { endAll, endGroup } from '../process/process-group.ts';
 import { wrap, type ShellSnapshot } from '../shell/wrap.ts';
 
@@ -29,7 +29,7 @@ export async function startLogged({ command, shell, from, cwd, logs, launch, opt
   const script = wrap({ command, shell, exit, ...(from !== undefined && { snapshot: from }) });
   const file = openSync(log, 'a', 0o600);
   const program = launch(script, cwd);
-  const child = launched(program, ['pipe', file, file]);
+  const child = launchProgram(program, ['pipe', file, file]);
   closeSync(file);
   child.stdin?.on('error', () => {});
   const startedAt = Date.now();
@@ -42,7 +42,7 @@ export async function startLogged({ command, shell, from, cwd, logs, launch, opt
   child.once('exit', (exitCode) => (code = exitCode ?? -1));
   child.once('error', () => (code = -1));
   child.unref();
-  return followed(trace, options, { isOver: () => code !== undefined, exitCode: () => code ?? -1, stdin: child.stdin });
+  return followLogged(trace, options, { isOver: () => code !== undefined, exitCode: () => code ?? -1, stdin: child.stdin });
 }
 
 /** Takes the files of a process away, once nobody wants to read them any more. Only a folder of ours: the trace comes out of a file. */
@@ -64,8 +64,8 @@ const LOOK_MS = 100;
 const CLEAN_MS = 5 * LOOK_MS;
 
 /** A process known by its files alone. Of its output, `heard` lines were heard in an earlier run: nobody is told those again. */
-export function followed(trace: ProcessTrace, options: StartOptions, { isOver, exitCode, stdin }: LoggedProcess, heard = 0): Running {
-  const ears = ear(options);
+export function followLogged(trace: ProcessTrace, options: StartOptions, { isOver, exitCode, stdin }: LoggedProcess, heard = 0): Running {
+  const ears = openListener(options);
   const read = logReader(trace.log, ears, heard);
   const look = () => {
     if (ears.code() !== undefined) return;
@@ -77,7 +77,7 @@ export function followed(trace: ProcessTrace, options: StartOptions, { isOver, e
     ears.finish(exitCode());
     setTimeout(step, CLEAN_MS).unref();
   };
-  const tidying = options.clean === undefined ? [].values() : cleaning(dirname(trace.log), options.clean('kept'));
+  const tidying = options.clean === undefined ? [].values() : cleanInPieces(dirname(trace.log), options.clean('kept'));
   const step = (): void => {
     if (tidying.next().done === true) followers.delete(leave);
     else setImmediate(step);

@@ -30,7 +30,7 @@ export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions)
       roomHere: room?.path,
       given: Object.keys(env),
       launch,
-      standing,
+      standing: nearestExisting,
       ...(logs !== undefined && {
         outliving: async (command, from, cwd, options) => {
           const { startLogged } = await import('./logged.ts');
@@ -44,4 +44,5 @@ export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions)
 }
 
 /** The folder itself, or the nearest above it that is still there: a command may have removed the one it stood in. */
-const standing = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder)));
+const nearestExisting = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));

@@ -1,6 +1,6 @@
 import type { Sandbox } from 'modal';
 import { messageOf } from '../../../base/errors.ts';
-import { READER, type Exec, type Hear, type RemoteShell } from '../line/line.ts';
+import { READER, type Exec, type OutputHandlers, type RemoteShell } from '../line/line.ts';
 
 /** Bytes of input sent at once. */
 const CHUNK = 1024 * 1024;
@@ -20,7 +20,7 @@ export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): RemoteS
   },
 });
 
-async function carry(sandbox: Sandbox, input: Buffer, hear: Hear, signal: AbortSignal): Promise<undefined> {
+async function carry(sandbox: Sandbox, input: Buffer, hear: OutputHandlers, signal: AbortSignal): Promise<undefined> {
   const running = await sandbox.exec(['bash', '-c', READER], { mode: 'binary' });
   // A command that does not read its input closes it; that is its right.
   void send(running.stdin, input).catch(() => undefined);

@@ -87,7 +87,7 @@ const SEAM = 16 * 1024;
 function ends(room: number, seam: number) {
   const [half, rest] = [Math.floor(room / 2), room - Math.floor(room / 2)];
   let [head, tail, length] = ['', '', 0];
-  const cutOff = (begin: string, end: string, all: number): Ends => {
+  const cutOff = (begin: string, end: string, all: number): CutOutput => {
     const lines = { begin: linesBefore(begin), end: linesAfter(end) };
     return { ...lines, omitted: all - lines.begin.length - lines.end.length };
   };
@@ -102,7 +102,7 @@ function ends(room: number, seam: number) {
     },
     length: (): number => length,
     /** With what is still open behind it. */
-    cut: (masked: (text: string) => string, open: string): Ends => {
+    cut: (masked: (text: string) => string, open: string): CutOutput => {
       if (length + open.length <= room) return { begin: head + tail + open, end: '', omitted: 0 };
       if (head.length + tail.length < length) {
         const [first, final] = [masked(head), masked(last(tail + open, rest + seam))];
@@ -115,7 +115,7 @@ function ends(room: number, seam: number) {
     },
   };
 }
-interface Ends {
+interface CutOutput {
   readonly begin: string;
   readonly end: string;
   readonly omitted: number;

@@ -2,7 +2,7 @@ import type { Running, StartOptions } from '../../../contracts/terminal.ts';
 import { capture } from './capture.ts';
 
 /** What a process in the background says and how it ends: kept in bounds, told to whoever listens. One for every way to run it. */
-export interface Ear {
+export interface OutputListener {
   hear(bytes: Buffer): void;
   /** For the output alone: whoever listens has heard it, in a run before this one. */
   recall(bytes: Buffer): void;
@@ -16,7 +16,7 @@ export interface Ear {
 }
 
 /** Bytes as they come, of which the first `heard` lines were heard in an earlier run; those before the first byte are `lines`. */
-export function hearBehind(ears: Pick<Ear, 'hear' | 'recall'>, heard: number, lines = 0) {
+export function hearBehind(ears: Pick<OutputListener, 'hear' | 'recall'>, heard: number, lines = 0) {
   return {
     take: (bytes: Buffer): void => {
       const old = afterLines(bytes, heard - lines);
@@ -45,7 +45,7 @@ function newlines(bytes: Buffer): number {
   return count;
 }
 
-export function ear(options: StartOptions): Ear {
+export function openListener(options: StartOptions): OutputListener {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const listeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();

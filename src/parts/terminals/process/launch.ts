@@ -18,7 +18,7 @@ export interface ProgramLaunch {
 export type Stdio = 'ignore' | 'pipe' | number;
 
 /** Every launch leads a process group of its own, so that all of it can be ended at once. */
-export const launched = (launch: ProgramLaunch, stdio: readonly Stdio[]): ChildProcess =>
+export const launchProgram = (launch: ProgramLaunch, stdio: readonly Stdio[]): ChildProcess =>
   spawn(launch.file, [...launch.args], {
     ...(launch.cwd !== undefined && { cwd: launch.cwd }),
     env: environmentOf(launch),

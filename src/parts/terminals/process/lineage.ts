@@ -6,11 +6,11 @@ export const MARK = 'HERMES_COMMAND_ID';
 export const newCommandId = (): string => `${randomHex(12)}${randomHex(12)}`;
 
 /** A process that lives, as Linux lists it. */
-export interface Kin {
+export interface LiveProcess {
   readonly pid: number;
   readonly group: number;
 }
-interface LineageRow extends Kin {
+interface LineageRow extends LiveProcess {
   readonly parent: number;
   /** Tells it from a later one under the same pid. */
   readonly started: string;
@@ -21,7 +21,7 @@ interface LineageRow extends Kin {
  * Asked again it still knows those it has seen, although their parents have gone meanwhile. `undefined` where the system
  * does not list its processes.
  */
-export function kinOf(leader: number, mark: string): () => readonly Kin[] | undefined {
+export function kinOf(leader: number, mark: string): () => readonly LiveProcess[] | undefined {
   const known = new Map<number, string>();
   const isKnown = ({ pid, started }: LineageRow): boolean => known.get(pid) === started;
   return () => {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { capture } from './capture.ts';
-import { ear } from './ear.ts';
+import { openListener } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, launched, toldInTime, type ProgramLaunch } from './launch.ts';
+import { endLaunched, launchProgram, toldInTime, type ProgramLaunch } from './launch.ts';
 import { markFilter } from './marks.ts';
 
 /** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
@@ -20,7 +20,7 @@ export interface PipedRun extends Omit<RunResult, 'cwd'> {
 
 /** With a mark, what is told comes between two of them in the output, and is taken out of it. */
 export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: string): Promise<PipedRun> {
-  const child = launched(launch, [
+  const child = launchProgram(launch, [
     options.stdin === undefined ? 'ignore' : 'pipe',
     'pipe',
     'pipe',
@@ -41,7 +41,7 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
   child.stdio[3]?.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(0, MAX_TOLD)));
   child.stdin?.on('error', () => {}); // a command that does not read its input closes the pipe; that is its right
   child.stdin?.end(options.stdin);
-  const done = limited(options, (why) => {
+  const done = watchLimits(options, (why) => {
     ended = why;
     ending ??= toldInTime(endLaunched(launch, child.pid), why);
   });
@@ -65,7 +65,7 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
 }
 
 /** Watches the time and the signal. What it gives ends the watch. */
-export function limited({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, stop: (why: 'timeout' | 'aborted') => void) {
+export function watchLimits({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, stop: (why: 'timeout' | 'aborted') => void) {
   const timer = setTimeout(() => stop('timeout'), timeoutMs);
   const onAbort = () => stop('aborted');
   if (signal.aborted) onAbort();
@@ -103,8 +103,8 @@ function release(child: ChildProcess): void {
 
 /** Starts what ends with this process at the latest: its output comes through pipes and is kept in bounded memory. */
 export async function startPiped(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
-  const child = launched(launch, ['pipe', 'pipe', 'pipe']);
-  const heard = ear(options);
+  const child = launchProgram(launch, ['pipe', 'pipe', 'pipe']);
+  const heard = openListener(options);
   child.stdout?.on('data', heard.hear);
   child.stderr?.on('data', heard.hear);
   child.stdin?.on('error', () => {});

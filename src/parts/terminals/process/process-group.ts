@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kinOf, type Kin } from './lineage.ts';
+import { kinOf, type LiveProcess } from './lineage.ts';
 
 /** How long a command may take to end by itself; an interrupt must be through within 250 ms. */
 const TERM_GRACE_MS = 80;
@@ -8,7 +8,7 @@ const ROUNDS = 5;
 const LOOK_MS = 10;
 
 /** A command that is to end: its group, and whoever left that. */
-export interface Doomed {
+export interface ProcessTarget {
   readonly leader: number;
   /** What its processes carry in their environment; see `lineage.ts`. */
   readonly mark: string;
@@ -23,9 +23,9 @@ export interface Doomed {
  * Ends all of a command: politely first, then for good. Gives whether all of it is known to be gone; where the system does
  * not list its processes only the group is ended, and nothing is known of who left it.
  */
-export async function endAll(doomed: Doomed): Promise<boolean> {
+export async function endAll(doomed: ProcessTarget): Promise<boolean> {
   const kin = kinOf(doomed.leader, doomed.mark);
-  const tell = telling(doomed);
+  const tell = signalEach(doomed);
   const found = kin();
   if (found === undefined) return endGroup(doomed.leader);
   const told = tell(found, 'SIGTERM');
@@ -38,7 +38,10 @@ export async function endAll(doomed: Doomed): Promise<boolean> {
 }
 
 /** Signals everybody; the group at once, so that nobody of it is born meanwhile. Gives whom it was meant for. */
-function telling({ leader, spareLeader }: Doomed): (kin: readonly Kin[], signal: NodeJS.Signals | 0) => readonly Kin[] {
+function signalEach({
+  leader,
+  spareLeader,
+}: ProcessTarget): (kin: readonly LiveProcess[], signal: NodeJS.Signals | 0) => readonly LiveProcess[] {
   let followed = false;
   return (kin, signal) => {
     const others = kin.filter(({ pid }) => pid !== leader);

@@ -1,8 +1,8 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear } from './ear.ts';
+import { openListener } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { endLaunched, environmentOf, toldInTime, type ProgramLaunch } from './launch.ts';
-import { limited } from './piped.ts';
+import { watchLimits } from './piped.ts';
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
 async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
@@ -18,7 +18,7 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
 
 export async function startInPty(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
-  const heard = ear(options);
+  const heard = openListener(options);
   const terminal = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd ?? '/',
     env: environmentOf(launch),
@@ -49,7 +49,7 @@ export async function runInPty(launch: ProgramLaunch, command: string, options: 
   if (options.stdin !== undefined) running.write(options.stdin);
   let ended: RunResult['ended'] = 'exited';
   let ending: Promise<boolean> | undefined;
-  const done = limited(options, (why) => {
+  const done = watchLimits(options, (why) => {
     ended = why;
     ending ??= toldInTime(endLaunched(launch, running.pid), why);
   });

@@ -64,12 +64,12 @@ export const writeScript = (trace: ProcessTrace): string =>
 export const closeScript = (trace: ProcessTrace): string => `kill -USR1 ${Number(trace.identity['keeper'])} 2>/dev/null`;
 export const forgetScript = (trace: ProcessTrace): string => `rm -rf -- ${shellWord(folderOf(trace))}`;
 
-interface Started {
+interface StartedProcess {
   readonly folder: string;
   readonly pid: number;
   readonly keeper: number;
 }
-export function readStarted(output: string): Started | undefined {
+export function readStarted(output: string): StartedProcess | undefined {
   const [folder = '', pid = '', keeper = ''] = output.split(`${SIGN}\0`)[1]?.split('\0') ?? [];
   return /^\d+$/.test(pid) && /^\d+$/.test(keeper) ? { folder, pid: Number(pid), keeper: Number(keeper) } : undefined;
 }

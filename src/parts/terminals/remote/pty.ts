@@ -6,7 +6,7 @@ import { MARK, newCommandId } from '../process/lineage.ts';
 import type { RemoteShell } from '../line/line.ts';
 import { askFar, runFar } from '../line/run.ts';
 
-export interface PtyPlace {
+export interface PtyHost {
   readonly line: RemoteShell;
   /** A program here that runs a script of the place on a terminal of its own; absent where there is none. */
   pty?(scriptFile: string): ProgramLaunch;
@@ -14,7 +14,7 @@ export interface PtyPlace {
 const LAYING_MS = 30_000;
 
 /** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
-export async function ptyLaunch(place: PtyPlace, room: string, script: string): Promise<ProgramLaunch> {
+export async function ptyLaunch(place: PtyHost, room: string, script: string): Promise<ProgramLaunch> {
   const { line } = place;
   if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
   const file = `${room}/pty-${randomHex(12)}`;

@@ -1,5 +1,5 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear, hearBehind } from '../process/ear.ts';
+import { openListener, hearBehind } from '../process/ear.ts';
 import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
 import { endScript } from '../process/end-script.ts';
 import { newCommandId } from '../process/lineage.ts';
@@ -65,7 +65,7 @@ export interface FarFollowing {
 
 /** A process known by its files there. The way back to it may break and is taken again as often as needed. */
 export function followFar(line: RemoteShell, trace: ProcessTrace, options: StartOptions, following: FarFollowing = {}): RemoteProcess {
-  const heard = ear(options);
+  const heard = openListener(options);
   const { take } = hearBehind(heard, following.heard ?? 0);
   const watch = watching(reading(line, trace, take), following.unheld !== true, (code) => {
     heard.finish(code);

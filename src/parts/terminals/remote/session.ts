@@ -1,18 +1,18 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import { snapshots, type ShellSnapshots } from '../shell/snapshots.ts';
+import { openSnapshots, type ShellSnapshots } from '../shell/snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../shell/wrap.ts';
 import { endScript } from '../process/end-script.ts';
 import { openRemoteHost, type RemoteHost } from './opening.ts';
-import { ptyLaunch, type PtyPlace } from './pty.ts';
+import { ptyLaunch, type PtyHost } from './pty.ts';
 import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
 import { startFar, type RemoteProcess } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
-export interface FarPlace extends PtyPlace {
+export interface FarHost extends PtyHost {
   readonly kind: string;
   /** A folder there; the home folder when it is absent or not there. */
   readonly cwd: string;
@@ -29,26 +29,26 @@ export interface FarPlace extends PtyPlace {
 const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
-export async function openFar(place: FarPlace): Promise<Terminal> {
-  const ground = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
+export async function openFar(place: FarHost): Promise<Terminal> {
+  const host = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
   });
-  const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, ground.home, place.sync);
+  const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, host.home, place.sync);
   const session: RemoteSession = {
     place,
-    ground,
+    host,
     sync,
-    cwd: ground.cwd,
+    cwd: host.cwd,
     running: new Set(),
     outliving: new Set(),
     owed: new Map(),
-    kept: snapshots(ground.room, Object.keys(place.env)),
+    kept: openSnapshots(host.room, Object.keys(place.env)),
   };
   await takeUpLogin(session);
   return {
     kind: place.kind,
-    files: shellFiles(bareRun(session), { home: ground.home }),
+    files: shellFiles(bareRun(session), { home: host.home }),
     get cwd() {
       return session.cwd;
     },
@@ -59,8 +59,8 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
   };
 }
 interface RemoteSession {
-  readonly place: FarPlace;
-  readonly ground: RemoteHost;
+  readonly place: FarHost;
+  readonly host: RemoteHost;
   readonly sync: Sync | undefined;
   cwd: string;
   /** What must end with the session. */
@@ -75,7 +75,7 @@ interface RemoteSession {
 async function takeUpLogin(session: RemoteSession): Promise<void> {
   const { snapshot, finish } = session.kept.begin();
   const script = wrap({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
-  const { told } = await runFar(session.place.line, given(session.place.env) + script, {
+  const { told } = await runFar(session.place.line, exportLines(session.place.env) + script, {
     signal: new AbortController().signal,
     timeoutMs: LOGIN_MS,
     maxOutput: 1_000,
@@ -85,7 +85,7 @@ async function takeUpLogin(session: RemoteSession): Promise<void> {
 }
 
 /** Said before every script: the variables the place is given, which the snapshot leaves out. */
-const given = (env: Readonly<Record<string, string>>): string =>
+const exportLines = (env: Readonly<Record<string, string>>): string =>
   Object.entries(env)
     .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
     .map(([name, value]) => `export ${name}=${shellWord(value)}; `)
@@ -103,7 +103,7 @@ async function runThere(session: RemoteSession, command: string, options: RunOpt
     ...(options.cwd === undefined && { orAbove: true }),
     ...(snapshot !== undefined && { snapshot }),
   });
-  const { told, left, ...result } = await runFar(session.place.line, given(session.place.env) + script, options);
+  const { told, left, ...result } = await runFar(session.place.line, exportLines(session.place.env) + script, options);
   if (left !== undefined) session.owed.set(left, Date.now());
   const end = readTold(told);
   finish(end?.left === true);
@@ -132,8 +132,8 @@ async function startThere(session: RemoteSession, command: string, options: Star
   await prepare(session);
   const script = scriptFor(session, command, options.cwd);
   if (options.pty === true) return owned(session, await startOnTerminal(session, command, script, options));
-  const { place, ground } = session;
-  const identity = { ...place.identity, boot: ground.boot };
+  const { place, host } = session;
+  const identity = { ...place.identity, boot: host.boot };
   const started = await startFar(place.line, { kind: place.kind, command, script, identity }, options);
   if (place.passing === true) return untraced(owned(session, started));
   if (options.outlive !== true) return owned(session, started);
@@ -160,7 +160,7 @@ const untraced = (running: Running): Running => {
 /** For what nobody waits for: it takes up what there is and leaves nothing. */
 function scriptFor({ place, kept, cwd }: RemoteSession, command: string, elsewhere: string | undefined): string {
   const snapshot = kept.current();
-  return given(place.env) + wrap({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) });
+  return exportLines(place.env) + wrap({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) });
 }
 
 async function runOnTerminal(session: RemoteSession, command: string, options: RunOptions): Promise<RunResult> {
@@ -169,7 +169,7 @@ async function runOnTerminal(session: RemoteSession, command: string, options: R
   try {
     const { runInPty } = await import('../process/pty.ts');
     return {
-      ...(await runInPty(await ptyLaunch(session.place, session.ground.room, scriptFor(session, command, options.cwd)), command, options)),
+      ...(await runInPty(await ptyLaunch(session.place, session.host.room, scriptFor(session, command, options.cwd)), command, options)),
       cwd,
     };
   } catch (error) {
@@ -179,7 +179,7 @@ async function runOnTerminal(session: RemoteSession, command: string, options: R
 
 async function startOnTerminal(session: RemoteSession, command: string, script: string, options: StartOptions): Promise<Running> {
   const { startInPty } = await import('../process/pty.ts');
-  return startInPty(await ptyLaunch(session.place, session.ground.room, script), command, options);
+  return startInPty(await ptyLaunch(session.place, session.host.room, script), command, options);
 }
 
 const bareRun =
@@ -188,7 +188,7 @@ const bareRun =
     runFar(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
 
 async function close(session: RemoteSession): Promise<void> {
-  const { place, ground, running, outliving, sync } = session;
+  const { place, host, running, outliving, sync } = session;
   for (const each of outliving) each.letGo();
   // A place that does not answer would be waited for at every step.
   if (!(await sayFar(place.line, ':'))) {
@@ -199,6 +199,6 @@ async function close(session: RemoteSession): Promise<void> {
   }
   await Promise.all([...running].map((each) => each.kill()));
   await sync?.back();
-  await sayFar(place.line, `rm -rf -- ${shellWord(ground.room)}`);
+  await sayFar(place.line, `rm -rf -- ${shellWord(host.room)}`);
   await place.line.close();
 }

@@ -7,11 +7,11 @@ export interface SandboxPlan {
   /** The folders commands may write to, the workspace first. Real paths. */
   readonly writable: readonly string[];
   /** Parts of `/proc` by which root without any right would still rule the machine: those that can be read, and those that cannot. */
-  readonly kernel: { readonly readable: readonly string[]; readonly hidden: readonly Hidden[] };
+  readonly kernel: { readonly readable: readonly string[]; readonly hidden: readonly HiddenPath[] };
   /** Folders and files commands may read besides the system. */
   readonly readable: readonly string[];
   /** What must not be seen even inside of those. */
-  readonly hidden: readonly Hidden[];
+  readonly hidden: readonly HiddenPath[];
   /** The user's home: its name stands, with nothing of it inside. */
   readonly home: string;
   /** Folders of this session on the host, and where they stand inside. */
@@ -20,7 +20,7 @@ export interface SandboxPlan {
   readonly network: boolean;
   readonly uid: number;
 }
-export interface Hidden {
+export interface HiddenPath {
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }
@@ -53,7 +53,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     plan.own.room,
     INSIDE.room,
     ...(plan.trash === undefined ? [] : ['--bind', plan.trash, INSIDE.trash]),
-    ...placed(plan).flatMap(({ args }) => args),
+    ...listMounts(plan).flatMap(({ args }) => args),
     // Only now: a folder that is read-only takes no further mount points.
     ...hiddenHere(plan).flatMap(({ path, kind }) => (kind === 'folder' ? ['--remount-ro', path] : [])),
     '--remount-ro',
@@ -102,7 +102,7 @@ const devices = (uid: number): string[] =>
       ];
 
 /** Outer before inner; at the same path what is allowed comes after what is hidden, because the owner named it. */
-function placed(plan: SandboxPlan): { readonly path: string; readonly args: readonly string[] }[] {
+function listMounts(plan: SandboxPlan): { readonly path: string; readonly args: readonly string[] }[] {
   const bind = (how: string) => (path: string) => ({ path, args: [how, path, path] });
   return [
     { path: '/tmp', args: ['--bind', plan.own.tmp, '/tmp'] },
@@ -112,11 +112,11 @@ function placed(plan: SandboxPlan): { readonly path: string; readonly args: read
     ...plan.writable.map(bind('--bind')),
   ].toSorted((a, b) => depth(a.path) - depth(b.path));
 }
-const covered = ({ path, kind }: Hidden): string[] => (kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]);
+const covered = ({ path, kind }: HiddenPath): string[] => (kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path]);
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length;
 
 /** Only what would be seen has to be hidden, and nothing that was asked for by its own name. */
-const hiddenHere = ({ hidden, readable, writable, system }: SandboxPlan): readonly Hidden[] => {
+const hiddenHere = ({ hidden, readable, writable, system }: SandboxPlan): readonly HiddenPath[] => {
   const shown = [...readable, ...writable, ...system.flatMap(({ path, link }) => (link === undefined ? [path] : []))];
   return hidden.filter(({ path }) => shown.some((folder) => folder !== path && isWithin(folder, path)) && !shown.includes(path));
 };

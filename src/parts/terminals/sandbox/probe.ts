@@ -55,7 +55,7 @@ const PROBE = [
 
 const enters = (nsenter: string, pid: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [...entering(pid, { network: false, uid: process.getuid?.() ?? 0 }), '/bin/true'];
+    const args = [...enterCommand(pid, { network: false, uid: process.getuid?.() ?? 0 }), '/bin/true'];
     execFile(nsenter, args, { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
       if (error === null) resolve();
       else reject(new Error(complaint.trim() || error.message));
@@ -63,7 +63,7 @@ const enters = (nsenter: string, pid: number): Promise<void> =>
   });
 
 /** Into the namespaces, and there without any right: entering them gave all of those that count inside. */
-export function entering(pid: number, { network, uid }: { readonly network: boolean; readonly uid: number }): string[] {
+export function enterCommand(pid: number, { network, uid }: { readonly network: boolean; readonly uid: number }): string[] {
   const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];
   // Only root keeps rights across the start of a program, and only root may and must give them up by name.
   const rights = ['--no-new-privs', '--inh-caps=-all', ...(uid === 0 ? ['--bounding-set=-all'] : [])];

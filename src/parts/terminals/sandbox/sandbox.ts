@@ -13,7 +13,7 @@ import { passingFolder } from '../shell/private-room.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { startHolder, type SandboxHolder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
-import { entering, sandboxHere, type SandboxTools } from './probe.ts';
+import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
 import { survey, workspaceFor, type SandboxOptions } from './survey.ts';
 import { rmShim } from './trash.ts';
 
@@ -58,7 +58,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
   const plan: SandboxPlan = { ...seen, own: own.folders, ...(box !== undefined && { trash: box.folder }) };
   if (box !== undefined) writeShim(plan);
   const given = environmentInside(env, options.pass ?? [], box !== undefined);
-  const holder = held(() => startHolder(tools.bwrap, sandboxArguments(plan)));
+  const holder = keepHolder(() => startHolder(tools.bwrap, sandboxArguments(plan)));
   const close = async () => {
     await holder.close();
     own.remove();
@@ -74,7 +74,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
     const mark = newCommandId();
     return {
       file: tools.nsenter,
-      args: [...entering((await holder.get()).pid, plan), ...program],
+      args: [...enterCommand((await holder.get()).pid, plan), ...program],
       cwd: '/',
       env: given,
       mark,
@@ -113,7 +113,7 @@ function placeOf(
 }
 
 /** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
-function held(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
+function keepHolder(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
   let holder: Promise<SandboxHolder> | undefined;
   return {
     get: async () => {

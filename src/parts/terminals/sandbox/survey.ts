@@ -5,7 +5,7 @@ import { lazy } from '../../../base/lazy.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
-import type { Hidden, SandboxPlan } from './mounts.ts';
+import type { HiddenPath, SandboxPlan } from './mounts.ts';
 
 export interface SandboxOptions {
   /** The profile's folder: hidden but for what commands are told to read. */
@@ -26,10 +26,10 @@ export interface TrashBox {
   readonly folder: string;
   close(): void;
 }
-type Surveyed = Omit<SandboxPlan, 'own' | 'trash'>;
+type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
-export function survey(workspace: string, options: SandboxOptions): Surveyed {
+export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {
   const home = homedir();
   const named = (paths: readonly string[] = []) => paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
@@ -79,12 +79,12 @@ const kernelFiles = lazy((): SandboxPlan['kernel'] => ({
   hidden: KERNEL_HIDDEN.flatMap(hide),
 }));
 
-const hide = (path: string): Hidden[] => {
+const hide = (path: string): HiddenPath[] => {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? [] : [{ path, kind: found.isDirectory() ? 'folder' : 'file' }];
 };
 /** Links are hidden where they lead: what is mounted over a link is mounted there anyway. */
-const hiddenIn = (home: string): Hidden[] => HOME_SECRETS.flatMap((name) => hide(realPath(join(home, name)) ?? join(home, name)));
+const hiddenIn = (home: string): HiddenPath[] => HOME_SECRETS.flatMap((name) => hide(realPath(join(home, name)) ?? join(home, name)));
 
 const shownOf = (profile: string | undefined): string[] =>
   profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realPath(join(profile, name)) ?? []);
@@ -96,7 +96,7 @@ const resolver = (): string[] => {
 };
 
 /** Root inside is root outside as far as files go: what others may not read there is not shown to it either. */
-const rootOnly = lazy((): Hidden[] => {
+const rootOnly = lazy((): HiddenPath[] => {
   if (process.getuid?.() !== 0) return [];
   return readdirSync('/etc', { recursive: true, withFileTypes: true }).flatMap((item) => {
     const path = join(item.parentPath, item.name);

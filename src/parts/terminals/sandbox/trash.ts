@@ -4,7 +4,7 @@ import { INSIDE } from './mounts.ts';
 /** More than this is deleted for good, as `rm` would: a copy of it would cost more than it is worth. */
 export const MAX_TRASHED = 64 * 1024 * 1024;
 
-export interface Shim {
+export interface TrashShim {
   /** The program it stands before. */
   readonly rm: string;
   /** Only what lies below these is kept; the rest of a sandbox is gone at its end anyway. */
@@ -17,7 +17,7 @@ export interface Shim {
  * to, with its words and its exit code. What is still there afterwards is taken out of the trash again. It copies and does
  * not move, because the trash is another mount, and no name can be moved across those.
  */
-export const rmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: Shim): string => `#!/bin/bash -p
+export const rmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: TrashShim): string => `#!/bin/bash -p
 rm=${shellWord(rm)} trash=${INSIDE.trash} most=${maxBytes}
 roots=(${roots.map(shellWord).join(' ')})
 folders= names= operands=() kept=() paths=()

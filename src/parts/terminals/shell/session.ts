@@ -4,8 +4,8 @@ import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
 import { newMark } from '../process/marks.ts';
-import { snapshots } from './snapshots.ts';
-import { readTold, wrap, type ShellSnapshot, type Wrapped } from './wrap.ts';
+import { openSnapshots } from './snapshots.ts';
+import { readTold, wrap, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
 export interface ShellHost {
@@ -32,7 +32,7 @@ export interface ShellHost {
 }
 
 export function openSession(place: ShellHost, start: string): Terminal {
-  const session: ShellSession = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
+  const session: ShellSession = { cwd: start, running: new Set(), kept: openSnapshots(place.room, place.given, place.roomHere) };
   return {
     kind: place.kind,
     files: place.files,
@@ -57,7 +57,7 @@ export function openSession(place: ShellHost, start: string): Terminal {
 interface ShellSession {
   cwd: string;
   readonly running: Set<Running>;
-  readonly kept: ReturnType<typeof snapshots>;
+  readonly kept: ReturnType<typeof openSnapshots>;
 }
 
 async function runHere(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
@@ -100,7 +100,7 @@ const complaint = (error: unknown, script: string): string =>
     ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
     : messageOf(error);
 
-const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
+const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<WrapOptions, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
 
 /** The code of a folder that is not there, and nothing said at the end: the command was never begun. */

@@ -16,7 +16,7 @@ export interface ShellSnapshots {
 }
 
 /** `room` is a folder in the place where commands run, `here` the same on this machine; without one nothing is carried over. */
-export function snapshots(room: string | undefined, given: readonly string[], here?: string): ShellSnapshots {
+export function openSnapshots(room: string | undefined, given: readonly string[], here?: string): ShellSnapshots {
   let whole: 'a' | 'b' | undefined;
   let writing = false;
   const told = toldLines();

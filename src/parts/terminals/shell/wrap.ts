@@ -6,7 +6,7 @@ import { MARK } from '../process/lineage.ts';
  * earlier command left, runs the command, leaves what the next one shall take up, and tells where the shell stood.
  * Pure: text in, text out. All of it is done by the shell that runs the command; no process is started for it.
  */
-export interface Wrapped {
+export interface WrapOptions {
   readonly command: string;
   /** A place without bash carries the folder over, and nothing else. */
   readonly shell: 'bash' | 'sh';
@@ -18,10 +18,10 @@ export interface Wrapped {
   /** A file for the exit code of something that nobody waits for. */
   readonly exit?: string;
   /** The end is told on descriptor 3, which the command itself does not see. Absent for what runs in the background. */
-  readonly tell?: Tell;
+  readonly tell?: EndReport;
 }
 /** Where there is no descriptor 3, the output carries it, at its end and between marks that nobody can guess. */
-export interface Tell {
+export interface EndReport {
   readonly mark?: string;
 }
 /** Files in the place where the command runs, in a folder only its owner can look into. */
@@ -46,7 +46,7 @@ export interface CommandEnd {
 }
 
 /** One line before the command's first: what the shell says of line 3 is then line 3 of the command. */
-export function wrap(wrapped: Wrapped): string {
+export function wrap(wrapped: WrapOptions): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
@@ -69,13 +69,13 @@ export function readTold(text: string): CommandEnd | undefined {
   return cwd === undefined ? undefined : { cwd, left: sign === '+', ...(movedTo !== undefined && { movedTo }) };
 }
 
-function inPlainShell({ command, tell, exit }: Wrapped): string {
+function inPlainShell({ command, tell, exit }: WrapOptions): string {
   if (tell === undefined) return exit === undefined ? command : `trap 'echo $? >"${exit}"' EXIT\n${command}`;
   const mark = tell.mark ?? '';
   return `trap '{ printf "%s" "${mark}-"; pwd -P; printf "%s" "${mark}"; } >&3 2>/dev/null' EXIT\n${command}`;
 }
 
-function inBash({ command, snapshot, tell, exit }: Wrapped): string {
+function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
   const { from, into } = snapshot ?? {};
   const given = (snapshot?.given ?? []).filter((name) => /^[A-Za-z_]\w*$/.test(name) && !LOUD.test(name));
   return [

@@ -26,7 +26,7 @@ const FIXED = [
   'ClearAllForwardings=yes',
 ] as const;
 
-export const destination = ({ user, host }: SshSettings): string => (user === undefined ? host : `${user}@${host}`);
+export const sshDestination = ({ user, host }: SshSettings): string => (user === undefined ? host : `${user}@${host}`);
 
 const common = ({ port, key, options }: SshSettings, socket: string): string[] => [
   ...[...FIXED, `ControlPath=${socket}`, ...(options ?? [])].flatMap((option) => ['-o', option]),
@@ -41,7 +41,7 @@ const common = ({ port, key, options }: SshSettings, socket: string): string[] =
 export const execArguments = (settings: SshSettings, socket: string): string[] => [
   '-T',
   ...common(settings, socket),
-  destination(settings),
+  sshDestination(settings),
   `exec env SHLVL=1 bash -c '${READER}'`,
 ];
 
@@ -49,7 +49,7 @@ export const execArguments = (settings: SshSettings, socket: string): string[] =
 export const ptyArguments = (settings: SshSettings, socket: string, file: string): string[] => [
   '-tt',
   ...common(settings, socket),
-  destination(settings),
+  sshDestination(settings),
   `exec env SHLVL=1 bash '${file}'`,
 ];
 
@@ -57,5 +57,5 @@ export const closeArguments = (settings: SshSettings, socket: string): string[] 
   '-O',
   'exit',
   ...common(settings, socket),
-  destination(settings),
+  sshDestination(settings),
 ];

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Exec, Hear, RemoteShell } from '../line/line.ts';
-import { closeArguments, destination, execArguments, type SshSettings } from './command-lines.ts';
+import type { Exec, OutputHandlers, RemoteShell } from '../line/line.ts';
+import { closeArguments, sshDestination, execArguments, type SshSettings } from './command-lines.ts';
 import { complaintOf } from './complaints.ts';
 import { socketPath } from './socket.ts';
 
@@ -18,7 +18,7 @@ const BROKEN = 255;
 export function sshLine(settings: SshSettings, env: Readonly<Record<string, string>>): SshLine {
   const socket = socketPath();
   return {
-    name: destination(settings),
+    name: sshDestination(settings),
     socket,
     exec: (input, hear) => sshExec(settings, execArguments(settings, socket), env, input, hear),
     close: () =>
@@ -31,7 +31,7 @@ export function sshLine(settings: SshSettings, env: Readonly<Record<string, stri
   };
 }
 
-function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<string, string>>, input: Buffer, hear: Hear): Exec {
+function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<string, string>>, input: Buffer, hear: OutputHandlers): Exec {
   const child = spawn('ssh', args, { env: { ...env }, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const over = Promise.withResolvers<string | undefined>();
   let said = '';

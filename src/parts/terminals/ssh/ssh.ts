@@ -6,7 +6,7 @@ import { followFar } from '../remote/running.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { destination, ptyArguments, type SshSettings } from './command-lines.ts';
+import { sshDestination, ptyArguments, type SshSettings } from './command-lines.ts';
 import { sshLine, type SshLine } from './line.ts';
 
 export interface SshOptions {
@@ -37,7 +37,7 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
 });
 
 const identityOf = (settings: SshSettings): Record<string, string | number> => ({
-  destination: destination(settings),
+  destination: sshDestination(settings),
   port: settings.port ?? 22,
 });
 
@@ -86,8 +86,8 @@ export async function adoptOverSsh(
 ): Promise<Running | undefined> {
   if (trace.backend !== KIND || otherHost(trace, settings) !== undefined) return undefined;
   const line = sshLine(settings, env);
-  const ground = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
-  await sayFar(line, `rm -rf -- ${shellWord(ground.room)}`);
-  if (ground.boot !== trace.identity['boot']) return line.close().then(() => undefined);
+  const host = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
+  await sayFar(line, `rm -rf -- ${shellWord(host.room)}`);
+  if (host.boot !== trace.identity['boot']) return line.close().then(() => undefined);
   return followFar(line, trace, options, { heard, unheld: true, over: () => void line.close() });
 }

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { HereFile } from './plan.ts';
+import type { LocalFile } from './plan.ts';
 
 export interface StagingFolder extends Disposable {
   readonly folder: string;
 }
-export function stage(): StagingFolder {
+export function openStagingFolder(): StagingFolder {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-sync-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** The files under the names they have there: a folder of links, and a tar that follows them. */
-export async function pack(files: readonly HereFile[]): Promise<Buffer> {
-  using links = stage();
+export async function pack(files: readonly LocalFile[]): Promise<Buffer> {
+  using links = openStagingFolder();
   for (const { path, at } of files) {
     mkdirSync(dirname(join(links.folder, path)), { recursive: true });
     symlinkSync(at, join(links.folder, path));

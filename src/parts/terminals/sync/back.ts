@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { isWithin } from '../../../base/within.ts';
 import { runFar } from '../line/run.ts';
-import { stage, unpack } from './archive.ts';
-import { LIMITS, list, type Far } from './far.ts';
+import { openStagingFolder, unpack } from './archive.ts';
+import { LIMITS, list, type SyncTarget } from './far.ts';
 import { filesHere, sha256Of } from './here.ts';
-import { planBack, type SyncedFile, type Sent, type SyncSource, type PulledFile } from './plan.ts';
+import { planBack, type SyncedFile, type SentFile, type SyncSource, type PulledFile } from './plan.ts';
 import { fetchScript } from './there.ts';
 
 export interface SyncBackOptions {
@@ -16,7 +16,7 @@ export interface SyncBackOptions {
   notice(text: string): void;
 }
 
-export async function takeBack(far: Far, { sources, notice }: SyncBackOptions, sent: ReadonlyMap<string, Sent>): Promise<void> {
+export async function takeBack(far: SyncTarget, { sources, notice }: SyncBackOptions, sent: ReadonlyMap<string, SentFile>): Promise<void> {
   const there = await list(far, sources);
   const known = new Map<string, SyncedFile>();
   for (const { at, mtimeMs } of filesHere(sources)) known.set(at, { sha256: await sha256Of(at), mtimeMs });
@@ -26,16 +26,16 @@ export async function takeBack(far: Far, { sources, notice }: SyncBackOptions, s
     return notice(
       `${take.length} files changed on ${far.line.name} have ${bytes} bytes, more than the ${far.maxBytes} that are taken back. They are still there, in ~/.hermes.`,
     );
-  using laid = stage();
+  using laid = openStagingFolder();
   await fetchTo(far, take, laid.folder);
   for (const file of take) await place(file, join(laid.folder, file.path), sources, notice);
-  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path))}.`);
+  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path).toSorted())}.`);
 }
 const NAMES = 10;
 const named = (paths: readonly string[]): string =>
   paths.length <= NAMES ? paths.join(', ') : `${paths.slice(0, NAMES).join(', ')} and ${paths.length - NAMES} more`;
 
-async function fetchTo({ line, root }: Far, take: readonly PulledFile[], folder: string): Promise<void> {
+async function fetchTo({ line, root }: SyncTarget, take: readonly PulledFile[], folder: string): Promise<void> {
   const unpacking = unpack(folder);
   const { exitCode, output } = await runFar(line, fetchScript(root), {
     ...LIMITS,

@@ -1,14 +1,14 @@
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HereFile, SyncSource } from './plan.ts';
+import type { LocalFile, SyncSource } from './plan.ts';
 
 /** What of ours is only of use here: locks and files that are being written. */
 const OURS = /\.lock$|^\.hermes-[0-9a-f]+\.tmp$/;
 
 /** Every plain file of the sources. Links are left out: one that leads out of the profile must not carry what lies there away. */
-export const filesHere = (sources: readonly SyncSource[]): HereFile[] => sources.flatMap(({ from, to }) => walk(from, to));
+export const filesHere = (sources: readonly SyncSource[]): LocalFile[] => sources.flatMap(({ from, to }) => walk(from, to));
 
-function walk(at: string, path: string): HereFile[] {
+function walk(at: string, path: string): LocalFile[] {
   const found = lstatSync(at, { throwIfNoEntry: false });
   if (found?.isFile() === true) return [{ path, at, size: found.size, mtimeMs: Math.floor(found.mtimeMs) }];
   if (found?.isDirectory() !== true) return [];

@@ -10,21 +10,21 @@ export interface SyncSource {
   /** Whether what was changed or made there is taken back. Never for credentials: nobody there may set ours. */
   readonly back: boolean;
 }
-export interface HereFile {
+export interface LocalFile {
   readonly path: string;
   /** Where it lies on this machine. */
   readonly at: string;
   readonly size: number;
   readonly mtimeMs: number;
 }
-export interface ThereFile {
+export interface RemoteFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly sha256: string;
 }
 /** What is known to lie there because we put it there. */
-export interface Sent {
+export interface SentFile {
   readonly size: number;
   readonly mtimeMs: number;
   readonly sha256: string;
@@ -33,14 +33,14 @@ export interface Sent {
 /** 2 GiB, both ways. */
 export const MAX_BYTES = 2 * 1024 ** 3;
 
-export interface Push {
-  readonly send: readonly HereFile[];
+export interface PushPlan {
+  readonly send: readonly LocalFile[];
   readonly remove: readonly string[];
   readonly bytes: number;
 }
 /** New or changed by time and size; gone here is gone there, but only what we sent. */
-export function planPush(sent: ReadonlyMap<string, Sent>, here: readonly HereFile[]): Push {
-  const isNew = ({ path, size, mtimeMs }: HereFile): boolean => {
+export function planPush(sent: ReadonlyMap<string, SentFile>, here: readonly LocalFile[]): PushPlan {
+  const isNew = ({ path, size, mtimeMs }: LocalFile): boolean => {
     const before = sent.get(path);
     return before === undefined || before.size !== size || before.mtimeMs !== mtimeMs;
   };
@@ -50,7 +50,7 @@ export function planPush(sent: ReadonlyMap<string, Sent>, here: readonly HereFil
 }
 
 /** Groups that are sent one after the other, so that no more than one lies in memory. */
-export function batches<File extends { readonly size: number }>(files: readonly File[], most: number): File[][] {
+export function splitBatches<File extends { readonly size: number }>(files: readonly File[], most: number): File[][] {
   const groups: File[][] = [];
   let room = 0;
   for (const file of files) {
@@ -64,11 +64,11 @@ export function batches<File extends { readonly size: number }>(files: readonly 
   return groups;
 }
 
-export interface Back {
+export interface SyncBackPlan {
   readonly take: readonly PulledFile[];
   readonly bytes: number;
 }
-export interface PulledFile extends ThereFile {
+export interface PulledFile extends RemoteFile {
   /** Where it goes on this machine. */
   readonly at: string;
   /** Changed on both sides: the newer has the name, and the other is kept beside it. */
@@ -82,10 +82,10 @@ export interface SyncedFile {
 /** Deletions do not come back: a file lost there is no wish to lose it here. */
 export function planBack(
   sources: readonly SyncSource[],
-  sent: ReadonlyMap<string, Pick<Sent, 'sha256'>>,
-  there: readonly ThereFile[],
+  sent: ReadonlyMap<string, Pick<SentFile, 'sha256'>>,
+  there: readonly RemoteFile[],
   here: (at: string) => SyncedFile | undefined,
-): Back {
+): SyncBackPlan {
   const take = there.flatMap((file): PulledFile[] => {
     const at = placeOf(sources, file.path);
     const before = sent.get(file.path)?.sha256;

@@ -1,20 +1,20 @@
 import { randomHex } from '../../../base/ids.ts';
 import { pack } from './archive.ts';
-import { list, say, type Far } from './far.ts';
+import { list, say, type SyncTarget } from './far.ts';
 import { sha256Of } from './here.ts';
-import { batches, planPush, type HereFile, type Sent, type SyncSource } from './plan.ts';
+import { splitBatches, planPush, type LocalFile, type SentFile, type SyncSource } from './plan.ts';
 import { commitScript, forgetScript, stageScript } from './there.ts';
 
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** What an earlier session brought is not sent once more. */
 export async function alreadyThere(
-  far: Far,
+  far: SyncTarget,
   sources: readonly SyncSource[],
-  here: readonly HereFile[],
-): Promise<ReadonlyMap<string, Sent>> {
+  here: readonly LocalFile[],
+): Promise<ReadonlyMap<string, SentFile>> {
   const there = new Map((await list(far, sources)).map((file) => [file.path, file.sha256]));
-  const same = new Map<string, Sent>();
+  const same = new Map<string, SentFile>();
   for (const { path, at, size, mtimeMs } of here) {
     const sha256 = there.get(path);
     if (sha256 !== undefined && sha256 === (await sha256Of(at))) same.set(path, { size, mtimeMs, sha256 });
@@ -23,7 +23,11 @@ export async function alreadyThere(
 }
 
 /** All or nothing: what is known to be there changes only when everything has arrived. */
-export async function pushed(far: Far, sent: ReadonlyMap<string, Sent>, here: readonly HereFile[]): Promise<ReadonlyMap<string, Sent>> {
+export async function pushFiles(
+  far: SyncTarget,
+  sent: ReadonlyMap<string, SentFile>,
+  here: readonly LocalFile[],
+): Promise<ReadonlyMap<string, SentFile>> {
   const { send, remove, bytes } = planPush(sent, here);
   if (send.length === 0 && remove.length === 0) return sent;
   if (bytes > far.maxBytes)
@@ -32,7 +36,7 @@ export async function pushed(far: Far, sent: ReadonlyMap<string, Sent>, here: re
   const fresh = new Map(sent);
   try {
     if (send.length === 0) await say(far, stageScript(far.root, id), await pack([]));
-    for (const batch of batches(send, BATCH_BYTES)) {
+    for (const batch of splitBatches(send, BATCH_BYTES)) {
       for (const { path, at, size, mtimeMs } of batch) fresh.set(path, { size, mtimeMs, sha256: await sha256Of(at) });
       await say(far, stageScript(far.root, id), await pack(batch));
     }

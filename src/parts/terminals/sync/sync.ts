@@ -2,10 +2,10 @@ import { messageOf } from '../../../base/errors.ts';
 import { withFileLock } from '../../../base/file-lock.ts';
 import type { RemoteShell } from '../line/line.ts';
 import { takeBack, type SyncBackOptions } from './back.ts';
-import type { Far } from './far.ts';
+import type { SyncTarget } from './far.ts';
 import { filesHere } from './here.ts';
-import { MAX_BYTES, type Sent } from './plan.ts';
-import { alreadyThere, pushed } from './push.ts';
+import { MAX_BYTES, type SentFile } from './plan.ts';
+import { alreadyThere, pushFiles } from './push.ts';
 
 export interface SyncOptions extends SyncBackOptions {
   /** A file of the profile beside which the lock lies: two sessions do not take back at once. */
@@ -31,14 +31,14 @@ const WAITS = [2_000, 4_000] as const;
 export function openSync(line: RemoteShell, home: string, options: SyncOptions): Sync {
   const root = `${home}/.hermes`;
   const { now = Date.now, notice, maxBytes = MAX_BYTES } = options;
-  const far: Far = { line, root, maxBytes };
-  let sent: ReadonlyMap<string, Sent> | undefined;
+  const far: SyncTarget = { line, root, maxBytes };
+  let sent: ReadonlyMap<string, SentFile> | undefined;
   let last = -Infinity;
   let busy: Promise<void> | undefined;
   const push = async () => {
     try {
       const here = filesHere(options.sources);
-      sent = await pushed(far, sent ?? (await alreadyThere(far, options.sources, here)), here);
+      sent = await pushFiles(far, sent ?? (await alreadyThere(far, options.sources, here)), here);
     } catch (error) {
       notice(`Files of the profile could not be brought to ${line.name}: ${messageOf(error)}. The next command tries again.`);
     }

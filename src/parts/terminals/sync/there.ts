@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base/shell.ts';
-import type { ThereFile } from './plan.ts';
+import type { RemoteFile } from './plan.ts';
 
 /** The scripts of a sync. `root` is `~/.hermes` there. Pure: text in, text out. */
 
@@ -13,7 +13,7 @@ export const listScript = (root: string, tops: readonly string[]): string =>
   ].join('\n');
 
 /** A name with a newline or a backslash in it is written in a way of its own, and is left where it is. */
-export function readList(output: string): ThereFile[] {
+export function readList(output: string): RemoteFile[] {
   const hashes = new Map([...output.matchAll(/^([0-9a-f]{64}) [ *](.+)$/gm)].map(([, hash = '', path = '']) => [path, hash]));
   return [...output.matchAll(/^(\d+) (\d+) (.+)$/gm)].flatMap(([, size, seconds, path = '']) => {
     const sha256 = hashes.get(path);

@@ -28,7 +28,7 @@ export const toolCallTool: Tool<BridgeInput> = {
 };
 
 /** The call that is meant. Arguments may stand beside the name as well, and models send them as text. */
-export function unwrapped(call: ToolCall): ToolCall | undefined {
+export function unwrapCall(call: ToolCall): ToolCall | undefined {
   const { input } = call;
   if (!isObject(input) || typeof input['name'] !== 'string') return undefined;
   const { name, arguments: inner, ...beside } = input;

@@ -1,8 +1,8 @@
-import { seamed } from '../../../base/name-words.ts';
+import { splitCamelCase } from '../../../base/name-words.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AnyTool, Tool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
-import { listing, nameList, type TableRoom } from './table.ts';
+import { listDeferred, nameList, type ToolTableLimits } from './table.ts';
 
 export interface ToolSearchInput {
   readonly query: string;
@@ -12,9 +12,9 @@ export interface ToolSearchInput {
 const NAMED = 4_000;
 
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
-export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): Tool<ToolSearchInput> => ({
+export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimits): Tool<ToolSearchInput> => ({
   name: 'tool_search',
-  description: `Describes more tools, called through tool_call: ${listing(deferred, room.listing)}`,
+  description: `Describes more tools, called through tool_call: ${listDeferred(deferred, room.listing)}`,
   input: {
     type: 'object',
     properties: { query: { type: 'string', description: 'Names or words' }, limit: { type: 'integer', minimum: 1 } },
@@ -66,7 +66,7 @@ function scoreOf({ name, description }: AnyTool, { said, wanted }: SearchTerms):
 
 /** Words of a text or a name, however they are joined. Singular and plural are one word. */
 const wordsOf = (value: string): string[] =>
-  seamed(value)
+  splitCamelCase(value)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)

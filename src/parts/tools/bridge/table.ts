@@ -3,7 +3,7 @@ import type { AnyTool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
 
 /** How large the tool table of a request may be, and what stays in it whatever happens. */
-export interface TableRoom {
+export interface ToolTableLimits {
   /** `auto`: only when the table would be larger than `maxBytes`. */
   readonly search: 'auto' | 'on' | 'off';
   readonly maxBytes: number;
@@ -16,7 +16,7 @@ export interface TableRoom {
 }
 
 /** The tools listed in full, and those that are only named and found by search. */
-export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: TableRoom): { shown: AnyTool[]; deferred: AnyTool[] } {
+export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: ToolTableLimits): { shown: AnyTool[]; deferred: AnyTool[] } {
   const deferrable = tools.filter(({ name }) => !core.has(name));
   const bytes = Buffer.byteLength(JSON.stringify(tools.map(leanDefinition)));
   const whole = search === 'off' || deferrable.length === 0 || (search === 'auto' && bytes <= maxBytes);
@@ -26,7 +26,7 @@ export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: Ta
 type ListedTool = Pick<AnyTool, 'name' | 'input'>;
 
 /** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
-export const listing = (deferred: readonly ListedTool[], room: number): string =>
+export const listDeferred = (deferred: readonly ListedTool[], room: number): string =>
   shortened(deferred, room, ' ', [signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */

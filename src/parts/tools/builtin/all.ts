@@ -8,7 +8,7 @@ import { clarifyTool } from './clarify.ts';
 import { cronjobTool } from './cronjob.ts';
 import { delegateTool } from './delegate/tool.ts';
 import { executeCodeTool, type ExecuteCodeOptions } from './execute-code/tool.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { spellingIn } from './files/locate.ts';
 import { fileMemory } from './files/memory.ts';
 import { patchTool } from './patch/tool.ts';
@@ -19,7 +19,7 @@ import { sendMessageTool } from './send-message.ts';
 import { terminalTool } from './terminal/terminal.ts';
 import { todoTool } from './todo/tool.ts';
 import { writeFileTool } from './write-file.ts';
-import { later } from '../lazy-tool.ts';
+import { lazyTool } from '../lazy-tool.ts';
 import type { codeExecutionSettings } from './execute-code/settings.ts';
 import type { delegationSettings } from './delegate/settings.ts';
 import type { toolSettings } from '../settings.ts';
@@ -50,7 +50,7 @@ export interface BuiltinOptions {
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   /** Tools that other rooms make. */
   readonly more?: readonly AnyTool[];
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly secrets?: Secrets;
   /** What running a command needs; absent where none is run. */
   readonly commands?: () => Promise<{ readonly judge: JudgeCommand; readonly processes: Processes }>;
@@ -68,7 +68,7 @@ export const scriptTool = (
   { commands = unopened, secrets, spill }: Pick<BuiltinOptions, 'commands' | 'secrets' | 'spill'>,
   names: readonly string[],
 ): AnyTool =>
-  later(commands, ({ judge }) =>
+  lazyTool(commands, ({ judge }) =>
     executeCodeTool({
       tools: names,
       judge,
@@ -103,7 +103,7 @@ export function builtinTools(
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
   const tools: readonly AnyTool[] = [
-    later(commands, ({ judge, processes }) =>
+    lazyTool(commands, ({ judge, processes }) =>
       terminalTool({
         processes,
         judge,
@@ -112,7 +112,7 @@ export function builtinTools(
         ...keepAllIn(spill),
       }),
     ),
-    later(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
+    lazyTool(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
     // What is read into a small window would only be spilled again: reading has the same bound as a result.
     readFileTool({ ...files, maxChars: () => roomFor('result', window(), settings.file_read_max_chars) }),
     writeFileTool(files),

@@ -7,9 +7,9 @@ export interface ClarifyInput {
   readonly question?: string;
   readonly choices?: readonly string[];
   readonly multi_select?: boolean;
-  readonly questions?: readonly AskedQuestion[];
+  readonly questions?: readonly ClarifyQuestion[];
 }
-interface AskedQuestion {
+interface ClarifyQuestion {
   readonly question: string;
   readonly choices?: readonly string[];
   readonly multi_select?: boolean;
@@ -59,12 +59,12 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   },
 });
 
-function questionsOf({ question, choices, multi_select, questions = [] }: ClarifyInput): readonly AskedQuestion[] {
+function questionsOf({ question, choices, multi_select, questions = [] }: ClarifyInput): readonly ClarifyQuestion[] {
   const single = question === undefined ? [] : [{ question, ...(choices && { choices }), ...(multi_select && { multi_select }) }];
   return [...single, ...questions].filter((each) => each.question.trim() !== '');
 }
 
-async function ask({ question, choices = [], multi_select: several }: AskedQuestion, { ports, signal }: ToolContext): Promise<string> {
+async function ask({ question, choices = [], multi_select: several }: ClarifyQuestion, { ports, signal }: ToolContext): Promise<string> {
   if (ports.clarify === undefined)
     throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
   const offered = choices.map((choice) => choice.trim()).filter((choice) => choice !== '');
@@ -72,7 +72,7 @@ async function ask({ question, choices = [], multi_select: several }: AskedQuest
   return answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer;
 }
 
-const together = (questions: readonly AskedQuestion[], answers: readonly string[]): string =>
+const together = (questions: readonly ClarifyQuestion[], answers: readonly string[]): string =>
   questions.map(({ question }, index) => `${question.trim()}\n→ ${answers[index] ?? ''}`).join('\n');
 
-const plain = (asked: AskedQuestion | undefined) => ({ question: asked?.question ?? '', choices: [...(asked?.choices ?? [])] });
+const plain = (asked: ClarifyQuestion | undefined) => ({ question: asked?.question ?? '', choices: [...(asked?.choices ?? [])] });

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
@@ -9,7 +9,7 @@ import { locate, resourceOf, type Location, type PathResolution } from './files/
 import type { FileMemory } from './files/memory.ts';
 import { readForScript } from './files/raw.ts';
 import { refuseBinary } from './files/sniff.ts';
-import { asFailure, missing } from './files/trouble.ts';
+import { asFailure, missingFile } from './files/trouble.ts';
 
 export interface ReadInput {
   readonly path: string;
@@ -17,7 +17,7 @@ export interface ReadInput {
   readonly limit?: number;
 }
 export interface ReadOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** Asked for with each call. */
   readonly maxChars: () => number;
@@ -55,7 +55,7 @@ async function read(input: ReadInput, context: ToolContext, options: ReadOptions
   const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
   const found = await inspect(place, context.terminal.files);
-  if (found === undefined) throw await missing(place, context.terminal);
+  if (found === undefined) throw await missingFile(place, context.terminal);
   if (context.forScript === true) {
     const output = await readForScript(place, found, input, context);
     options.memory.read(context, place.real, found.stamp);
@@ -85,12 +85,12 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   );
 }
 
-interface Shown extends Window {
+interface ShownWindow extends Window {
   /** How a document's words were come by. */
   readonly how?: string;
 }
 
-async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<Shown> {
+async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<ShownWindow> {
   const window = lineWindow(offset, limit, MAX_LINE);
   try {
     const extracted = await extract(place, context);
@@ -124,7 +124,7 @@ function numbered(lines: readonly string[], offset: number, maxChars: number): s
 }
 
 function render(
-  { lines, total, broken, how }: Shown,
+  { lines, total, broken, how }: ShownWindow,
   { size }: FileFacts,
   offset: number,
   { shown }: Location,

@@ -1,9 +1,9 @@
 import { text } from '../../../contracts/message.ts';
-import type { DeliverAsk, Ports } from '../../../contracts/ports.ts';
+import type { DeliveryRequest, Ports } from '../../../contracts/ports.ts';
 import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
 
 /** Sends to a chat through whatever gateway runs. Without one it says so instead of failing in silence. */
-export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Partial<DeliverAsk>> => ({
+export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Partial<DeliveryRequest>> => ({
   name: 'send_message',
   description: 'Send a message to a chat, or list the chats that can be reached.',
   input: {

@@ -2,13 +2,13 @@ import type { FileDiff } from '../../../contracts/details.ts';
 import { text } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { bytesOf } from './files/content.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
 import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { dress, shapeOf, type TextFormat } from './files/shape.ts';
+import { applyFormat, shapeOf, type TextFormat } from './files/shape.ts';
 import { isChecked, syntaxNote } from './files/syntax.ts';
-import { trouble } from './files/trouble.ts';
+import { fileTrouble } from './files/trouble.ts';
 import { measuredDiff } from './patch/unified.ts';
 
 export interface WriteInput {
@@ -16,7 +16,7 @@ export interface WriteInput {
   readonly content: string;
 }
 export interface WriteOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
 }
 
@@ -56,9 +56,9 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
     if (whole) memory.read(context, place.real, before.stamp);
     throw new ToolFailure(words);
   }
-  const shaped = old === undefined ? content : dress(content, shapeToKeep(old, content));
+  const shaped = old === undefined ? content : applyFormat(content, shapeToKeep(old, content));
   await files.write(place.real, shaped).catch((error: unknown) => {
-    throw trouble('written', place, error);
+    throw fileTrouble('written', place, error);
   });
   const after = await inspect(place, files);
   if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
@@ -98,7 +98,7 @@ async function oldText(place: Location, { terminal, signal }: ToolContext, all: 
   try {
     return (await bytesOf(terminal.files, place.real, signal, all || isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
   } catch (error) {
-    throw trouble('read', place, error);
+    throw fileTrouble('read', place, error);
   }
 }
 

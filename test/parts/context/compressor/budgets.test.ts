@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryBudget, thresholdOf, usable } from '../../../../src/parts/context/compressor/budgets.ts';
+import { summaryBudget, thresholdOf, usableTokens } from '../../../../src/parts/context/compressor/budgets.ts';
 import { rowsInView, tokensOf } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { askOf, bulk, commit, DEFAULTS, engineWith, good, newLog, type Log } from './log.ts';
 
@@ -35,8 +35,8 @@ for (const [content, window, budget] of [
 }
 
 test('the answer gets its room, but never more than half the window', () => {
-  assert.equal(usable({ window: 100_000, maxOutput: 20_000 }), 80_000);
-  assert.equal(usable({ window: 8_000, maxOutput: 32_000 }), 4_000);
+  assert.equal(usableTokens({ window: 100_000, maxOutput: 20_000 }), 80_000);
+  assert.equal(usableTokens({ window: 8_000, maxOutput: 32_000 }), 4_000);
   assert.equal(thresholdOf(DEFAULTS, { window: 100_000, maxOutput: 20_000 }), 50_000);
   assert.equal(thresholdOf({ ...DEFAULTS, 'compression.threshold': 0.9 }, { window: 100_000, maxOutput: 20_000 }), 80_000);
 });

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { visibleText } from '../../../../src/contracts/message.ts';
 import { digestOf } from '../../../../src/parts/context/compressor/digest.ts';
 import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
-import { plainlySuspicious, type Suspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
+import { plainlySuspicious, type IsSuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { askOf, bulk, engineWith, newLog, type Log } from './log.ts';
 
-const digest = (log: Log, earlier = '', suspicious: Suspicious = plainlySuspicious) =>
+const digest = (log: Log, earlier = '', suspicious: IsSuspicious = plainlySuspicious) =>
   digestOf(rowsInView(log.entries), earlier, 2_000, suspicious);
 
 /** What a model repeats of a page, and what a program prints, is not labelled foreign any more. */
@@ -43,13 +43,13 @@ test('earlier notes are looked through as well', () => {
 });
 
 test('an order in two lines does not slip through', () => {
-  const spread: Suspicious = (text) => /open the\s[\s\S]{0,20}?gate/.test(text);
+  const spread: IsSuspicious = (text) => /open the\s[\s\S]{0,20}?gate/.test(text);
   const words = digest(newLog(), 'first\nopen the\ngate now\nlast', spread);
   assert.ok(!spread(words) && words.includes('first') && words.includes('last'));
 });
 
 test('an order nobody can find a line of takes all lines along', () => {
-  const far: Suspicious = (text) => /open[\s\S]*gate/.test(text);
+  const far: IsSuspicious = (text) => /open[\s\S]*gate/.test(text);
   const words = digest(newLog(), ['open', ...Array.from({ length: 9 }, () => 'x'), 'gate'].join('\n'), far);
   assert.match(words, /^- \(\d+ lines that read like an order from outside are left out here\)$/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draftNotes, sliced, type DraftOptions } from '../../../../src/parts/context/compressor/draft.ts';
+import { draftNotes, packSlices, type DraftOptions } from '../../../../src/parts/context/compressor/draft.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, fails, gives, notes, summariser } from './log.ts';
 
@@ -62,8 +62,8 @@ test('a slice that fails fails the whole, with what was paid until then', async 
 });
 
 test('pieces stay in order, whole where they fit', () => {
-  assert.deepEqual(sliced(['aaaa', 'bbbb', 'cccc'], 6), ['aaaa\n\nbbbb', 'cccc']);
-  assert.deepEqual(sliced([], 10), []);
-  const [only = '', ...more] = sliced([bulk(5_000)], 1_000);
+  assert.deepEqual(packSlices(['aaaa', 'bbbb', 'cccc'], 6), ['aaaa\n\nbbbb', 'cccc']);
+  assert.deepEqual(packSlices([], 10), []);
+  const [only = '', ...more] = packSlices([bulk(5_000)], 1_000);
   assert.ok(more.length === 0 && textTokens(only) <= 1_000);
 });

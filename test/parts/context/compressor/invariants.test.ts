@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isObject, parseJson, stringAt } from '../../../../src/base/json.ts';
-import type { Compressed, ContextEngine } from '../../../../src/contracts/context-engine.ts';
+import type { CompressResult, ContextEngine } from '../../../../src/contracts/context-engine.ts';
 import { isMessage, type Entry } from '../../../../src/contracts/entry.ts';
 import { visibleText, type Json, type Message } from '../../../../src/contracts/message.ts';
 import { PLAIN } from '../../../../src/contracts/runtime.ts';
@@ -74,7 +74,7 @@ function assertWhole(earlier: Entry, { fromSeq, toSeq }: { readonly fromSeq: num
 }
 
 /** Whether this one took in an earlier one. Then it stands alone in the place of both, with facts of its own and no copy of the earlier. */
-function assertNested(log: Log, earlier: readonly Entry[], { fromSeq, toSeq, summary }: Compressed & { readonly ok: true }): boolean {
+function assertNested(log: Log, earlier: readonly Entry[], { fromSeq, toSeq, summary }: CompressResult & { readonly ok: true }): boolean {
   const inside = earlier.filter((span) => span.type === 'compaction' && span.fromSeq >= fromSeq && span.toSeq <= toSeq);
   const shown = viewOf(log.entries).map(({ message }) => message);
   assert.equal(shown.filter((message) => message === summary).length, 1);

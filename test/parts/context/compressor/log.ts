@@ -1,5 +1,5 @@
 import type { Summariser } from '../../../../src/contracts/complete.ts';
-import type { Compressed, CompressAsk, ContextEngine } from '../../../../src/contracts/context-engine.ts';
+import type { CompressResult, CompressRequest, ContextEngine } from '../../../../src/contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../../../../src/contracts/entry.ts';
 import { NO_USAGE, text, type Json, type ToolMessage, type Trust } from '../../../../src/contracts/message.ts';
 import type { Runtime } from '../../../../src/contracts/runtime.ts';
@@ -111,7 +111,7 @@ export const engineWith = (
   }: Partial<Omit<CompressorOptions, 'settings'>> & { settings?: Partial<typeof DEFAULTS>; now?: () => number } = {},
 ): ContextEngine => compressorEngine({ settings: { ...DEFAULTS, ...settings }, summarisers: () => summarisers, clock: { now }, ...rest });
 
-export const askOf = (log: Pick<Log, 'entries'>, given: Partial<CompressAsk> & { readonly window?: number } = {}): CompressAsk => ({
+export const askOf = (log: Pick<Log, 'entries'>, given: Partial<CompressRequest> & { readonly window?: number } = {}): CompressRequest => ({
   entries: log.entries,
   runtime: { ...RUNTIME, limits: { window: given.window ?? 200_000 } },
   system: '',
@@ -123,7 +123,7 @@ export const askOf = (log: Pick<Log, 'entries'>, given: Partial<CompressAsk> & {
 });
 
 /** Commits what an engine gave, as the agent does: a done one as an entry, a refused one as a note. */
-export function commit(log: Log, result: Compressed, at?: number): void {
+export function commit(log: Log, result: CompressResult, at?: number): void {
   if (result.ok) {
     const { fromSeq, toSeq, summary, report } = result;
     log.add({ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary, report }, at);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anchorLines } from '../../../../src/parts/context/recall/anchor-lines.ts';
-import { anchors } from '../../../../src/parts/context/recall/anchors.ts';
+import { findAnchors } from '../../../../src/parts/context/recall/anchors.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { longLog } from './long-log.ts';
 import { writeLog } from './setup.ts';
@@ -9,7 +9,7 @@ import { writeLog } from './setup.ts';
 const of = (words: string): string[] => {
   const log = writeLog();
   log.user(words);
-  return anchors(log.entries).map(({ kind, text }) => `${kind} ${text}`);
+  return findAnchors(log.entries).map(({ kind, text }) => `${kind} ${text}`);
 };
 
 const TABLE: readonly (readonly [words: string, ...facts: readonly string[]])[] = [
@@ -67,7 +67,7 @@ test('the arguments of a call are told once, and a fact keeps the kind that says
   log.act('', 'terminal', { command: 'make deploy2 now' }, 'fine');
   log.act('', 'terminal', { command: 'python3 run.py' }, 'fine');
   assert.deepEqual(
-    anchors(log.entries).map(({ kind, text, count }) => `${kind} ${text} ${count}`),
+    findAnchors(log.entries).map(({ kind, text, count }) => `${kind} ${text} ${count}`),
     ['command make deploy2 now 2', 'path src/cart-2.ts 2', 'command python3 run.py 1', 'path run.py 1'],
   );
 });
@@ -82,7 +82,7 @@ test('a fact knows its first and last entry and how many have it', () => {
   log.act('', 'read_file', { path: 'src/cart.ts' }, 'nothing here');
   log.act('', 'terminal', { command: 'wc -l src/cart.ts\n  | sort' }, '12 src/cart.ts');
   assert.deepEqual(
-    anchors(log.entries).filter(({ kind }) => kind === 'path' || kind === 'command'),
+    findAnchors(log.entries).filter(({ kind }) => kind === 'path' || kind === 'command'),
     [
       { kind: 'path', text: 'src/cart.ts', seq: 1, count: 4, last: 5 },
       { kind: 'command', text: 'wc -l src/cart.ts ⏎ | sort', seq: 4, count: 1, last: 4 },
@@ -115,7 +115,7 @@ test('a megabyte of anything is read in time that grows with its length, and hid
     const log = writeLog();
     log.act('', 'terminal', { command: 'x' }, `${piece.repeat(Math.ceil(size / piece.length))}\nsee https://end.example/needle`);
     const begin = performance.now();
-    const found = anchors(log.entries);
+    const found = findAnchors(log.entries);
     const ms = performance.now() - begin;
     assert.ok(
       found.some(({ text }) => text === 'https://end.example/needle'),
@@ -136,7 +136,7 @@ test('the facts of a log are bounded, and those said or repeated outlast those t
   log.user('Keep src/keep/me.ts as it is.');
   for (let row = 0; row < 600; row++)
     log.act('', 'terminal', { command: 'ls' }, Array.from({ length: 40 }, (_, n) => `/data/${row}/file-${n}.bin`).join('\n'));
-  const found = anchors(log.entries);
+  const found = findAnchors(log.entries);
   assert.ok(found.length <= 8_000, `${found.length}`);
   assert.ok(found.some(({ text }) => text === 'src/keep/me.ts'));
   assert.ok(found.some(({ text, count }) => text === 'ls' && count === 600));

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { brief } from '../../../../src/base/brief.ts';
+import { describeBriefly } from '../../../../src/base/brief.ts';
 import type { Complete } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
 import type { Question } from '../../../../src/contracts/ports.ts';
-import type { Action } from '../../../../src/contracts/tool.ts';
+import type { Action } from '../../../../src/contracts/consent.ts';
 import { createApproval, type ApprovalOptions } from '../../../../src/parts/safety/approval/approval.ts';
 import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
 import { knownClasses } from '../../../../src/parts/safety/approval/classes.ts';
-import { grants } from '../../../../src/parts/safety/approval/grants.ts';
+import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
 import { reviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
 import { RULES } from '../../../../src/parts/safety/command/rules/all.ts';
@@ -39,7 +39,7 @@ function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly str
   const path = join(folder, `open-${files++}.json`);
   const open = openQuestions(path, { keepMs: 1_000_000, now: () => clock.now });
   const approval = createApproval({
-    grants: grants({ lasting: () => always, isOwn: (place) => place.startsWith('/profile') }),
+    grants: openGrants({ lasting: () => always, isOwn: (place) => place.startsWith('/profile') }),
     open,
     timeoutMs: 50,
     breaker: 3,
@@ -204,7 +204,10 @@ test('the question holds the act to the letter, apart from what is said of it; n
   const summary = 'sudo true \u001b]0;x\u0007\n  Asked because it is harmless.';
   await approval.ask({ ...ACTION, summary }, signal);
   await approval.ask({ ...ACTION, summary, key: 'unknown_command' }, signal);
-  await approval.ask({ tool: 'patch', summary: `write: ${brief('x'.repeat(1_000))}`, reason: 'it matters', sessionId: 's1' }, signal);
+  await approval.ask(
+    { tool: 'patch', summary: `write: ${describeBriefly('x'.repeat(1_000))}`, reason: 'it matters', sessionId: 's1' },
+    signal,
+  );
   assert.deepEqual(asked[0], {
     sessionId: 's1',
     question: 'Allow terminal?',
@@ -346,7 +349,7 @@ test('an act the reviewing model cannot see all of goes to a person, whatever th
     return { ok: true, text: 'ALLOW, fine', model: 'm', usage: NO_USAGE };
   }, '');
   const long = `echo ${'x'.repeat(4_000)}\n===\nrm -rf ~/Documents`;
-  for (const summary of [long, brief(long), `write to /etc/x: ${brief({ text: long })}`])
+  for (const summary of [long, describeBriefly(long), `write to /etc/x: ${describeBriefly({ text: long })}`])
     assert.equal((await review({ ...ACTION, summary }, signal)).says, 'ask');
   assert.equal(seen, 0);
   assert.equal((await review(ACTION, signal)).says, 'allow');

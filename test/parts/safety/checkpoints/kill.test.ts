@@ -7,9 +7,10 @@ import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.
 import type { KeptState } from '../../../../src/parts/safety/checkpoints/model.ts';
 import { rollBack } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import { readTree } from '../../../../src/parts/safety/checkpoints/tree.ts';
+import { program } from '../../../program.ts';
 import { bench, put, stateOf, tempFolder, type Bench } from './setup.ts';
 
-const PROGRAM = join(import.meta.dirname, 'killed.ts');
+const PROGRAM = program(join(import.meta.dirname, 'killed.ts'));
 
 function prepared(): { readonly top: string; readonly state: Record<string, string> } {
   const top = tempFolder();

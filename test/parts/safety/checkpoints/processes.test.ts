@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readTree } from '../../../../src/parts/safety/checkpoints/tree.ts';
+import { program } from '../../../program.ts';
 import { bench, tempFolder } from './setup.ts';
 
-const WORKER = join(import.meta.dirname, 'worker.ts');
+const WORKER = program(join(import.meta.dirname, 'worker.ts'));
 
 const work = (top: string, name: string, rounds: number): Promise<string> =>
   new Promise((done) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { openBlobs } from '../../../../src/parts/safety/checkpoints/blobs.ts';
-import type { Keeping } from '../../../../src/parts/safety/checkpoints/model.ts';
+import type { CheckpointBefore } from '../../../../src/parts/safety/checkpoints/model.ts';
 import { openCheckpoints } from '../../../../src/parts/safety/checkpoints/store.ts';
 import { bench, dice, LIMITS, put, stateOf, tempFolder } from './setup.ts';
 
@@ -28,7 +28,7 @@ test('bytes go in once, are packed where that pays, and come out as they were; n
   assert.ok((blobs.sizes().get(sha256(samples[2] ?? '')) ?? Infinity) < 2_000);
 });
 
-const keeping = (id: string, at: number, more: Partial<Keeping> = {}): Keeping => ({
+const keeping = (id: string, at: number, more: Partial<CheckpointBefore> = {}): CheckpointBefore => ({
   id,
   at,
   sessionId: 's',

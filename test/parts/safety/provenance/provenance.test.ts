@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { TouchingCall } from '../../../../src/contracts/safety.ts';
-import { provenance } from '../../../../src/parts/safety/provenance/provenance.ts';
+import { openProvenance } from '../../../../src/parts/safety/provenance/provenance.ts';
 
 const ROOTS = { user: '/home/user', profile: '/home/user/.hermes' };
 const CWD = '/home/user/work';
@@ -47,13 +47,13 @@ const FETCHING = [
 const LOCAL = ['ls -la', 'git log --oneline', 'npm test', 'cat README.md', 'grep -r curl docs', 'python3 -c "print(1+1)"', 'node build.js'];
 
 test('what a command lets in from outside is told by what it runs', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   for (const command of FETCHING) assert.match(judge.foreign(shell(command)) ?? 'none', /^terminal: /, command);
-  for (const command of LOCAL) assert.equal(provenance(ROOTS).foreign(shell(command)), undefined, command);
+  for (const command of LOCAL) assert.equal(openProvenance(ROOTS).foreign(shell(command)), undefined, command);
 });
 
 test('the output of a fetching background command is foreign where it is looked at', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   const look = shell('', { tool: 'process', input: { action: 'log' } });
   judge.foreign(shell('curl page.example', { input: { command: 'curl page.example', background: true } }));
   assert.match(judge.foreign(look) ?? '', /curl page\.example/);
@@ -61,7 +61,7 @@ test('the output of a fetching background command is foreign where it is looked 
 });
 
 test('what a command fetched to disk is foreign when it is read later, in that session', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   const read = (path: string, sessionId = 's') => judge.foreign({ ...file('read', path), sessionId });
   assert.equal(read('x/README.md'), undefined);
   judge.foreign(shell('git clone https://code.example/team/x.git'));
@@ -82,7 +82,7 @@ const OUTSIDE_FILES = [
 const OWN_FILES = ['README.md', 'src/main.ts', '/home/user/.hermes/SOUL.md', '/home/user/.hermes/cache/spillover/s/c1.txt'];
 
 test('files of somebody else are foreign, those of the project and the owner are not', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   for (const path of OUTSIDE_FILES) assert.ok(judge.foreign(file('read', path)) !== undefined, path);
   for (const path of OWN_FILES) assert.equal(judge.foreign(file('read', path)), undefined, path);
 });
@@ -102,7 +102,7 @@ const LASTING_FILES: readonly (readonly [string, string])[] = [
 ];
 
 test('places a later session reads, or that act by themselves later, are lasting', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   for (const [path, what] of LASTING_FILES) assert.equal(judge.lasting(file('write', path)), what, path);
   for (const path of ['README.md', 'src/agents.ts', 'docs/skills.md']) assert.equal(judge.lasting(file('write', path)), undefined, path);
   assert.equal(judge.lasting(file('read', 'AGENTS.md')), undefined);
@@ -116,7 +116,7 @@ test('a link counts by its name and by what it leads to', () => {
   writeFileSync(join(folder, 'CLAUDE.md'), '');
   symlinkSync(join(folder, 'docs', 'rules.txt'), join(folder, 'AGENTS.md'));
   symlinkSync(join(folder, 'CLAUDE.md'), join(folder, 'notes.txt'));
-  const judge = provenance({ ...ROOTS });
+  const judge = openProvenance({ ...ROOTS });
   for (const name of ['AGENTS.md', 'notes.txt'])
     assert.equal(judge.lasting({ ...file('write', name), cwd: folder }), 'a context file', name);
 });
@@ -158,7 +158,7 @@ const LOOKING = [
 ];
 
 test('commands that would write to a lasting place are told from those that look', () => {
-  const judge = provenance(ROOTS);
+  const judge = openProvenance(ROOTS);
   for (const command of KEEPING) assert.ok(judge.lasting(shell(command)) !== undefined, command);
   for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
 });

@@ -4,7 +4,7 @@ import { text } from '../../../../src/contracts/message.ts';
 import type { Claim, Session, SessionStore } from '../../../../src/contracts/session-store.ts';
 import { redactingStore } from '../../../../src/parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
-import { call, preparing, said } from '../../../../src/testing/conformance/session-store-samples.ts';
+import { call, prepareState, userEntry } from '../../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from '../../store/places.ts';
 import { secretsWith } from './setup.ts';
 import { undecided } from './undecided.ts';
@@ -39,8 +39,8 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
   release: ({ store, claim }) => store.release({ ...claim, token: -1 }),
   commit: ({ store, session, claim }) =>
     store.commit(claim, {
-      append: [said(`More of ${VALUE}`), { type: 'note', origin: 'system', text: VALUE }],
-      turn: { ...preparing(session.id, 't'), parts: [{ id: 'e', text: VALUE }] },
+      append: [userEntry(`More of ${VALUE}`), { type: 'note', origin: 'system', text: VALUE }],
+      turn: { ...prepareState(session.id, 't'), parts: [{ id: 'e', text: VALUE }] },
       calls: [call(session.id, 'm1', { bodyHash: VALUE })],
     }),
   turn: ({ store, session }) => store.turn(session.id),
@@ -76,7 +76,7 @@ test('whatever is asked of it, a store is told no secret and tells none, not eve
   const store = redactingStore(listening, SECRETS);
   const session = await inner.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
   const claim = await inner.claim(session.id);
-  await inner.commit(claim, { append: [said(`words and ${VALUE}`)] });
+  await inner.commit(claim, { append: [userEntry(`words and ${VALUE}`)] });
   await inner.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' });
   for (const use of Object.values(USES))
     assert.ok(!JSON.stringify((await use({ store, session, claim })) ?? '').includes(VALUE), String(use));

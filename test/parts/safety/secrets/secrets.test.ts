@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chance, forAll } from '../../../../src/testing/chance.ts';
-import { createScanner, type Tally } from '../../../../src/parts/safety/secrets/scanner.ts';
+import { createScanner, type ScanCount } from '../../../../src/parts/safety/secrets/scanner.ts';
 import { formsOf } from '../../../../src/parts/safety/secrets/forms.ts';
 import { anyText, key, secretsWith, textWith } from './setup.ts';
 
@@ -116,7 +116,7 @@ test('two hundred secrets in a megabyte take fewer looks than the text has chara
   const scanner = createScanner(values.flatMap((value) => formsOf(value).map(({ text }) => text)));
   const line = `${Array.from({ length: 12 }, () => key(random, 2, 9)).join(' ')} an everyday line of a log file, nothing to see\n`;
   const text = line.repeat(Math.ceil(1_000_000 / line.length));
-  const tally: Tally = { steps: 0 };
+  const tally: ScanCount = { steps: 0 };
   assert.equal(scanner.find(text, 0, tally), undefined);
   assert.ok(tally.steps < text.length / 2, `${tally.steps} looks at ${text.length} characters`);
 });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTrash } from '../../../../src/parts/safety/trash/trash.ts';
+import { program } from '../../../program.ts';
 
-const PROGRAM = join(import.meta.dirname, 'killed.ts');
+const PROGRAM = program(join(import.meta.dirname, 'killed.ts'));
 
 function killedAt(step: number): { readonly top: string; readonly out: string } {
   const top = mkdtempSync(join(tmpdir(), 'hermes-trash-kill-'));

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
-import type { FetchAsk, Fetched } from '../../../../src/contracts/reach.ts';
+import type { FetchRequest, FetchResult } from '../../../../src/contracts/reach.ts';
 import { openReach, type ReachOptions } from '../../../../src/parts/safety/urls/reach.ts';
 import { urlSettings } from '../../../../src/parts/safety/urls/settings.ts';
 
@@ -33,8 +33,8 @@ export async function listening(server: Server, host = '127.0.0.1', port = 0) {
   return { port: (server.address() as AddressInfo).port };
 }
 
-export const fetchIt = (reach: ReturnType<typeof openReach>, url: string, more: Partial<FetchAsk> = {}): Promise<Fetched> =>
+export const fetchIt = (reach: ReturnType<typeof openReach>, url: string, more: Partial<FetchRequest> = {}): Promise<FetchResult> =>
   reach.fetch({ url, signal: never, timeoutMs: 10_000, maxBytes: 1_000_000, ...more });
 
 /** The body as text, or why there is none. */
-export const told = (fetched: Fetched): string => (fetched.ok ? `${fetched.status} ${fetched.body.toString()}` : fetched.reason);
+export const told = (fetched: FetchResult): string => (fetched.ok ? `${fetched.status} ${fetched.body.toString()}` : fetched.reason);

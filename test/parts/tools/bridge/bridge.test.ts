@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { text, visibleText, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
-import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
+import { divide, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { contextIn, deskAt } from '../setup.ts';
 import { executed } from '../executed.ts';
 
-const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
+const ROOM: ToolTableLimits = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
 
 const tool = (name: string, description: string, required: readonly string[], optional: readonly string[] = []): AnyTool => ({
   name,
@@ -35,7 +35,7 @@ const TOOLS = [
   tool('mcp__github__list_issues', 'Issues of a repository, newest first.', ['repository']),
 ];
 
-const toolkitWith = (room: TableRoom | undefined, advertised: readonly string[] = []) =>
+const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly string[] = []) =>
   createToolkit({
     tools: TOOLS,
     toolsets: [],
@@ -87,9 +87,9 @@ test('off lists everything, on searches even a small table, and a table of core 
 
 test('the list of what can be searched gets briefer as it gets longer', () => {
   const many = Array.from({ length: 40 }, (_, at) => tool(`mcp__github__tool_${at}`, 'x', ['a', 'b']));
-  assert.match(listing(many, 10_000), /^mcp__github__tool_0\(a,b\) /);
-  assert.match(listing(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
-  assert.equal(listing(many, 100), 'mcp__github (40)');
+  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0\(a,b\) /);
+  assert.match(listDeferred(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
+  assert.equal(listDeferred(many, 100), 'mcp__github (40)');
 });
 
 const remote = (server: string, count: number) =>
@@ -98,16 +98,16 @@ test('one large server takes nobody else’s room: servers are shortened by size
   const own = TOOLS.slice(1, 3);
   const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
   const [ours, small] = ['web_search(query,limit?) browser_click(ref)', 'mcp__small__tool_0(a,b) mcp__small__tool_1(a,b)'];
-  assert.equal(listing(all, 200), `${ours} mcp__big (300) ${small} mcp__mid (20)`);
+  assert.equal(listDeferred(all, 200), `${ours} mcp__big (300) ${small} mcp__mid (20)`);
   assert.match(
-    listing(all, 520),
+    listDeferred(all, 520),
     /^web_search\(query,limit\?\) browser_click\(ref\) mcp__big \(300\) .*mcp__mid__tool_0 mcp__mid__tool_1 /,
   );
-  assert.equal(listing(all, 80), 'web_search browser_click mcp__big (300) mcp__small (2) mcp__mid (20)');
-  assert.equal(listing(all, 60), 'web_search browser_click mcp__* (322 of 3 servers)');
-  assert.equal(listing(all, 10), 'web (1) browser (1) mcp__* (322 of 3 servers)');
+  assert.equal(listDeferred(all, 80), 'web_search browser_click mcp__big (300) mcp__small (2) mcp__mid (20)');
+  assert.equal(listDeferred(all, 60), 'web_search browser_click mcp__* (322 of 3 servers)');
+  assert.equal(listDeferred(all, 10), 'web (1) browser (1) mcp__* (322 of 3 servers)');
   const servers = Array.from({ length: 200 }, (_, at) => remote(`server_number_${at}`, 3)).flat();
-  assert.ok(listing([...own, ...servers], 1_400).length <= 1_400);
+  assert.ok(listDeferred([...own, ...servers], 1_400).length <= 1_400);
 });
 
 test('a search knows words however a name joins them, and puts what is named before what is merely like it', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeliverAsk, Ports, ScheduleAsk } from '../../../../src/contracts/ports.ts';
+import type { DeliveryRequest, Ports, ScheduleRequest } from '../../../../src/contracts/ports.ts';
 import { cronjobTool, type CronjobInput } from '../../../../src/parts/tools/builtin/cronjob.ts';
 import { sendMessageTool } from '../../../../src/parts/tools/builtin/send-message.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
-const send = (input: Partial<DeliverAsk>, ports: Ports) => answer(sendMessageTool({ ports }), input, contextIn(deskAt('/'), { ports }));
+const send = (input: Partial<DeliveryRequest>, ports: Ports) =>
+  answer(sendMessageTool({ ports }), input, contextIn(deskAt('/'), { ports }));
 const cron = (input: CronjobInput, ports: Ports) => answer(cronjobTool({ ports }), input, contextIn(deskAt('/'), { ports }));
 
 test('without a gateway or a scheduler the tools are not there, and a call that comes all the same is told why', async () => {
@@ -16,7 +17,7 @@ test('without a gateway or a scheduler the tools are not there, and a call that 
 });
 
 test('a message reaches the port as it is, and what the port says reaches the model', async () => {
-  const seen: DeliverAsk[] = [];
+  const seen: DeliveryRequest[] = [];
   const ports: Ports = {
     deliver: async (ask) => {
       seen.push(ask);
@@ -37,7 +38,7 @@ test('a message reaches the port as it is, and what the port says reaches the mo
 });
 
 test('a job needs what its action needs, and the rest is the scheduler’s', async () => {
-  const seen: ScheduleAsk[] = [];
+  const seen: ScheduleRequest[] = [];
   const ports: Ports = {
     schedule: async (ask) => {
       seen.push(ask);

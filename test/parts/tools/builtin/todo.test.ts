@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { TodoItem } from '../../../../src/contracts/details.ts';
-import { changeList, EMPTY_LIST, todosFromLog, type GivenTodo } from '../../../../src/parts/tools/builtin/todo/list.ts';
+import { changeList, EMPTY_LIST, todosFromLog, type TodoItemInput } from '../../../../src/parts/tools/builtin/todo/list.ts';
 import { todoTool } from '../../../../src/parts/tools/builtin/todo/tool.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
@@ -18,7 +18,7 @@ test('replacing and merging', () => {
   const table: readonly {
     readonly what: string;
     readonly had: readonly TodoItem[];
-    readonly given: readonly GivenTodo[];
+    readonly given: readonly TodoItemInput[];
     readonly merge: boolean;
     readonly has: readonly TodoItem[];
   }[] = [
@@ -69,7 +69,7 @@ test('replacing and merging', () => {
 });
 
 test('limits are told all at once and change nothing', async () => {
-  const refused = (given: readonly GivenTodo[], merge = false) => {
+  const refused = (given: readonly TodoItemInput[], merge = false) => {
     const changed = changeList(EMPTY_LIST, given, merge);
     return changed.ok ? 'accepted' : changed.problems.join('; ');
   };

@@ -5,7 +5,7 @@ import { visibleText, type Json } from '../../../../contracts/message.ts';
 import { textTokens } from '../../view/tokens.ts';
 import { oneLine } from '../rows/outcome.ts';
 
-interface Task {
+interface TodoTask {
   readonly id: string;
   readonly content: string;
   readonly status: string;
@@ -23,10 +23,10 @@ export function openTasks(entries: readonly Entry[], budget: number): readonly s
   return drawn.find((lines) => textTokens(lines.join('\n')) <= budget) ?? drawn.at(-1) ?? [];
 }
 
-const lineOf = ({ id, content, status }: Task, length: number): string =>
+const lineOf = ({ id, content, status }: TodoTask, length: number): string =>
   `- [${status}] ${id}${length === 0 ? '' : `: ${clip(oneLine(content), length, () => ' […] ')}`}`;
 
-function newestList(entries: readonly Entry[]): readonly Task[] {
+function newestList(entries: readonly Entry[]): readonly TodoTask[] {
   for (const entry of entries.toReversed()) {
     if (!isMessage(entry) || entry.message.role !== 'tool' || entry.message.name !== 'todo' || entry.message.failed) continue;
     const list = parseJson(visibleText(entry.message));
@@ -35,7 +35,7 @@ function newestList(entries: readonly Entry[]): readonly Task[] {
   return [];
 }
 
-function taskOf(item: Json): Task[] {
+function taskOf(item: Json): TodoTask[] {
   if (!isObject(item)) return [];
   const { id, content, status } = item;
   return typeof id === 'string' && typeof content === 'string' && typeof status === 'string' ? [{ id, content, status }] : [];

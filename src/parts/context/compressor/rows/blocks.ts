@@ -3,7 +3,7 @@ import { text, type Message, type Text } from '../../../../contracts/message.ts'
 import { textTokens } from '../../view/tokens.ts';
 
 /** An image or a file as the words that it was there. */
-export function told(block: Exclude<Message['content'][number], { readonly type: 'thinking' | 'tool_call' }>): Text {
+export function describeBlock(block: Exclude<Message['content'][number], { readonly type: 'thinking' | 'tool_call' }>): Text {
   if (block.type === 'text') return block;
   const size = `${Math.ceil((block.data.length * 3) / 4 / 1024)} KB`;
   return text(block.type === 'image' ? `[image, ${block.mime}, ${size}]` : `[file ${block.name}, ${block.mime}, ${size}]`, block.trust);
@@ -11,7 +11,9 @@ export function told(block: Exclude<Message['content'][number], { readonly type:
 
 /** Everything a message says in words. */
 export const saidText = (message: Message): string =>
-  message.content.flatMap((block) => (block.type === 'thinking' || block.type === 'tool_call' ? [] : [told(block).text])).join('\n');
+  message.content
+    .flatMap((block) => (block.type === 'thinking' || block.type === 'tool_call' ? [] : [describeBlock(block).text]))
+    .join('\n');
 
 /** Head and tail of a text, so that it takes no more than these tokens. */
 export function clipTokens(value: string, tokens: number): string {

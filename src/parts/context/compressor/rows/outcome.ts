@@ -21,12 +21,12 @@ export function resultLine(result: ToolMessage, call: ToolCall | undefined): str
 export function targetOf(call: ToolCall | undefined): string {
   const input = call?.input;
   if (!isObject(input)) return '';
-  const named = TARGETS.flatMap((key) => shown(input[key]))[0];
-  const found = named ?? Object.values(input).flatMap((value) => shown(value))[0] ?? '';
+  const named = TARGETS.flatMap((key) => nonBlank(input[key]))[0];
+  const found = named ?? Object.values(input).flatMap((value) => nonBlank(value))[0] ?? '';
   return clip(oneLine(found), TARGET_LENGTH, () => '…');
 }
 
-const shown = (value: Json | undefined): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : []);
+const nonBlank = (value: Json | undefined): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : []);
 
 function outcomeOf(result: ToolMessage): string {
   const body = visibleText(result);

@@ -1,11 +1,12 @@
-import { MARKDOWN, NO_FILES, PLAIN, sends, type PlatformRow } from './row.ts';
+import type { Platform } from '../../../../contracts/platform.ts';
+import { MARKDOWN, NO_FILES, PLAIN, sendFileAdvice } from './row.ts';
 
 /** Chats of Chinese services. */
-export const CHINESE_CHATS: Readonly<Record<string, PlatformRow>> = {
+export const CHINESE_CHATS: Readonly<Record<string, Platform>> = {
   feishu: {
     platform: 'You are talking in Feishu (Lark).',
     markup: 'Markdown is rendered in its simple form: bold, italic, lists, links, code blocks; avoid tables.',
-    media: sends('pictures, .opus audio and .mp4 videos are shown, anything else arrives as a file'),
+    media: sendFileAdvice('pictures, .opus audio and .mp4 videos are shown, anything else arrives as a file'),
     own: 'Above 8,000 characters a message is split.',
   },
   dingtalk: {
@@ -17,13 +18,13 @@ export const CHINESE_CHATS: Readonly<Record<string, PlatformRow>> = {
   weixin: {
     platform: 'You are talking in Weixin (WeChat), with a personal account.',
     markup: 'Markdown reaches the user, but not every client renders it: keep it light.',
-    media: sends('pictures and videos are shown, anything else arrives as a file'),
+    media: sendFileAdvice('pictures and videos are shown, anything else arrives as a file'),
     own: 'Above 4,000 characters a message is split.',
   },
   wecom: {
     platform: 'You are talking in WeCom (WeChat Work).',
     markup: MARKDOWN,
-    media: sends(
+    media: sendFileAdvice(
       'pictures and videos may have 10 MB, AMR voice messages 2 MB, other files 20 MB, and what is too large for its kind goes as a file',
     ),
     own: 'Never tell the user that you cannot send files: where one is wanted, send it this way. Above 4,000 characters a message is split.',
@@ -37,13 +38,13 @@ export const CHINESE_CHATS: Readonly<Record<string, PlatformRow>> = {
   qqbot: {
     platform: 'You are talking in QQ.',
     markup: `${MARKDOWN} Avoid tables.`,
-    media: sends('pictures, videos and voice messages are shown, anything else arrives as a file'),
+    media: sendFileAdvice('pictures, videos and voice messages are shown, anything else arrives as a file'),
     own: 'Above 4,000 characters a message is split.',
   },
   yuanbao: {
     platform: 'You are talking in Yuanbao.',
     markup: MARKDOWN,
-    media: sends('pictures are shown, anything else arrives as a file; 50 MB is the most'),
+    media: sendFileAdvice('pictures are shown, anything else arrives as a file; 50 MB is the most'),
     own: '',
   },
 };

@@ -1,11 +1,12 @@
-import { NO_FILES, PLAIN, sends, type PlatformRow } from './row.ts';
+import type { Platform } from '../../../../contracts/platform.ts';
+import { NO_FILES, PLAIN, sendFileAdvice } from './row.ts';
 
 /** Places where a program stands at the other end. */
-export const MACHINES: Readonly<Record<string, PlatformRow>> = {
+export const MACHINES: Readonly<Record<string, Platform>> = {
   cron: {
     platform: 'This is a scheduled job.',
     markup: '',
-    media: sends('it goes along where the place of delivery takes files'),
+    media: sendFileAdvice('it goes along where the place of delivery takes files'),
     own: 'Nobody is there to answer: ask nothing, wait for nothing, decide what is open sensibly, and do the task fully. Your final answer is delivered for you; do not send it yourself, and put what matters in it.',
   },
   api_server: {

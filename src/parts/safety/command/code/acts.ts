@@ -1,11 +1,11 @@
-import type { Handed } from '../call/handed.ts';
-import { line, words } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
+import { handLine, handWords } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
-import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
-import { ends } from './ending.ts';
-import { states } from './statements.ts';
-import { walks } from './walking.ts';
+import { danger, evaluatesCode, hidesCode, loadsModule, reachesAttribute } from './evaluating.ts';
+import { endsProcesses } from './ending.ts';
+import { runsStatement } from './statements.ts';
+import { walksFolder } from './walking.ts';
 import type { CodeToken } from './tokens.ts';
 import { listOf, valueOf } from './values.ts';
 
@@ -19,7 +19,7 @@ const runs: CodeAct = (call) => {
     ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
     : handed;
 };
-const isProgramUnknown = (each: Handed): boolean =>
+const isProgramUnknown = (each: HandedOn): boolean =>
   (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) ||
   (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
 const handsOn: CodeAct = (call) => {
@@ -29,12 +29,12 @@ const handsOn: CodeAct = (call) => {
   const list = program.length === 1 && program[0]?.type === 'name' ? call.names.many?.(program[0].text) : undefined;
   if (list !== undefined && !call.mentions(/for\s+\w+\s+in\b/)) return [{ type: 'words', words: list, ...cwd }];
   if (isList(program)) return [{ type: 'words', words: listOf(program, call.names), ...cwd }];
-  if (isList(more)) return [words([valueOf(program, call.names), ...listOf(more ?? [], call.names)])];
+  if (isList(more)) return [handWords([valueOf(program, call.names), ...listOf(more ?? [], call.names)])];
   const rest = call.args
     .slice(1)
     .filter((each) => each.every(({ type }) => type === 'text'))
     .map((each) => valueOf(each, call.names));
-  return rest.length > 0 ? [words([first(call), ...rest])] : [line(first(call))];
+  return rest.length > 0 ? [handWords([first(call), ...rest])] : [handLine(first(call))];
 };
 /** `cwd=…` or `{ cwd: … }` among the arguments. */
 function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
@@ -54,12 +54,12 @@ function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
 /** `execvp(file, [name, …])`: the list begins with a name that does not count. */
 const replaces: CodeAct = (call) => {
   const list = isList(call.args[1]) ? listOf(call.args[1] ?? [], call.names) : call.args.slice(1).map((each) => valueOf(each, call.names));
-  return [words([first(call), ...list.slice(1)])];
+  return [handWords([first(call), ...list.slice(1)])];
 };
 const deletesTree: CodeAct = (call) => {
   // Some take the flags of the program they are named after.
   const [path] = call.args.map((each) => valueOf(each, call.names)).filter((each) => !/^-\w+$/.test(each));
-  return [words(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
+  return [handWords(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
 };
 /** An archive is unpacked where it is told to, or where the program stands. */
 const unpacks: CodeAct = ({ args, names }) => {
@@ -68,19 +68,19 @@ const unpacks: CodeAct = ({ args, names }) => {
 };
 /** A whole folder is packed. */
 const packs: CodeAct = ({ args, names }) => [
-  words(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))]),
+  handWords(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))]),
 ];
 /** Which files code deletes must be told by the code itself. */
 const deletes: CodeAct = (call) => {
   const path = first(call) || MARK.unknown;
   return isUnknown(path)
     ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
-    : [words(['rm', '-f', '--', path])];
+    : [handWords(['rm', '-f', '--', path])];
 };
 const writes: CodeAct = (call) => [{ type: 'file', write: first(call) }];
 const writesOn: CodeAct = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
-const reads: CodeAct = (call) => [words(['cat', '--', first(call)])];
-const readsOn: CodeAct = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
+const reads: CodeAct = (call) => [handWords(['cat', '--', first(call)])];
+const readsOn: CodeAct = (call) => [handWords(['cat', '--', valueOf(call.on, call.names)])];
 /** `os.open(path, os.O_WRONLY)`. */
 const opensToWrite = ({ args }: CodeCall): boolean =>
   (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
@@ -90,16 +90,16 @@ const opens: CodeAct = (call) => {
     return /[wax+]/.test(valueOf(call.args[0] ?? [], call.names)) ? writesOn(call) : readsOn(call);
   const mode = valueOf(call.args[1] ?? call.args.find((each) => each[0]?.text === 'mode') ?? [], call.names);
   const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? valueOf(call.args[2] ?? [], call.names) : first(call);
-  if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [line(path)];
-  if (/^\s*\||\|\s*$/.test(path)) return [line(path.replaceAll('|', ''))];
+  if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [handLine(path)];
+  if (/^\s*\||\|\s*$/.test(path)) return [handLine(path.replaceAll('|', ''))];
   return opensToWrite(call) || /[wax+>]/.test(mode) || path.startsWith('>')
     ? [{ type: 'file', write: path.replace(/^[>+\s]+/, '') }]
-    : [words(['cat', '--', path])];
+    : [handWords(['cat', '--', path])];
 };
 const two =
   (...program: readonly string[]): CodeAct =>
-  (call) => [words([...program, ...call.args.slice(0, 2).map((each) => valueOf(each, call.names))])];
-const modes: CodeAct = (call) => [words(['chmod', modeOf(call.args), first(call)])];
+  (call) => [handWords([...program, ...call.args.slice(0, 2).map((each) => valueOf(each, call.names))])];
+const modes: CodeAct = (call) => [handWords(['chmod', modeOf(call.args), first(call)])];
 const modeOf = (args: CodeCall['args']): string => {
   const text = (args[1] ?? []).map((token) => token.text).join('');
   return /^0?o?[0-7]{3,4}$/.test(text) ? text.replace(/^0o?(?=\d{3})/, '') : '644';
@@ -125,15 +125,15 @@ export const ACTS: Readonly<Record<string, CodeAct>> = {
   ),
   run: ifMentioned(/subprocess|Deno|Command/, runs),
   call: ifMentioned(/subprocess/, runs),
-  do: (call) => (/->/.test(call.name) ? states(call) : []),
+  do: (call) => (/->/.test(call.name) ? runsStatement(call) : []),
   spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
-  exec: (call) => [...states(call), ...(isForShell(call) ? [...hidden(call), ...runs(call)] : evaluates(call))],
+  exec: (call) => [...runsStatement(call), ...(isForShell(call) ? [...hidesCode(call), ...runs(call)] : evaluatesCode(call))],
   ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
   ...rows(
     deletesTree,
     'rmtree rm_rf rm_r remove_dir remove_entry remove_entry_secure removeSync rimraf rimrafSync rmSync rm removedirs remove_tree emptyDirSync emptyDir deltree rmdirSync rmdir rmrf trash remove_dir_all',
   ),
-  ...rows(walks, 'walk fwalk scandir listdir iterdir rglob readdirSync readdir Find.find finddepth'),
+  ...rows(walksFolder, 'walk fwalk scandir listdir iterdir rglob readdirSync readdir Find.find finddepth'),
   ...rows(deletes, 'unlink unlinkSync safe_unlink send2trash'),
   remove: ifNamed(/^(?:os|fs|File|Deno)\b/, deletesTree),
   delete: ifNamed(/^(?:File|Dir|FileUtils)\b/, deletes),
@@ -155,21 +155,24 @@ export const ACTS: Readonly<Record<string, CodeAct>> = {
   ...rows(two('ln', '-s'), 'symlink symlinkSync'),
   ...rows(modes, 'chmod chmodSync chmod_R fchmod'),
   ...rows(two('chown'), 'chown chownSync chown_R'),
-  kill: ifNamed(/^(?:os|process|Process|posix|)\b/, ends),
+  kill: ifNamed(/^(?:os|process|Process|posix|)\b/, endsProcesses),
   fork: (call) =>
     call.args[0]?.[0]?.type === 'text'
-      ? [words(['node', first(call)])]
+      ? [handWords(['node', first(call)])]
       : call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) &&
           !call.mentions(/waitpid|_exit\b|child_process/)
         ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
         : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),
-  ...rows(evaluates, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
-  ...rows(loads, 'require __import__ import_module dofile loadfile'),
-  compile: (call) => (call.name === 'compile' ? hidden(call) : []),
-  assert: ifMentioned(/<\?php|\$\w+\s*=/, hidden),
-  ...rows(states, 'execute executescript executemany exec_driver_sql execute_batch query prepare executeSql exec_query $executeRawUnsafe'),
-  getattr: reaches,
+  ...rows(evaluatesCode, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
+  ...rows(loadsModule, 'require __import__ import_module dofile loadfile'),
+  compile: (call) => (call.name === 'compile' ? hidesCode(call) : []),
+  assert: ifMentioned(/<\?php|\$\w+\s*=/, hidesCode),
+  ...rows(
+    runsStatement,
+    'execute executescript executemany exec_driver_sql execute_batch query prepare executeSql exec_query $executeRawUnsafe',
+  ),
+  getattr: reachesAttribute,
 };
 
 function rows(act: CodeAct, names: string): Record<string, CodeAct> {

@@ -1,6 +1,6 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
 import type { CodeToken } from './tokens.ts';
-import { type Constant, formatted } from './folds.ts';
+import { type Constant, fillFormat } from './folds.ts';
 
 /** A part of a text or a list: `[a]`, `[a:b]`, `[a:b:step]`. */
 export function cutBy(value: Constant, parts: readonly (number | undefined)[]): Constant | undefined {
@@ -14,8 +14,8 @@ export function cutBy(value: Constant, parts: readonly (number | undefined)[]): 
 }
 
 /** Two constants with a sign between them. */
-export function combined(left: Constant, sign: string, right: Constant): Constant | undefined {
-  if (sign === '%') return typeof left === 'string' ? formatted(left, Array.isArray(right) ? right : [right]) : undefined;
+export function combineConstants(left: Constant, sign: string, right: Constant): Constant | undefined {
+  if (sign === '%') return typeof left === 'string' ? fillFormat(left, Array.isArray(right) ? right : [right]) : undefined;
   if (sign === '*') {
     if (typeof left !== 'string' || typeof right !== 'number' || right < 0 || left.length * right > LONGEST_VALUE) return undefined;
     return left.repeat(Math.floor(right));
@@ -25,7 +25,7 @@ export function combined(left: Constant, sign: string, right: Constant): Constan
 }
 
 /** Where the parenthesis that opens here is closed. */
-export function closing(tokens: readonly CodeToken[], open: number): number {
+export function findClosing(tokens: readonly CodeToken[], open: number): number {
   let [depth, at] = [0, open];
   for (; at < Math.min(tokens.length, open + 20); at++) {
     if (tokens[at]?.type !== 'mark') continue;

@@ -1,4 +1,4 @@
-import { words } from '../call/handed.ts';
+import { handWords } from '../call/handed.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
 import { danger } from './evaluating.ts';
 
@@ -13,7 +13,7 @@ const endsOthers = ({ args, mentions }: CodeCall): boolean => {
 const KNOWN_PROCESS = /^-?\d+$|SIG|^(?:TERM|KILL|HUP|INT|USR\d|QUIT|\d+)$|getpid|process\.pid|^\$\$$|signal/;
 
 /** Processes that are ended. */
-export const ends: CodeAct = (call) => [
-  ...(onlyAsks(call) ? [] : [words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
+export const endsProcesses: CodeAct = (call) => [
+  ...(onlyAsks(call) ? [] : [handWords(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
   ...(endsOthers(call) ? danger('kill_unknown', 'its code ends processes that are only known when it runs')(call) : []),
 ];

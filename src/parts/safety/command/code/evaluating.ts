@@ -1,10 +1,10 @@
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Handed } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 /** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */
-export const UNSEEN: readonly Handed[] = [
+export const UNSEEN: readonly HandedOn[] = [
   {
     type: 'danger',
     key: 'unseen_command',
@@ -15,7 +15,7 @@ export const UNSEEN: readonly Handed[] = [
 export const danger =
   (key: string, reason: string): CodeAct =>
   () => [{ type: 'danger', key, reason }];
-export const hidden: CodeAct = (call) => {
+export const hidesCode: CodeAct = (call) => {
   const literal = call.args[0]?.length === 1 && call.args[0][0]?.type === 'text';
   if (literal || call.args.length === 0) return [];
   return call.mentions(
@@ -25,23 +25,23 @@ export const hidden: CodeAct = (call) => {
     : [];
 };
 /** Code that is run as it comes: what it says must be told by the code that runs it. */
-export const evaluates: CodeAct = (call) => {
+export const evaluatesCode: CodeAct = (call) => {
   const own =
     /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
   // The same word on something else is another function: a pattern's search, a statement's run.
   if (!own.test(call.name)) return [];
   const code = call.args.map((each) => valueOf(each, call.names)).join('');
   // Whatever the language, the words for acting in it are read the same way.
-  if (!isUnknown(code)) return [...hidden(call), { type: 'words', words: ['python3', '-c', code] }];
+  if (!isUnknown(code)) return [...hidesCode(call), { type: 'words', words: ['python3', '-c', code] }];
   return [...danger('hidden_code', 'it runs code that is only known when it runs')(call), ...(code.includes(MARK.outside) ? UNSEEN : [])];
 };
 /** Modules whose name is put together first. */
-export const loads: CodeAct = (call) => {
+export const loadsModule: CodeAct = (call) => {
   const [name] = call.args;
   // Below a folder that is named it is a part of the project, or of what the project has installed.
   const value = name === undefined ? '' : valueOf(name, call.names);
   return !isUnknown(value) || /^(?:\.{0,2}\/)?[\w@][\w@./-]*\/\uE000/.test(value)
-    ? hidden(call)
+    ? hidesCode(call)
     : danger('loaded_code', 'it loads code that is only known when it runs')(call);
 };
 
@@ -49,7 +49,7 @@ export const loads: CodeAct = (call) => {
 const ACTING = /^(?:os|posix|subprocess|shutil|builtins|__builtins__|pty|importlib|sys)$/;
 const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|removedirs|eval|__import__|check_\w+|getoutput)$/;
 /** `getattr(x, name)`: of a module that acts, or by a name that is put together, it may be any function. */
-export function reaches(call: CodeCall): readonly Handed[] {
+export function reachesAttribute(call: CodeCall): readonly HandedOn[] {
   const [on, name] = call.args;
   const module = on?.length === 1 ? on[0]?.text : undefined;
   if (name?.length === 1 && name[0]?.type === 'text')

@@ -1,5 +1,5 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
-import { closing, combined, cutBy } from './combining.ts';
+import { findClosing, combineConstants, cutBy } from './combining.ts';
 import { constantsIn, isMark, lastPart } from './constants.ts';
 import { type Constant, FOLDS, METHODS } from './folds.ts';
 import type { CodeToken } from './tokens.ts';
@@ -16,10 +16,10 @@ const PASSES = 4;
 const LONGEST_LIST = 4000;
 
 /** A program in which what can be worked out beforehand is worked out: texts put together, turned round or unpacked. */
-export function folded(tokens: readonly CodeToken[]): CodeToken[] {
+export function foldProgram(tokens: readonly CodeToken[]): CodeToken[] {
   let now = [...tokens];
   for (let pass = 0; pass < PASSES; pass++) {
-    const next = new Folding(now, constantsIn(now)).all();
+    const next = new ConstantFolder(now, constantsIn(now)).all();
     if (next.length === now.length) return next;
     now = next;
   }
@@ -29,7 +29,7 @@ export function folded(tokens: readonly CodeToken[]): CodeToken[] {
 /** Functions that take one text without parentheses. */
 const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
 
-class Folding {
+class ConstantFolder {
   private readonly tokens: readonly CodeToken[];
   private readonly constants: ReadonlyMap<string, string>;
   private steps = 0;
@@ -81,7 +81,7 @@ class Folding {
       const sign = this.tokens[left.end];
       if (sign?.type !== 'mark' || !/^[+.*%]$/.test(sign.text) || isMark(this.tokens[left.end + 1], '=')) return left;
       const right = this.term(left.end + 1, depth);
-      const value = right === undefined ? undefined : combined(left.value, sign.text, right.value);
+      const value = right === undefined ? undefined : combineConstants(left.value, sign.text, right.value);
       if (right === undefined || value === undefined) return left;
       left = { value, end: right.end };
     }
@@ -179,7 +179,7 @@ class Folding {
   private each(on: Constant, name: string, open: number): FoldedConstant | undefined {
     const inside = this.tokens.slice(open, open + 12);
     if (name !== 'map' || !Array.isArray(on) || !inside.some(({ text }) => /fromC\w+$|^chr$/.test(text))) return undefined;
-    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: closing(this.tokens, open) + 1 };
+    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: findClosing(this.tokens, open) + 1 };
   }
   /** `[a]`, `[a:b]` and `[::-1]`. */
   private indexed(value: Constant, open: number, depth: number): FoldedConstant | undefined {

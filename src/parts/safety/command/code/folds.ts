@@ -4,7 +4,7 @@ import { LONGEST_VALUE } from '../values/marks.ts';
 /** What an expression of constants stands for: a text, a number, or a list of them. */
 export type Constant = string | number | readonly Constant[];
 type FoldConstants = (...args: readonly Constant[]) => Constant | undefined;
-type Method = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
+type FoldMethod = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
 
 const isText = (value: Constant | undefined): value is string => typeof value === 'string';
 const isList = (value: Constant | undefined): value is readonly Constant[] => Array.isArray(value);
@@ -44,7 +44,7 @@ const packs: FoldConstants = (format, ...rest) => {
   return /^[CcUW]/.test(format) ? characters(rest) : isText(only) ? decoded(only, format) : undefined;
 };
 /** `%s`, `%c` and `{}` filled in one after the other. */
-export function formatted(format: string, values: readonly Constant[]): string {
+export function fillFormat(format: string, values: readonly Constant[]): string {
   let at = 0;
   return format.replaceAll(/%(%|-?\d*[scdix])|\{(\d*)\}/g, (whole, how?: string, index?: string) => {
     if (how === '%') return '%';
@@ -53,7 +53,7 @@ export function formatted(format: string, values: readonly Constant[]): string {
     return how?.endsWith('c') === true && typeof value === 'number' ? character(value) : plain(value);
   });
 }
-const formats: FoldConstants = (format, ...values) => (isText(format) ? formatted(format, values) : undefined);
+const formats: FoldConstants = (format, ...values) => (isText(format) ? fillFormat(format, values) : undefined);
 
 const rows = <Value>(value: Value, names: string): Record<string, Value> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value] as const));
@@ -88,19 +88,19 @@ export const FOLDS: Readonly<Record<string, FoldConstants>> = {
   ...rows(formats, 'sprintf format'),
 };
 
-const cut: Method = (on, from = 0, to) => {
+const cut: FoldMethod = (on, from = 0, to) => {
   if ((!isText(on) && !isList(on)) || typeof from !== 'number' || (to !== undefined && typeof to !== 'number')) return undefined;
   return on.slice(from, to);
 };
-const swapped: Method = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
-const kept: Method = (on) => (isText(on) ? on : undefined);
-const asText: Method = (on, encoding = 'utf8') =>
+const swapped: FoldMethod = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
+const keepText: FoldMethod = (on) => (isText(on) ? on : undefined);
+const asText: FoldMethod = (on, encoding = 'utf8') =>
   isText(on) && isText(encoding) && !/^(?:hex|base64)/i.test(encoding) ? (decoded(on, encoding) ?? on) : undefined;
-const unpacks: Method = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
+const unpacks: FoldMethod = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
 
 /** What is called on a constant. */
-export const METHODS: Readonly<Record<string, Method>> = {
-  ...rows(kept, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
+export const METHODS: Readonly<Record<string, FoldMethod>> = {
+  ...rows(keepText, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
   ...rows(asText, 'toString decode'),
   ...rows(swapped, 'replace replaceAll gsub sub tr'),
   ...rows((on: Constant) => (isText(on) ? reversed(on) : isList(on) ? on.toReversed() : undefined), 'reverse toReversed'),
@@ -125,7 +125,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     'repeat',
   ),
   concat: (on, ...rest) => (isText(on) ? on + rest.map(plain).join('') : undefined),
-  format: (on, ...values) => (isText(on) ? formatted(on, values) : undefined),
+  format: (on, ...values) => (isText(on) ? fillFormat(on, values) : undefined),
   pack: (on, format) => (isList(on) && format !== undefined ? packs(format, ...on) : undefined),
   ...rows(unpacks, 'unpack1 unpack'),
 };

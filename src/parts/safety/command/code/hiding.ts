@@ -17,8 +17,8 @@ const LOSES_THERE =
   /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(|\.del\s*\(/i;
 
 /** Something only the whole of a program shows: every pattern holds somewhere. */
-export type Whole = readonly [patterns: readonly RegExp[], key: string, reason: string, more?: Likeness];
-export interface Likeness {
+export type WholeProgramRow = readonly [patterns: readonly RegExp[], key: string, reason: string, more?: PatternOptions];
+export interface PatternOptions {
   /** Holds nowhere. */
   readonly unless?: RegExp;
   /** Too weak for a program in a file. */
@@ -28,7 +28,7 @@ export interface Likeness {
 }
 
 /** What code hides or moves. */
-export const HIDING: readonly Whole[] = [
+export const HIDING: readonly WholeProgramRow[] = [
   [
     [/\bchdir\b\s*(?:;|\(\s*\)|\(?\s*['"](?:~|\/))/, /rmtree|unlink|rmSync|rm_rf|\brm\b|truncate|rmdir/],
     'code_outside',

@@ -35,7 +35,7 @@ export interface NameAssignment {
 const MOST_GIVEN = 400;
 
 /** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
-export function assignments(tokens: readonly CodeToken[]): NameAssignment[] {
+export function findAssignments(tokens: readonly CodeToken[]): NameAssignment[] {
   const given: NameAssignment[] = [];
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {
@@ -87,7 +87,7 @@ function valueAt(tokens: readonly CodeToken[], at: number): number | undefined {
 }
 
 /** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
-export function namesAt(given: readonly NameAssignment[], { values, lists }: Loops): (at: number) => readonly CodeNames[] {
+export function namesAt(given: readonly NameAssignment[], { values, lists }: LoopValues): (at: number) => readonly CodeNames[] {
   const last = new Map([...values, ...given.map(({ name, value }) => [name, value] as const)]);
   const tables = new Map(given.flatMap(({ name, items }) => (items === undefined ? [] : [[name, items] as const])));
   const many = (name: string): readonly string[] | undefined => tables.get(name);
@@ -107,13 +107,13 @@ export function namesAt(given: readonly NameAssignment[], { values, lists }: Loo
 /** Values of one name that are told apart. */
 const MOST_VIEWS = 8;
 /** What loops give to their names: a value, or each of a list that stands there or has a name. */
-export interface Loops {
+export interface LoopValues {
   readonly values: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, readonly string[] | string>;
 }
 
 /** `for x in <folder>`: the names a loop gives to what it finds, as far as the folder is known. */
-export function loopNames(tokens: readonly CodeToken[]): Loops {
+export function loopNames(tokens: readonly CodeToken[]): LoopValues {
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[] | string>();
   for (const [at, { type, text }] of tokens.entries()) {
@@ -127,13 +127,13 @@ export function loopNames(tokens: readonly CodeToken[]): Loops {
   }
   return { values, lists };
 }
-interface Loop {
+interface LoopTokens {
   readonly own: readonly CodeToken[];
   readonly source: readonly CodeToken[];
   /** Where the source begins. */
   readonly start: number;
 }
-function loopAt(tokens: readonly CodeToken[], at: number): Loop | undefined {
+function loopAt(tokens: readonly CodeToken[], at: number): LoopTokens | undefined {
   const rest = tokens.slice(at, at + 60);
   const middle = rest.findIndex((token) => /^(?:in|of)$/.test(token.text));
   const end = rest.findIndex((token, index) => index > middle && (token.type === 'end' || token.text === ':' || token.text === '{'));
@@ -142,7 +142,7 @@ function loopAt(tokens: readonly CodeToken[], at: number): Loop | undefined {
   return { own, source: rest.slice(middle + 1, end < 0 ? rest.length : end), start: at + middle + 1 };
 }
 /** The list a loop goes through, when it stands there, or its name. */
-function listIn(tokens: readonly CodeToken[], { source, start }: Loop, names: CodeNames): readonly string[] | string | undefined {
+function listIn(tokens: readonly CodeToken[], { source, start }: LoopTokens, names: CodeNames): readonly string[] | string | undefined {
   const items = itemsOf(tokens, start, names);
   if (items !== undefined && items.length > 0) return items;
   const [only, ...others] = source.filter(({ text }) => text !== ')');

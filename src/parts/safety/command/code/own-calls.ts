@@ -31,7 +31,7 @@ export function ownCalls(tokens: readonly CodeToken[]): OwnCalls {
 
 const isHead = (token: CodeToken | undefined): boolean => token?.type === 'name' && /^(?:def|function|class)$/.test(token.text);
 
-interface Made {
+interface OwnFunction {
   readonly name: string;
   readonly parameter: string;
   /** Where its body begins. */
@@ -39,8 +39,8 @@ interface Made {
 }
 
 /** Functions by name: `def f(a`, `function f(a`, `f = (a) =>`, `f = lambda a:`. */
-function functionsIn(tokens: readonly CodeToken[]): Made[] {
-  return tokens.flatMap((token, at): Made[] => {
+function functionsIn(tokens: readonly CodeToken[]): OwnFunction[] {
+  return tokens.flatMap((token, at): OwnFunction[] => {
     const [one, two, three] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
     if (isHead(token) && one?.type === 'name' && two?.text === '(' && three?.type === 'name')
       return [{ name: one.text, parameter: three.text, body: at + 4 }];

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { type Handed, line, type TextsOf, words } from '../call/handed.ts';
+import { type HandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
 import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { UNSEEN } from './evaluating.ts';
@@ -40,7 +40,7 @@ const INTERPRETERS: readonly Interpreter[] = [
 ];
 
 /** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
-export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
+export function codeHandedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] {
   if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
     return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) =>
       awkActs(code, awkNames(call)),
@@ -49,7 +49,7 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return [...databaseLines(call), ...statementFiles(call, textsOf)];
   const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
   if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
-  const rare: readonly Handed[] =
+  const rare: readonly HandedOn[] =
     RARE_NAMES.test(call.name) &&
     RARE.test(
       [...(COMPILERS.test(call.name) ? [] : call.args), ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])]
@@ -62,17 +62,17 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
     ? call.fed
         .flatMap((text) => text.split('\n'))
         .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
-        .map((text) => line(text))
+        .map((text) => handLine(text))
     : [];
-  return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
+  return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : findGivenCode(call, interpreter, textsOf))];
 }
 /** `python -m pip …`: a module that is a program of its own. */
-const asModule = ({ name, args }: Call): Handed[] => {
+const asModule = ({ name, args }: Call): HandedOn[] => {
   const at = args.findIndex((word) => !/^-[a-zA-Z]*[^mcW]$/.test(word));
   return name.startsWith('python') &&
     args[at] === '-m' &&
     /^(?:pip|twine|poetry|pipx|flask|alembic|invoke|celery|awscli)$/.test(args[at + 1] ?? '')
-    ? [words(args.slice(at + 1))]
+    ? [handWords(args.slice(at + 1))]
     : [];
 };
 const nothing = (): void => {};
@@ -85,7 +85,7 @@ const awkNames = ({ args }: Call): ReadonlyMap<string, string> =>
     }),
   );
 
-function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly Handed[] {
+function findGivenCode(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly HandedOn[] {
   const { args, fed, piped, reads } = call;
   const at = args.findIndex((word) => flag.test(word));
   if (at >= 0)
@@ -118,8 +118,8 @@ const RARE_NAMES =
  * A program in a file is told by its words where it writes, and loads its parts by names it puts together. What only the
  * whole of it looks like is no reason to refuse it.
  */
-const fromFile = (code: string): readonly Handed[] =>
-  acts(code).flatMap((each): Handed[] => {
+const fromFile = (code: string): readonly HandedOn[] =>
+  acts(code).flatMap((each): HandedOn[] => {
     if (each.type === 'file') return each.write.startsWith(MARK.unknown) ? [] : [each];
     if (each.type !== 'danger') return [each];
     return each.key === 'loaded_code' || each.faint === true ? [] : [{ type: 'danger', key: each.key, reason: each.reason }];
@@ -130,14 +130,14 @@ const CHANGES =
   /\b(?:rm|rmtree|remove\w*|delete\w*|unlink\w*|rename\w*|move\w*|copy\w*|truncate\w*|extract\w*|unpack\w*|chmod\w*|chown\w*|save\w*|symlink\w*|install\w*|to_csv|to_json|inplace)\b|(?<!std(?:out|err)\.)\bwrite\w*\b/;
 const ELSEWHERE = /['"`]((?:~|\/(?:home|root|Users|srv|opt|var|etc|usr|boot|mnt|media))(?:\/[\w.@*-]+)*\/?)['"`]/g;
 /** Places that short code names beside a verb of change: it may well change them, by whatever call. */
-const changed = (code: string): readonly Handed[] =>
+const changed = (code: string): readonly HandedOn[] =>
   CHANGES.test(code)
-    ? [...code.matchAll(ELSEWHERE)].slice(0, 20).map(([, path = '']): Handed => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
+    ? [...code.matchAll(ELSEWHERE)].slice(0, 20).map(([, path = '']): HandedOn => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
     : [];
 
-const read = (code: string): readonly Handed[] => [...acts(code), ...changed(code)];
+const read = (code: string): readonly HandedOn[] => [...acts(code), ...changed(code)];
 
-function acts(code: string): readonly Handed[] {
+function acts(code: string): readonly HandedOn[] {
   if (isUnknown(code) && withoutMarks(code).replaceAll('?', '').trim() === '')
     return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }, ...UNSEEN];
   return codeActs(code, nothing);
@@ -157,14 +157,14 @@ const programFiles = ({ args, fed }: Call, textsOf: TextsOf): string[] =>
     .flatMap((file) => (file === '-' || file === '/dev/stdin' ? fed : (textsOf(file) ?? [])));
 
 /** Statements in a file this line wrote are read like those it is fed. */
-const statementFiles = ({ name, args }: Call, textsOf: TextsOf): Handed[] =>
+const statementFiles = ({ name, args }: Call, textsOf: TextsOf): HandedOn[] =>
   args
     .flatMap((word, index) => [
       ...(/^(?:-[a-zA-Z]*f|--file)$/.test(args[index - 1] ?? '') ? [word] : []),
       ...[...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
     ])
     .flatMap((file) => textsOf(file) ?? [])
-    .map((text): Handed => ({ type: 'words', words: [name], fed: [text] }));
+    .map((text): HandedOn => ({ type: 'words', words: [name], fed: [text] }));
 
 function sedPrograms({ args }: Call): string[] {
   const named = args.flatMap((word, index) =>
@@ -174,7 +174,7 @@ function sedPrograms({ args }: Call): string[] {
 }
 
 /** Lines by which a database's own shell runs another program. */
-const databaseLines = ({ args, fed }: Call): Handed[] =>
+const databaseLines = ({ args, fed }: Call): HandedOn[] =>
   [...args, ...fed]
     .flatMap((text) => text.split(/\n/).slice(0, 500))
     .flatMap((text) => {
@@ -182,5 +182,5 @@ const databaseLines = ({ args, fed }: Call): Handed[] =>
         /^\s*(?:\\!|\.(?:shell|system)\b|\\?system\b)\s*(.+)$/.exec(text)?.[1] ??
         /\bFROM\s+PROGRAM\s+'([^']+)'|\bTO\s+PROGRAM\s+'([^']+)'/i.exec(text)?.[1];
       const shown = /\breadfile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
-      return [...(found === undefined ? [] : [line(found)]), ...(shown === undefined ? [] : [words(['cat', '--', shown])])];
+      return [...(found === undefined ? [] : [handLine(found)]), ...(shown === undefined ? [] : [handWords(['cat', '--', shown])])];
     });

@@ -1,12 +1,12 @@
-import { type Handed, line, words } from '../call/handed.ts';
+import { type HandedOn, handLine, handWords } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
-import { folded } from './folding.ts';
-import { aliasesIn, assignments, loopNames, namesAt } from './names.ts';
+import { foldProgram } from './folding.ts';
+import { aliasesIn, findAssignments, loopNames, namesAt } from './names.ts';
 import { ownCalls } from './own-calls.ts';
 import { type CodeToken, tokensOf } from './tokens.ts';
 import { type CodeNames, split, valueOf } from './values.ts';
-import { wholes } from './wholes.ts';
+import { findWholeDangers } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
 const BARE =
@@ -15,15 +15,15 @@ const BARE =
 const MOST_TOKENS = 60_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
-export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
-  const tokens = folded(tokensOf(code, pay));
+export function codeActs(code: string, pay: (steps: number) => void): HandedOn[] {
+  const tokens = foldProgram(tokensOf(code, pay));
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
-  const names = namesAt(assignments(tokens), loopNames(tokens));
+  const names = namesAt(findAssignments(tokens), loopNames(tokens));
   const own = ownCalls(tokens);
   const aliases = new Map([...aliasesIn(tokens), ...own.names]);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
-  const acts = tokens.flatMap((token, at): readonly Handed[] => {
-    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [line(token.text)];
+  const acts = tokens.flatMap((token, at): readonly HandedOn[] => {
+    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [handLine(token.text)];
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
@@ -35,7 +35,7 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
     return names(at).flatMap((each) => act({ ...call, names: each }));
   });
   const [last] = names(0);
-  return [...acts, ...loose(acts, texts(tokens, last)), ...named(texts(tokens, last)), ...wholes(code)];
+  return [...acts, ...loose(acts, texts(tokens, last)), ...named(texts(tokens, last)), ...findWholeDangers(code)];
 }
 
 /** Where a function is made or brought in by its name. */
@@ -50,7 +50,9 @@ function isNoCall(tokens: readonly CodeToken[], at: number): boolean {
   );
 }
 
-const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
+const LOST: readonly HandedOn[] = [
+  { type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' },
+];
 /** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
 function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
   const { text = '' } = tokens[at] ?? {};
@@ -61,23 +63,23 @@ function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
 }
 
 /** Code that writes where it does not say may write to any path it names. */
-const loose = (acts: readonly Handed[], all: readonly string[]): Handed[] =>
+const loose = (acts: readonly HandedOn[], all: readonly string[]): HandedOn[] =>
   acts.some((act) => act.type === 'file' && isUnknown(act.write))
     ? all
         .filter((text) => /^(?:~|\/)[\w.~/-]/.test(text) && text.length < 200)
         .slice(0, 10)
-        .flatMap((text): Handed[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
+        .flatMap((text): HandedOn[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
     : [];
 /** Every text in the code, with what is known of the values in it. */
 const texts = (tokens: readonly CodeToken[], names: CodeNames | undefined): readonly string[] =>
   tokens.flatMap((token) => (token.type === 'text' ? valueOf([token], names ?? new Map()) : []));
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
-const named = (all: readonly string[]): Handed[] =>
+const named = (all: readonly string[]): HandedOn[] =>
   all
     .filter((text) => text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)
-    .map((text) => words(['cat', '--', text]));
+    .map((text) => handWords(['cat', '--', text]));
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 /** In JavaScript backticks are texts. */

@@ -1,4 +1,4 @@
-import { words } from '../call/handed.ts';
+import { handWords } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
@@ -17,13 +17,13 @@ function databaseOf({ mentions }: CodeCall, code: string): string {
 }
 
 /** A statement handed to a database is judged as if its own client were given it. */
-export const states: CodeAct = (call) => {
+export const runsStatement: CodeAct = (call) => {
   if (!call.mentions(DATABASES)) return [];
   const [first = []] = call.args;
   const said = valueOf(first, call.names);
   const database = databaseOf(call, call.code);
   if (database === ':memory:' || said === '') return [];
-  if (!said.startsWith(MARK.unknown)) return ASKS.test(said) && isUnknown(said) ? [] : [words(['sqlite3', database, said])];
+  if (!said.startsWith(MARK.unknown)) return ASKS.test(said) && isUnknown(said) ? [] : [handWords(['sqlite3', database, said])];
   return /^(?:execute|executescript|executemany|exec_driver_sql)$/.test(call.name.split(/\.|->/).at(-1) ?? '')
     ? [{ type: 'danger', key: 'database_script', reason: 'its code runs statements that are only known when it runs' }]
     : [];

@@ -1,11 +1,11 @@
-import type { Handed } from '../call/handed.ts';
-import { HIDING, type Whole } from './hiding.ts';
+import type { HandedOn } from '../call/handed.ts';
+import { HIDING, type WholeProgramRow } from './hiding.ts';
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
 const FORKS =
   /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\b(?:pcntl_)?fork\b|\bfork\s*\(\s*\)\s+for\b|\b(?:while|for|loop)\b[^]{0,80}(?<!\b(?!os\.|Process\.|Kernel\.|posix\.)\w+\.)\bfork\s*(?:\(|;|$)/;
 const CONNECTS = /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i;
-const WHOLES: readonly Whole[] = [
+const WHOLES: readonly WholeProgramRow[] = [
   [
     [/ctypes|\bffi\b|Fiddle|\bsyscall\s*\(/, /\breboot\s*\(\s*(?:0x)?[\da-f]{6}/i],
     'power',
@@ -125,13 +125,13 @@ const WHOLES: readonly Whole[] = [
 /** Whole lines that only tell something. */
 const REMARKS = /^[ \t]*(?:\/\/|#(?!!)|\*|\/\*)[^\n]*$/gm;
 /** Dangers that no single call shows. */
-export const wholes = (text: string): Handed[] => {
+export const findWholeDangers = (text: string): HandedOn[] => {
   const code = text.includes('\n') ? text.replaceAll(REMARKS, '') : text;
   return [
     ...(FORKS.test(code.slice(0, 20_000))
-      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
+      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies HandedOn]
       : []),
-    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint, floor } = {}]): Handed[] =>
+    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint, floor } = {}]): HandedOn[] =>
       patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true
         ? [{ type: 'danger', key, reason, ...(faint === true && { faint }), ...(floor === true && { floor }) }]
         : [],

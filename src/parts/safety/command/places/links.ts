@@ -6,7 +6,12 @@ const MOST_LINKS = 40;
 const PROC = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(?=\/|$)/;
 
 /** Follows the links in a path: those the line itself makes, those a peek at the disk shows, and those the system always has. */
-export function followed(path: string, cwd: string | undefined, made: ReadonlyMap<string, string>, look: LookAtFile | undefined): string {
+export function followLinks(
+  path: string,
+  cwd: string | undefined,
+  made: ReadonlyMap<string, string>,
+  look: LookAtFile | undefined,
+): string {
   let [left, links, parts] = [path, 0, [] as string[]];
   for (let rest = segments(left); rest.length > 0;) {
     const [next = '', ...more] = rest;

@@ -54,12 +54,12 @@ const SYSTEM = [
   '/cores',
 ];
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sr\d|zd|ram\d|mtd|pmem|zvol)/;
-const TEMPORARY = /^\/(?:private\/)?(?:var\/)?tmp\/./;
+const TEMPORARY = /^\/(?:(?:private\/)?(?:var\/)?tmp|dev\/shm)\/./;
 /** Deeper paths are not compared: nothing guarded lies there. */
 const LONGEST_GUARDED = 400;
 
 /** The path a word stands for, globs still marked; `undefined` when that is only known when it runs. */
-export function target(word: string, place: ShellContext): string | undefined {
+export function targetPath(word: string, place: ShellContext): string | undefined {
   const path = word.replace(/^~(?=\/|$)/, () => place.home).replace(/^file:\/\/(?=\/)/, '');
   if (isUnknown(path) || word === '' || (place.cwd === undefined && !path.startsWith('/'))) return undefined;
   const whole = resolve(place.cwd ?? '/', path);
@@ -67,12 +67,12 @@ export function target(word: string, place: ShellContext): string | undefined {
 }
 
 /** The folder that is emptied when a path ends in globs that take everything. */
-export const emptied = (path: string): string => path.replace(/(?:\/[.\uE001\uE002]*[\uE001\uE002][.\uE001\uE002]*)+$/, '') || '/';
+export const emptiedFolder = (path: string): string => path.replace(/(?:\/[.\uE001\uE002]*[\uE001\uE002][.\uE001\uE002]*)+$/, '') || '/';
 
 /** Whether a deletion of this would take a system folder or a home folder, itself or all that is in it. */
 export function isGuarded(word: string, place: ShellContext): boolean {
-  const path = target(word, place);
-  return path !== undefined && [path, emptied(path)].some((each) => coversGuarded(each, place));
+  const path = targetPath(word, place);
+  return path !== undefined && [path, emptiedFolder(path)].some((each) => coversGuarded(each, place));
 }
 
 function coversGuarded(path: string, place: ShellContext): boolean {
@@ -93,11 +93,11 @@ const ancestors = (path: string): string[] => {
 };
 
 export const isDisk = (path: string): boolean => DISK.test(path);
-export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && emptied(path) === path;
+export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && emptiedFolder(path) === path;
 
 /** Whether a path lies in the working folder, or where nothing is meant to last. */
 export function isExpendable(path: string | undefined, place: ShellContext): boolean {
-  if (path === undefined || isOwn(path, place) || holdsOwn(emptied(path), place)) return false;
+  if (path === undefined || isOwn(path, place) || holdsOwn(emptiedFolder(path), place)) return false;
   return isTemporary(path) || isInside(path, place);
 }
 
@@ -105,7 +105,9 @@ export function isExpendable(path: string | undefined, place: ShellContext): boo
 export function isInside(path: string, place: ShellContext): boolean {
   if (isOwn(path, place)) return false;
   const base = place.real?.(resolve(place.base)) ?? resolve(place.base);
-  return base !== '/' && base !== resolve(place.home) && !SYSTEM.includes(base) && path.startsWith(`${base}/`) && emptied(path) !== base;
+  return (
+    base !== '/' && base !== resolve(place.home) && !SYSTEM.includes(base) && path.startsWith(`${base}/`) && emptiedFolder(path) !== base
+  );
 }
 
 /** The same, the working folder itself included: for what changes it without losing it. */
@@ -113,11 +115,11 @@ export const isHere = (path: string | undefined, place: ShellContext): boolean =
   isExpendable(path, place) || (path !== undefined && isInside(`${path}/x`, place));
 
 /** What a write of this reaches: a name that is not known counts as lying where the known part of it points. */
-export function reached(word: string, place: ShellContext): string | undefined {
+export function reachedPath(word: string, place: ShellContext): string | undefined {
   const known = word.split(MARK.unknown)[0] ?? '';
   return isUnknown(word)
     ? known.includes('/') && !known.startsWith(MARK.unknown)
-      ? target(`${known}x`, place)
+      ? targetPath(`${known}x`, place)
       : undefined
-    : target(word, place);
+    : targetPath(word, place);
 }

@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { patternOf } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
 import { holdsOwn, isOwn, isWorkedIn, ownRoots } from './own.ts';
-import { emptied } from './paths.ts';
+import { emptiedFolder } from './paths.ts';
 import type { ShellContext } from './shell-context.ts';
 
 /** Files by the end of their path below the home folder, or anywhere. */
@@ -95,7 +95,9 @@ const isKeptHidden = (path: string, place: ShellContext): boolean =>
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
 export const holdsSecrets = (path: string, place: ShellContext): boolean =>
-  [path, emptied(path)].some((each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)));
+  [path, emptiedFolder(path)].some(
+    (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
+  );
 /** What counts later because it is the agent's own, wherever that lies. */
 export const isKept = (path: string, place: ShellContext): boolean => isStartup(path, place) || isOwn(path, place);
 export const isStartup = (path: string, place: ShellContext): boolean => within(STARTUP, path, place);

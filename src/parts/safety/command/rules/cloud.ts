@@ -1,13 +1,13 @@
 import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, oneOf, operands } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { FORGES } from './vendors/forges.ts';
 import { INFRASTRUCTURE } from './vendors/infrastructure.ts';
 import { PLATFORMS } from './vendors/platforms.ts';
 import { STORAGE } from './vendors/storage.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 /** Flags that make a request of a forge's own tool one that changes something. */
 const FIELD = /^(?:-f|-F|--field|--raw-field|--input|-X|--method|-XPOST)$/;
@@ -24,18 +24,18 @@ const ONLY_TRIES = /^(?:--check|-C|--syntax-check|--list-\w+|--version|--help)$/
 
 /** Things that live in somebody's data centre, and those that command many machines at once. */
 export const CLOUD: readonly CommandRule[] = [
-  beyond('cloud_loss', 'it changes, deletes or opens something in the cloud', CLOUDS),
-  beyond('cloud_loss', 'it changes what others see or use on a hosting platform', PLATFORMS),
-  beyond('cloud_loss', 'it changes or takes down what runs on a cluster', CLUSTERS),
-  beyond('cloud_loss', 'it changes machines or services that are in use', INFRASTRUCTURE),
-  beyond('cloud_loss', 'it deletes or overwrites stored data, backups or volumes', STORAGE),
-  beyond('forge', 'it changes a repository, its checks or its releases for everybody', FORGES),
+  askBeyondWays('cloud_loss', 'it changes, deletes or opens something in the cloud', CLOUDS),
+  askBeyondWays('cloud_loss', 'it changes what others see or use on a hosting platform', PLATFORMS),
+  askBeyondWays('cloud_loss', 'it changes or takes down what runs on a cluster', CLUSTERS),
+  askBeyondWays('cloud_loss', 'it changes machines or services that are in use', INFRASTRUCTURE),
+  askBeyondWays('cloud_loss', 'it deletes or overwrites stored data, backups or volumes', STORAGE),
+  askBeyondWays('forge', 'it changes a repository, its checks or its releases for everybody', FORGES),
   ask('data_sent', 'it copies a whole bucket to another', (name, args) => {
     if (!/^(?:aws|gsutil|gcloud|rclone|mc|s3cmd|s5cmd|azcopy)$/.test(name) || !args.some((word) => COPIES.test(word))) return false;
-    return new Set(operands(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
+    return new Set(operandsAfterFlags(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
   }),
   ask('forge', 'it starts a workflow that by its name takes something down or reaches what others use', (name, args) => {
-    const [noun, verb, workflow = ''] = operands(args);
+    const [noun, verb, workflow = ''] = operandsAfterFlags(args);
     return (
       /^(?:gh|glab)$/.test(name) &&
       /^(?:workflow|ci|pipeline)$/.test(noun ?? '') &&
@@ -51,7 +51,7 @@ export const CLOUD: readonly CommandRule[] = [
       args[0] === 'api' &&
       args.some((word) => FIELD.test(word)) &&
       !args.some((word, index) => word === 'GET' && /^(?:-X|--method)$/.test(args[index - 1] ?? '')) &&
-      operands(args).some((word) => word.split(/[/?]/).some((part) => ACCESS.has(part))),
+      operandsAfterFlags(args).some((word) => word.split(/[/?]/).some((part) => ACCESS.has(part))),
   ),
   ask('cloud_loss', 'it runs a command on many machines', (name, args) => {
     if (name === 'ansible-playbook') return !args.some((word) => ONLY_TRIES.test(word));

@@ -2,10 +2,10 @@ import type { CommandRule } from '../call/call.ts';
 import { hasMarks } from '../values/marks.ts';
 import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';
-import { ask, oneOf, operands, verbs } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { DEVICES } from './vendors/devices.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 const ENGINE = oneOf(`
   docker podman nerdctl finch ctr crictl docker-compose podman-compose buildah kubectl oc lxc-start singularity apptainer systemd-nspawn
@@ -72,15 +72,17 @@ export const CONTAINERS: readonly CommandRule[] = [
       return args.some((word) => /^-$|^\/dev\/(?:stdin|fd\/)|=-$/.test(word)) && MANIFEST.some((hold) => hold.test(text));
     return writes.some((word) => /compose[\w.-]*\.ya?ml$/.test(word)) && ROOT_MOUNT.test(text);
   }),
-  beyond('container_loss', 'it removes or changes containers, images or volumes', ENGINES),
-  beyond('device_loss', 'it erases, resets or changes a device at this machine', DEVICES),
+  askBeyondWays('container_loss', 'it removes or changes containers, images or volumes', ENGINES),
+  askBeyondWays('device_loss', 'it erases, resets or changes a device at this machine', DEVICES),
   ask(
     'container_loss',
     'which containers it stops is only known when it runs',
     (name, args) =>
-      /^(?:docker|podman|nerdctl)$/.test(name) && /^(?:stop|restart|pause)$/.test(operands(args)[0] ?? '') && operands(args).some(hasMarks),
+      /^(?:docker|podman|nerdctl)$/.test(name) &&
+      /^(?:stop|restart|pause)$/.test(operandsAfterFlags(args)[0] ?? '') &&
+      operandsAfterFlags(args).some(hasMarks),
   ),
-  verbs('container_loss', 'it removes a machine with all that is on it', {
+  askAboutVerbs('container_loss', 'it removes a machine with all that is on it', {
     dockerd: true,
     'k3s-uninstall.sh': true,
     'k3s-killall.sh': true,

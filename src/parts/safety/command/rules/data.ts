@@ -19,10 +19,10 @@ import {
   WHERE,
 } from './data-words.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { ask, operands, valuesOf } from './rows.ts';
+import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
 import { losesData, losesRows } from './statements.ts';
 import { STORES } from './vendors/stores.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 /** Where code opens a database. */
 const OPENS = /(?:connect\w*|Database(?:Sync)?\)?|PDO)\s*\(/g;
@@ -60,7 +60,7 @@ export const DATA: readonly CommandRule[] = [
     );
   }),
   ask('database_loss', 'it tells the console of an application to lose or switch off something', (name, args) => {
-    const [script = '', said = ''] = operands(args);
+    const [script = '', said = ''] = operandsAfterFlags(args);
     const verb = said.replaceAll('/', ':');
     return (
       /^(?:php|python|ruby)[\d.]*$/.test(name) &&
@@ -77,10 +77,10 @@ export const DATA: readonly CommandRule[] = [
       /^(?:dbt|sqlmesh|alembic|flyway|liquibase|knex|prisma|sequelize|goose|dbmate|migrate|diesel|sqlx|typeorm|drizzle-kit|rails|rake)$/.test(
         name,
       ) &&
-      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(operands(args)[0] ?? '') &&
+      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(operandsAfterFlags(args)[0] ?? '') &&
       args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
-  beyond('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
+  askBeyondWays('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
   ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
     const words = STORE_WORDS.find(([programs]) => programs.has(name))?.[1];
     return words !== undefined && someIn(words, texts(args, fed));
@@ -94,7 +94,7 @@ export const DATA: readonly CommandRule[] = [
   }),
   ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed, piped }) => {
     if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
-    if (/^(?:mongo|mongosh)$/.test(name)) return operands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
+    if (/^(?:mongo|mongosh)$/.test(name)) return operandsAfterFlags(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
     if (!SQL_CLIENTS.has(name)) return false;
     if (piped && fed.includes(MARK.unknown)) return true;
     const files = [

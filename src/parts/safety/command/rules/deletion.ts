@@ -1,8 +1,8 @@
-import { emptied, isExpendable, isTemporary, reached, target } from '../places/paths.ts';
+import { emptiedFolder, isExpendable, isTemporary, reachedPath, targetPath } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isAllUnknown, isUnknown } from '../values/marks.ts';
-import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
+import { ask, hasFlag, hasHelp, operandsAfterFlags, pathsIn, askAboutVerbs } from './rows.ts';
 import { replacedBy } from './targets.ts';
 
 const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
@@ -18,15 +18,19 @@ const DISK_READERS =
   /^(?:ls|ll|stat|file|lsblk|blkid|df|findmnt|smartctl|udevadm|mount|umount|test|\[|\[\[|echo|printf|e?grep|fgrep|rg|cat|head|xxd|od|hexdump|strings|dd|fdisk|sfdisk|parted|gdisk|hdparm|lsof|fuser|iostat|nvme|cryptsetup|dumpe2fs|xfs_info|blockdev|realpath|readlink|basename|dirname|pvs|pvdisplay|lvs|lvdisplay|vgs|vgdisplay|mdadm|btrfs|tune2fs|resize2fs|e2fsck|wipefs|sha\d+sum|md5sum|git|sed|awk|sudo|doas|for|rm|find|watch|timeout|:|true|docker|podman|cd|which|man)$/;
 
 export const DELETION: readonly CommandRule[] = [
-  ask('recursive_delete', 'it moves files where nothing is kept', (name, args) => name === 'mv' && operands(args).at(-1) === '/dev/null'),
+  ask(
+    'recursive_delete',
+    'it moves files where nothing is kept',
+    (name, args) => name === 'mv' && operandsAfterFlags(args).at(-1) === '/dev/null',
+  ),
   ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
-    [...(/^(?:rm|unlink|shred)$/.test(name) ? operands(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(
+    [...(/^(?:rm|unlink|shred)$/.test(name) ? operandsAfterFlags(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
         !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
     ),
   ),
-  verbs('delete_old', 'it deletes files by their age or what they are', {
+  askAboutVerbs('delete_old', 'it deletes files by their age or what they are', {
     tmpwatch: true,
     tmpreaper: true,
     fdupes: /-[a-zA-Z]*d|--delete/,
@@ -50,15 +54,15 @@ export const DELETION: readonly CommandRule[] = [
         hasFlag(args, 'rR', '--recursive') ||
         args.some((word) => isAllUnknown(word) && args.length > 1 && word === args[0])) &&
       !hasHelp(args) &&
-      operands(args).some((word) => !isExpendable(target(word, place), place)),
+      operandsAfterFlags(args).some((word) => !isExpendable(targetPath(word, place), place)),
   ),
   ask(
     'secret_loss',
     'it deletes a file that holds secrets, which hardly anything else keeps',
     (name, args, _call, place) =>
       /^(?:rm|unlink|grm)$/.test(name) &&
-      operands(args).some((word) => {
-        const path = target(word, place);
+      operandsAfterFlags(args).some((word) => {
+        const path = targetPath(word, place);
         return path !== undefined && !isTemporary(path) && isSecret(path, place);
       }),
   ),
@@ -68,9 +72,13 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, _call, place) =>
       DELETERS.test(name) &&
       (ALWAYS_DEEP.test(name) || hasFlag(args, 'rR', '--recursive')) &&
-      operands(args).some((word) => {
-        const path = target(word, place);
-        return path !== undefined && OWN_WORK.has(emptied(path).slice(place.base.length + 1)) && emptied(path).startsWith(`${place.base}/`);
+      operandsAfterFlags(args).some((word) => {
+        const path = targetPath(word, place);
+        return (
+          path !== undefined &&
+          OWN_WORK.has(emptiedFolder(path).slice(place.base.length + 1)) &&
+          emptiedFolder(path).startsWith(`${place.base}/`)
+        );
       }),
   ),
   ask(
@@ -78,8 +86,8 @@ export const DELETION: readonly CommandRule[] = [
     'it deletes files outside the working folder',
     (name, args, _call, place) =>
       /^(?:rm|grm|unlink|rmdir)$/.test(name) &&
-      operands(args).some((word) => {
-        const path = reached(word, place);
+      operandsAfterFlags(args).some((word) => {
+        const path = reachedPath(word, place);
         return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
       }),
   ),
@@ -89,32 +97,34 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, { from, piped, reads }) =>
       /^(?:rm|unlink|shred)$/.test(name) &&
       (piped || reads.length > 0 || from.includes('xargs') || from.includes('parallel')) &&
-      (operands(args).some(isAllUnknown) || (from.includes('git') && from.includes('xargs'))),
+      (operandsAfterFlags(args).some(isAllUnknown) || (from.includes('git') && from.includes('xargs'))),
   ),
   ask(
     'git_history',
     'it deletes a repository with its history',
     (name, args, _call, place) =>
       DELETERS.test(name) &&
-      operands(args).some((word) =>
-        /(?:^|\/)\.git(?:\/(?:objects|refs|logs|packed-refs|HEAD).*|\/\uE001.*)?\/?$/.test(target(word, place) ?? ''),
+      operandsAfterFlags(args).some((word) =>
+        /(?:^|\/)\.git(?:\/(?:objects|refs|logs|packed-refs|HEAD).*|\/\uE001.*)?\/?$/.test(targetPath(word, place) ?? ''),
       ),
   ),
   ask(
     'wipe_file',
     'it wipes files so that nothing brings them back',
     (name, args, _call, place) =>
-      /^(?:shred|srm|wipe|scrub)$/.test(name) && !hasHelp(args) && operands(args).some((word) => !isTemporary(target(word, place) ?? '')),
+      /^(?:shred|srm|wipe|scrub)$/.test(name) &&
+      !hasHelp(args) &&
+      operandsAfterFlags(args).some((word) => !isTemporary(targetPath(word, place) ?? '')),
   ),
   ask(
     'move_outside',
     'it moves files that lie outside the working folder',
     (name, args, _call, place) =>
       name === 'mv' &&
-      operands(args)
+      operandsAfterFlags(args)
         .slice(0, -1)
         .some((word) => {
-          const path = target(word, place);
+          const path = targetPath(word, place);
           return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
         }),
   ),
@@ -124,18 +134,19 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, _call, place) =>
       ((name === 'tar' && args.includes('--remove-files')) ||
         (name === 'zip' && args.some((word) => /^-[a-zA-Z]*m|^--move$/.test(word)))) &&
-      (args.some((word) => /^(?:-C|--directory)/.test(word)) || pathsIn(operands(args), place).some((path) => !isExpendable(path, place))),
+      (args.some((word) => /^(?:-C|--directory)/.test(word)) ||
+        pathsIn(operandsAfterFlags(args), place).some((path) => !isExpendable(path, place))),
   ),
   ask('sync_delete', 'it deletes what is missing on the other side', (name, args, _call, place) => {
     if (!/^(?:rsync|rclone|unison)$/.test(name)) return false;
-    if (name === 'rclone') return /^(?:sync|delete|purge|move|deletefile|rmdirs|cleanup)\b/.test(operands(args).join(' '));
-    const goal = operands(args).at(-1) ?? '';
+    if (name === 'rclone') return /^(?:sync|delete|purge|move|deletefile|rmdirs|cleanup)\b/.test(operandsAfterFlags(args).join(' '));
+    const goal = operandsAfterFlags(args).at(-1) ?? '';
     return (
       args.some((word) => /^--(?:delete|del$|remove-source-files)/.test(word)) &&
       !hasFlag(args, 'n', '--dry-run') &&
       (/^[^/]+:/.test(goal) ||
-        !isExpendable(target(goal, place), place) ||
-        (args.includes('--remove-source-files') && operands(args).some((word) => !isExpendable(target(word, place), place))))
+        !isExpendable(targetPath(goal, place), place) ||
+        (args.includes('--remove-source-files') && operandsAfterFlags(args).some((word) => !isExpendable(targetPath(word, place), place))))
     );
   }),
   ask(
@@ -148,7 +159,7 @@ export const DELETION: readonly CommandRule[] = [
       ) &&
       !hasHelp(args),
   ),
-  verbs('volume_delete', 'it removes a volume, a snapshot or an array', {
+  askAboutVerbs('volume_delete', 'it removes a volume, a snapshot or an array', {
     lvremove: true,
     vgremove: true,
     pvremove: true,
@@ -191,5 +202,9 @@ export const DELETION: readonly CommandRule[] = [
     fsck: /(?:^|\s)-\w*[yfa]/,
     mkswap: true,
   }),
-  ask('format', 'it makes a file system', (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && operands(args).length > 0),
+  ask(
+    'format',
+    'it makes a file system',
+    (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && operandsAfterFlags(args).length > 0,
+  ),
 ];

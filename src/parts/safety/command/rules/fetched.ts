@@ -1,15 +1,15 @@
-import { target } from '../places/paths.ts';
+import { targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandRule } from '../call/call.ts';
 import { packageName } from '../run/runners.ts';
 import { hasMarks } from '../values/marks.ts';
 import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';
-import { ask, operands, valuesOf } from './rows.ts';
+import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
 import { EVERYDAY } from './vocabulary.ts';
 
 type PackageSource = 'npm' | 'pypi' | 'create';
 /** Programs that fetch a package and run it at once: where its name stands. */
-interface Runner {
+interface PackageRunner {
   readonly source: PackageSource;
   /** The verbs before it; none when the program does nothing else. */
   readonly verbs?: RegExp;
@@ -20,7 +20,7 @@ const NPM_VALUES =
   /^(?:-p|--package|-c|--call|--registry|--prefix|-w|--workspace|--filter|-C|--dir|--cwd|--cache|--userconfig|--loglevel)$/;
 const PY_VALUES =
   /^(?:--from|--with|-p|--python|--spec|--index-url|-i|--index|--pip-args|--with-requirements|--directory|--extra-index-url|--with-editable|--env-file|--project)$/;
-const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
+const RUNNERS: Readonly<Record<string, readonly PackageRunner[]>> = {
   npx: [{ source: 'npm', values: NPM_VALUES }],
   pnpx: [{ source: 'npm', values: NPM_VALUES }],
   bunx: [{ source: 'npm', values: NPM_VALUES }],
@@ -47,7 +47,7 @@ const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
 };
 
 /** The packages a call fetches and runs: those behind `--package` or `--from`, or else the first word. */
-function packagesOf(args: readonly string[], { verbs, values }: Runner): string[] {
+function packagesOf(args: readonly string[], { verbs, values }: PackageRunner): string[] {
   const words = args.filter((word, index) => !/^-./.test(word) && !values.test(args[index - 1] ?? ''));
   // Flags behind the package are its own.
   const first = args.indexOf(words[verbs === undefined ? 0 : words[1] === 'run' ? 2 : 1] ?? '');
@@ -103,7 +103,7 @@ export const FETCHED: readonly CommandRule[] = [
     return runner !== undefined && packagesOf(args.slice(at + 1), runner).some((word) => !isTrusted(word, runner.source, place));
   }),
   ask('remote_code', 'it runs code straight from an address', (name, args) => {
-    const words = operands(args);
+    const words = operandsAfterFlags(args);
     if (name === 'nix')
       return (
         /^(?:run|shell|develop|profile)$/.test(words[0] ?? '') &&
@@ -139,7 +139,7 @@ export const FETCHED: readonly CommandRule[] = [
     const arrives = (piped && from.some((each) => NETWORK.test(each))) || reads.some((word) => word.startsWith('/dev/fd/'));
     return (
       arrives &&
-      ((/^(?:docker|podman|nerdctl|ctr)$/.test(name) && /^(?:load|import)$/.test(operands(args)[0] ?? '')) ||
+      ((/^(?:docker|podman|nerdctl|ctr)$/.test(name) && /^(?:load|import)$/.test(operandsAfterFlags(args)[0] ?? '')) ||
         (READS_CODE.test(name) && args.includes('-')))
     );
   }),
@@ -154,9 +154,9 @@ export const FETCHED: readonly CommandRule[] = [
     [
       path,
       ...(/^(?:ba|z|da|k)?sh$|^(?:python[\d.]*|node|perl|ruby|java|source|\.|open|installer|wine)$/.test(name)
-        ? operands(args).slice(0, 1)
+        ? operandsAfterFlags(args).slice(0, 1)
         : []),
-    ].some((word) => word.includes('/') && (target(word, place) ?? '').startsWith(`${place.home}/Downloads/`)),
+    ].some((word) => word.includes('/') && (targetPath(word, place) ?? '').startsWith(`${place.home}/Downloads/`)),
   ),
   ask('remote_code', 'it installs what lies outside the working folder, by the recipes it finds there', (name, args, _call, place) => {
     if (!/^(?:g?make|ninja|cmake|meson)$/.test(name)) return false;

@@ -1,7 +1,7 @@
 import type { CommandRule } from '../call/call.ts';
-import { ask, oneOf, operands, verbs } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 /** Variables that make programs load or run something else first. */
 const PRELOADS = oneOf(`
@@ -42,11 +42,11 @@ const declares = (name: string): boolean => /^(?:export|declare|typeset|readonly
 
 /** Guards switched off, traces removed, the machine's own settings turned. */
 export const GUARDS: readonly CommandRule[] = [
-  beyond('guard_off', 'it turns off or changes a guard of this machine', FIREWALLS),
-  beyond('network_settings', "it changes this machine's network, clock or name", MACHINE),
-  beyond('mounts', 'it mounts or releases a file system', MOUNTS),
-  beyond('disk_touched', 'it changes how a disk works, or puts it to rest', DISKS),
-  verbs('guard_off', 'it turns off a guard of this machine', {
+  askBeyondWays('guard_off', 'it turns off or changes a guard of this machine', FIREWALLS),
+  askBeyondWays('network_settings', "it changes this machine's network, clock or name", MACHINE),
+  askBeyondWays('mounts', 'it mounts or releases a file system', MOUNTS),
+  askBeyondWays('disk_touched', 'it changes how a disk works, or puts it to rest', DISKS),
+  askAboutVerbs('guard_off', 'it turns off a guard of this machine', {
     apparmor_parser: /-R|--remove/,
     clamscan: /--remove/,
     rkhunter: /--propupd/,
@@ -69,7 +69,7 @@ export const GUARDS: readonly CommandRule[] = [
     fsutil: /usn/i,
     netsh: /firewall|advfirewall/i,
   }),
-  verbs('traces', 'it removes traces of what was done', {
+  askAboutVerbs('traces', 'it removes traces of what was done', {
     history: /(?:^|\s)-[a-z]*[cwd]/,
     journalctl: /--(?:vacuum|rotate|flush|relinquish|sync)/,
     dmesg: /(?:^|\s)-[a-zA-Z]*[cCDn]\b|--clear|--console/,
@@ -120,7 +120,7 @@ export const GUARDS: readonly CommandRule[] = [
   ask(
     'source_unknown',
     'it runs what another machine or program writes',
-    (name, args) => /^(?:source|\.)$/.test(name) && operands(args)[0] === '\uE000',
+    (name, args) => /^(?:source|\.)$/.test(name) && operandsAfterFlags(args)[0] === '\uE000',
   ),
 ];
 

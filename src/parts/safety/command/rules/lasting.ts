@@ -1,26 +1,28 @@
-import { isInside, reached } from '../places/paths.ts';
+import { isInside, reachedPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 import { changesSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';
 import { targetsOf } from './targets.ts';
 
 /** What stays behind and runs or counts later, besides the files that are known for it. */
 export const LASTING: readonly CommandRule[] = [
   ask('package_source', 'it changes where packages come from', (_name, _args, call, place) =>
-    targetsOf(call).some((word) => isSourceFile(reached(word, place) ?? '')),
+    targetsOf(call).some((word) => isSourceFile(reachedPath(word, place) ?? '')),
   ),
   ask(
     'git_internals',
     "it changes a repository's own files",
     (name, args, call, place) =>
-      targetsOf(call).some((word) => isRepositoryFile(reached(word, place) ?? '')) ||
+      targetsOf(call).some((word) => isRepositoryFile(reachedPath(word, place) ?? '')) ||
       (/^(?:rm|unlink|chmod)$/.test(name) &&
-        operands(args).some((word) => /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(reached(word, place) ?? ''))) ||
+        operandsAfterFlags(args).some((word) =>
+          /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(reachedPath(word, place) ?? ''),
+        )) ||
       (name === 'mv' &&
-        operands(args)
+        operandsAfterFlags(args)
           .slice(0, -1)
-          .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reached(word, place) ?? ''))),
+          .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reachedPath(word, place) ?? ''))),
   ),
   ask('package_source', 'it takes packages from another place than usual', (name, args, { settings }) =>
     [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(changesSource),
@@ -58,15 +60,15 @@ export const LASTING: readonly CommandRule[] = [
       name === 'git' &&
       at > 0 &&
       args[at - 1] === 'remote' &&
-      operands(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !isOnForge(word))
+      operandsAfterFlags(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !isOnForge(word))
     );
   }),
   ask('persistence', 'it starts at every login from now on or loads what was put there', (name, args, _call, place) =>
     name === 'code'
       ? args.includes('--install-extension') && args.some((word) => word.endsWith('.vsix'))
-      : name === 'ldconfig' && operands(args).some((word) => !isInside(reached(word, place) ?? '', place)),
+      : name === 'ldconfig' && operandsAfterFlags(args).some((word) => !isInside(reachedPath(word, place) ?? '', place)),
   ),
-  verbs('persistence', 'it changes what is run or trusted later', {
+  askAboutVerbs('persistence', 'it changes what is run or trusted later', {
     bundle: /^config\b.*\b(?:mirror|source)/i,
     go: /^env\s+-w\b.*\b(?:GOPROXY|GONOSUMDB|GONOSUMCHECK|GOSUMDB|GOINSECURE|GOFLAGS|GOPRIVATE|GONOPROXY|GOTOOLCHAIN|GOROOT|GOBIN|CC|CXX)=/,
     'apt-key': /\badd\b|adv|del/,

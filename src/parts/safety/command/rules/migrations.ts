@@ -1,9 +1,9 @@
 import type { CommandRule } from '../call/call.ts';
-import { verbs } from './rows.ts';
+import { askAboutVerbs } from './rows.ts';
 
 /** Tools by which a database is built up, brought to another shape, restored or given up: their verbs that lose what is in it. */
 export const MIGRATIONS: readonly CommandRule[] = [
-  verbs('database_loss', 'it drops or overwrites a database', {
+  askAboutVerbs('database_loss', 'it drops or overwrites a database', {
     dropdb: true,
     dropuser: true,
     mysqladmin: /\b(?:drop|shutdown|flush-\w+|password)\b/,

@@ -1,7 +1,7 @@
-import { isInside, isTemporary, target } from '../places/paths.ts';
+import { isInside, isTemporary, targetPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
-import { ask, oneOf, operands, verbs } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 import { NUMBERED } from './sending.ts';
 
 const LOCAL =
@@ -41,7 +41,7 @@ export const NETWORK: readonly CommandRule[] = [
   }),
   ask('data_sent', 'it sends files from outside the working folder to another machine', (name, args, _call, place) => {
     const outside = (word: string): boolean => {
-      const path = target(word, place);
+      const path = targetPath(word, place);
       return isUnknown(word) ? false : path !== undefined && path !== place.base && !isInside(path, place) && !isTemporary(path);
     };
     if (/^(?:curl|wget|http|https|xh)$/.test(name)) {
@@ -53,8 +53,8 @@ export const NETWORK: readonly CommandRule[] = [
         return file !== undefined && file !== '-' && outside(file);
       });
     }
-    if (!/^(?:rsync|scp|sftp)$/.test(name) || !isRemote(operands(args).at(-1) ?? '')) return false;
-    return operands(args)
+    if (!/^(?:rsync|scp|sftp)$/.test(name) || !isRemote(operandsAfterFlags(args).at(-1) ?? '')) return false;
+    return operandsAfterFlags(args)
       .slice(0, -1)
       .some((word) => !isRemote(word) && outside(word));
   }),
@@ -81,7 +81,8 @@ export const NETWORK: readonly CommandRule[] = [
     if (name === 'kubectl') return /\b(?:proxy|port-forward)\b.*--(?:address|accept-hosts)[= ]['"]?(?!127\.|localhost)/.test(said);
     if (/^(?:node|bun|deno|java|gdbserver|lldb-server|dlv|ruby|php)$/.test(name) && DEBUG_PORT.test(`${name} ${said}`)) return true;
     if (name === 'rsync') return args.includes('--daemon');
-    if (/^(?:git|hg|svnserve)$/.test(name)) return name === 'svnserve' || /^(?:daemon|serve|instaweb)$/.test(operands(args)[0] ?? '');
+    if (/^(?:git|hg|svnserve)$/.test(name))
+      return name === 'svnserve' || /^(?:daemon|serve|instaweb)$/.test(operandsAfterFlags(args)[0] ?? '');
     if (name === 'nmap') return /\/\d+|-s[SUAXFN]|-O\b|--script|\d+-\d+\.|-iL/.test(said);
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';
@@ -116,7 +117,7 @@ export const NETWORK: readonly CommandRule[] = [
     'it opens this machine to others, or looks for doors in others',
     (name, args) => DOORS.has(name) && !args.includes('--help'),
   ),
-  verbs('network_service', 'it opens this machine to others', {
+  askAboutVerbs('network_service', 'it opens this machine to others', {
     ngrok: /^(?!version|config|help|--)/,
     cloudflared: /tunnel|access/,
     lt: /--port/,

@@ -1,4 +1,4 @@
-import { reached } from '../places/paths.ts';
+import { reachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { nameOf } from '../call/call.ts';
@@ -6,18 +6,18 @@ import { isMade } from '../run/makings.ts';
 import { ask, oneOf, valuesOf } from './rows.ts';
 import { targetsOf } from './targets.ts';
 import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 const KEY = 'own_rules';
 const VERBS = oneOf(HERMES_VERBS);
-const WAYS = beyond(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
+const WAYS = askBeyondWays(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
 /** The bundle and its source go by names that others have as well. */
 const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
 
 /** Where a path leads, links followed. */
-const end = (word: string, place: ShellContext): string => reached(word, place) ?? word;
+const end = (word: string, place: ShellContext): string => reachedPath(word, place) ?? word;
 function isBundle(word: string, verb: string, place: ShellContext): boolean {
   const path = end(word, place);
   if (!BUNDLE.test(path)) return false;
@@ -28,7 +28,7 @@ const isHermes = (word: string, verb: string, place: ShellContext): boolean =>
   nameOf(word) === 'hermes' || (word.includes('/') && (nameOf(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
 
 /** The words for this program, however it is called; nothing when another is. */
-function said({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
+function findOwnArguments({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
   if (name === 'hermes' || isHermes(path, args[0] ?? '', place)) return args;
   if (!RUNS_FILES.test(name)) return undefined;
   const at = args.findIndex((word) => !/^-./.test(word) && !/^(?:run|-r|--require|--import)$/.test(word));
@@ -63,7 +63,7 @@ const isOwnTerminal = ({ name, args, place }: Call): boolean =>
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
   ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
-    const words = said(call, place);
+    const words = findOwnArguments(call, place);
     return (
       words !== undefined &&
       !asksForHelp(words) &&

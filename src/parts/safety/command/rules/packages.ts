@@ -1,26 +1,26 @@
 import type { CommandRule } from '../call/call.ts';
 import { isLossVerb } from './loss.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 import { SOFTWARE } from './vendors/software.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** Software of this machine: what is taken away, replaced or kept from being renewed. */
 export const PACKAGES: readonly CommandRule[] = [
-  beyond('package_removal', 'it removes or changes software of this machine', SOFTWARE),
+  askBeyondWays('package_removal', 'it removes or changes software of this machine', SOFTWARE),
   ask(
     'package_removal',
     'it removes or resets what all projects on this machine share',
     (name, args) =>
       WORKSHOP.has(name) &&
       !args.includes('--help') &&
-      operands(args).slice(0, 3).some(isLossVerb) &&
+      operandsAfterFlags(args).slice(0, 3).some(isLossVerb) &&
       (args.some((word) => /^(?:-g|--global|--system|--location=global)$/.test(word)) ||
-        operands(args)
+        operandsAfterFlags(args)
           .slice(0, 2)
           .some((word) => /^(?:self|global)$/.test(word))),
   ),
-  verbs('package_removal', 'it removes software from this machine', {
+  askAboutVerbs('package_removal', 'it removes software from this machine', {
     apt: /\binstall\b.*\s[\w.+-]+-(?=\s|$)/,
     'apt-mark': /\b(?:hold|auto|minimize-manual)\b/,
     'apt-get': /\binstall\b.*\s[\w.+-]+-(?=\s|$)/,

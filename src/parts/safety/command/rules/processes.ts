@@ -1,8 +1,8 @@
 import type { CommandRule } from '../call/call.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
-import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
+import { ask, hasFlag, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
 import { SERVICES } from './vendors/infrastructure.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 /** From this size on a file may fill the disk. */
 const HUGE = 20 * 2 ** 30;
@@ -51,11 +51,11 @@ export const PROCESSES: readonly CommandRule[] = [
     (name, args) =>
       name === 'kill' &&
       !args.includes('-0') &&
-      (operands(args).some((word) => /^[01]$/.test(word)) ||
+      (operandsAfterFlags(args).some((word) => /^[01]$/.test(word)) ||
         // Behind `--`, or behind a signal, a number below zero is a whole group of processes.
         (args.includes('--') ? args.slice(args.indexOf('--') + 1) : args.slice(1)).some((word) => /^-(?:\d+|[\uE000\uE003])/.test(word))),
   ),
-  verbs('kill_by_name', 'it ends the work of others', {
+  askAboutVerbs('kill_by_name', 'it ends the work of others', {
     fuser: /(?:^|\s)-[a-zA-Z]*k|--kill/,
     screen: /-X\b.*\b(?:quit|kill)/,
     xdotool: /windowkill|windowclose|windowquit/,
@@ -76,7 +76,7 @@ export const PROCESSES: readonly CommandRule[] = [
     initctl: /stop|restart/,
     sv: /^(?:down|stop|exit|kill|force)/,
   }),
-  beyond('services', 'it stops, restarts or changes a service', SERVICES),
+  askBeyondWays('services', 'it stops, restarts or changes a service', SERVICES),
   ask('fills_disk', 'it may fill the disk', (name, args, { writes, from, background }) => {
     if (name === 'fallocate') return valuesOf(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
     if (name === 'truncate') return valuesOf(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);
@@ -105,7 +105,7 @@ export const PROCESSES: readonly CommandRule[] = [
     'it digs for coins',
     (name, args) => /^(?:docker|podman|nerdctl|nohup|screen|tmux|systemd-run)$/.test(name) && args.some((word) => MINERS.test(word)),
   ),
-  verbs('resources', 'it strains the machine on purpose', {
+  askAboutVerbs('resources', 'it strains the machine on purpose', {
     stress: true,
     ping: /(?:^|\s)-[a-zA-Z]*f\b/,
     iperf3: /^$/,

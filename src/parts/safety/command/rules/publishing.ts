@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { isVerbLike } from './loss.ts';
-import { ask, oneOf, operands, valuesOf, verbs } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
 import { LOCAL } from './sending.ts';
 import { WORKSHOP } from './workshop.ts';
 
@@ -20,7 +20,7 @@ const tries = (args: readonly string[]): boolean =>
 
 const isPublishing = ({ name, args }: Call): boolean => {
   const tool = name === 'gradlew' ? 'gradle' : name === 'mvnw' ? 'mvn' : name;
-  const words = operands(args);
+  const words = operandsAfterFlags(args);
   if (!WORKSHOP.has(tool) || OTHERWISE.has(tool) || tries(args) || isTask(words)) return false;
   // Gradle, Maven and sbt take any number of tasks.
   const said = /^(?:gradle|mvn|sbt|lein|mill)$/.test(tool) ? words : words.slice(0, 3);
@@ -37,7 +37,7 @@ export const PUBLISHING: readonly CommandRule[] = [
     return (
       at >= 0 &&
       !tries(args) &&
-      operands(args.slice(at + 1))
+      operandsAfterFlags(args.slice(at + 1))
         .slice(0, 1)
         .some((word) => DEPLOYS.test(word))
     );
@@ -50,7 +50,7 @@ export const PUBLISHING: readonly CommandRule[] = [
   ),
   ask('published', 'it publishes something others will get, or takes it back', (_name, _args, call) => isPublishing(call)),
   ask('published', 'it publishes something others will get, or takes it back', (name, args) => ALWAYS.has(name) && !tries(args)),
-  verbs('published', 'it changes who may publish, or what others get', {
+  askAboutVerbs('published', 'it changes who may publish, or what others get', {
     npm: /^(?:deprecate|undeprecate|owner|access\s+(?:grant|revoke|set|public|restricted)|dist-tags?\s+(?:rm|add)|team\s+(?:create|destroy|add|rm)|org\s+(?:set|rm)|hook\s+(?:add|rm|update)|profile\s+(?:set|enable|disable)|token\s+(?:revoke|delete|create)|stars?|trust)\b/,
     yarn: /^(?:owner|npm\s+(?:publish|tag))\b/,
     cargo: /^owner\b/,

@@ -1,7 +1,7 @@
 import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { isKnownOwner } from './popular.ts';
-import { ask, oneOf, operands, valuesOf } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags, valuesOf } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** A tool that installs what others wrote: where it may take it from without a question. */
@@ -114,7 +114,7 @@ function takesFromElsewhere(name: string, args: readonly string[]): boolean {
   const isStrange = (word: string): boolean =>
     (ADDRESS.test(word) || isShort(word)) && installer.trusted?.test(word) !== true && !LOCAL.test(word) && !isKnownOwner(word);
   if (installer.from !== undefined && valuesOf(args, installer.from).some(isStrange)) return true;
-  const words = operands(args);
+  const words = operandsAfterFlags(args);
   const at = installer.verbs === undefined ? 0 : args.findIndex((word) => installer.verbs?.test(word) === true);
   return at >= 0 && words.some(isStrange);
 }

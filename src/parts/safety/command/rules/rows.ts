@@ -1,9 +1,9 @@
-import { target } from '../places/paths.ts';
+import { targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandRule } from '../call/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
-export function operands(args: readonly string[]): string[] {
+export function operandsAfterFlags(args: readonly string[]): string[] {
   const end = args.indexOf('--');
   const isOperand = (word: string): boolean => !/^-./.test(word);
   return end < 0 ? args.filter(isOperand) : [...args.slice(0, end).filter(isOperand), ...args.slice(end + 1)];
@@ -29,7 +29,7 @@ export const valuesOf = (args: readonly string[], flag: RegExp): string[] =>
 export const pathsIn = (words: readonly string[], place: ShellContext): string[] =>
   words.flatMap((word) => {
     const parts = [word, ...word.split(/[=@<>:,]/).slice(1), ...(word.includes(':') ? [word.split(':')[0] ?? ''] : [])];
-    return parts.flatMap((part) => (part === '' ? [] : (target(part, place) ?? [])));
+    return parts.flatMap((part) => (part === '' ? [] : (targetPath(part, place) ?? [])));
   });
 
 export const ask = (key: string, reason: string, matches: CommandRule['matches']): CommandRule => ({ type: 'ask', key, reason, matches });
@@ -41,7 +41,7 @@ export const refuse = (key: string, reason: string, matches: CommandRule['matche
 });
 
 /** Programs that are dangerous with some of their words: a pattern over all of them, joined by blanks. */
-export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): CommandRule {
+export function askAboutVerbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): CommandRule {
   return ask(key, reason, (name, args) => {
     const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
     if (pattern === undefined || args.includes('--help') || (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? ''))) return false;

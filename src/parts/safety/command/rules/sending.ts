@@ -1,8 +1,8 @@
-import { isInside, isTemporary, target } from '../places/paths.ts';
+import { isInside, isTemporary, targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operands, valuesOf, verbs } from './rows.ts';
+import { ask, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
 
 export const LOCAL =
   /^(?:\w+:\/\/)?(?:[\w.-]+@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost|internal))(?:[:/]|$)|^:\d+/i;
@@ -52,8 +52,9 @@ export const SENDING: readonly CommandRule[] = [
       feeds &&
       /^(?:tar|zip|cpio|7z)$/.test(name) &&
       !args.some((word) => /^-?[a-zA-Z]*[xt][a-zA-Z]*f?$|^--(?:extract|list)/.test(word)) &&
-      operands(args).some(
-        (word) => /^[/~]/.test(word) && !isInside(target(word, place) ?? place.base, place) && !isTemporary(target(word, place) ?? ''),
+      operandsAfterFlags(args).some(
+        (word) =>
+          /^[/~]/.test(word) && !isInside(targetPath(word, place) ?? place.base, place) && !isTemporary(targetPath(word, place) ?? ''),
       ),
   ),
   ask(
@@ -62,15 +63,15 @@ export const SENDING: readonly CommandRule[] = [
     (name, args, _call, place) =>
       /^(?:aws|gsutil|rclone|mc|s3cmd|az|azcopy|gcloud)$/.test(name) &&
       /\b(?:cp|sync|copy|put|upload)\b/.test(args.join(' ')) &&
-      operands(args).some(
+      operandsAfterFlags(args).some(
         (word) =>
           /^[/~]/.test(word) &&
-          !isInside(target(word, place) ?? place.base, place) &&
-          !isTemporary(target(word, place) ?? '') &&
-          word !== operands(args).at(-1),
+          !isInside(targetPath(word, place) ?? place.base, place) &&
+          !isTemporary(targetPath(word, place) ?? '') &&
+          word !== operandsAfterFlags(args).at(-1),
       ),
   ),
-  verbs('data_sent', 'it hands data to others for everybody to see', {
+  askAboutVerbs('data_sent', 'it hands data to others for everybody to see', {
     gh: /gist\s+create|repo\s+edit.*--visibility|repo\s+create.*--public/,
     glab: /snippet\s+create/,
     git: /\bpush\b.*--mirror/,
@@ -94,11 +95,12 @@ export const SENDING: readonly CommandRule[] = [
   ),
   ask('data_sent', 'it sends to a machine that has no name', (name, args, call) => {
     if (!SENDERS.test(name) || !args.some((word) => NUMBERED.test(word))) return false;
-    if (/^(?:scp|rsync)$/.test(name)) return isRemote(operands(args).at(-1) ?? '');
+    if (/^(?:scp|rsync)$/.test(name)) return isRemote(operandsAfterFlags(args).at(-1) ?? '');
     return (hasData(call) && !/^(?:curl|wget|http|https|xh)$/.test(name)) || uploaded(args).length > 0 || /^(?:tftp|logger)$/.test(name);
   }),
   ask('data_sent', 'it copies a database, a dump or an archive to another machine', (name, args) => {
-    if (/^(?:scp|rsync)$/.test(name)) return isRemote(operands(args).at(-1) ?? '') && operands(args).slice(0, -1).some(isHoard);
+    if (/^(?:scp|rsync)$/.test(name))
+      return isRemote(operandsAfterFlags(args).at(-1) ?? '') && operandsAfterFlags(args).slice(0, -1).some(isHoard);
     if (!/^(?:aws|gsutil|rclone|mc|s3cmd|s5cmd|az|azcopy|gcloud|b2)$/.test(name)) return false;
     return (
       /\b(?:cp|mv|sync|copy|copyto|put|upload|put-object|upload-file)\b/.test(args.join(' ')) &&
@@ -131,7 +133,7 @@ export const SENDING: readonly CommandRule[] = [
     return (
       name === 'git' &&
       at >= 0 &&
-      operands(args.slice(at + 1))
+      operandsAfterFlags(args.slice(at + 1))
         .slice(0, 1)
         .some((word) => /:\/\/|^[\w.-]+@[\w.-]+:|^[\w-]+\.[\w.-]+:/.test(word))
     );
@@ -149,10 +151,10 @@ export const SENDING: readonly CommandRule[] = [
     return (
       /file-server|^(?!.*caddy)/.test(said) &&
       ((name !== 'caddy' && name !== 'php' && isOutside(call.place.cwd ?? '', place)) ||
-        operands(args).some((word) => /^[~/.]/.test(word) && isOutside(target(word, place) ?? '', place)))
+        operandsAfterFlags(args).some((word) => /^[~/.]/.test(word) && isOutside(targetPath(word, place) ?? '', place)))
     );
   }),
-  verbs('data_sent', 'it hands data to others', {
+  askAboutVerbs('data_sent', 'it hands data to others', {
     restic: /(?:-r|--repo)[= ]*(?:sftp|s3|rest|b2|azure|gs|swift|rclone):.*\bbackup\b/,
     borg: /\bcreate\b.*\w+@[\w.-]+:/,
     logger: /(?:^|\s)(?:-n|--server)\b.*(?:-f|--file)\b/,

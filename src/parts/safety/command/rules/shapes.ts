@@ -1,4 +1,4 @@
-import { isGuarded, target } from '../places/paths.ts';
+import { isGuarded, targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { ask, oneOf } from './rows.ts';
@@ -18,7 +18,7 @@ const FINDS = oneOf('find fd fdfind locate plocate mlocate xargs parallel');
 
 const isWide = (word: string, place: ShellContext): boolean => {
   if (word === '' || /\s/.test(word)) return false;
-  const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? target(word, place) : undefined;
+  const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? targetPath(word, place) : undefined;
   if (path === undefined || path === place.base) return false;
   if (/[\uE001\uE002]/.test(path) && SOMEBODYS.test(path) && !path.startsWith(`${place.base}/`)) return true;
   const bare = path.replace(/\/[\uE000-\uE006]+$/, '') || '/';

@@ -1,7 +1,7 @@
-import { isInside, target } from '../places/paths.ts';
+import { isInside, targetPath } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { CommandRule } from '../call/call.ts';
-import { ask, hasFlag, operands, verbs } from './rows.ts';
+import { ask, hasFlag, operandsAfterFlags, askAboutVerbs } from './rows.ts';
 
 const SEARCHED =
   /pass(?:w(?:or)?d|phrase)?|secret|token|api.?key|private.?key|credential|BEGIN [\w( |)]*(?:PRIVATE|RSA|OPENSSH)|AKIA|ghp_|xox|sk-/i;
@@ -20,8 +20,8 @@ export const SPYING: readonly CommandRule[] = [
       /^(?:[ef]?grep|rg|ag|ack|ugrep)$/.test(name) &&
       (!name.endsWith('grep') || name === 'ugrep' || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
       args.some((word) => SEARCHED.test(word)) &&
-      operands(args).some((word) => {
-        const path = /^[~/.]/.test(word) ? target(word, place) : undefined;
+      operandsAfterFlags(args).some((word) => {
+        const path = /^[~/.]/.test(word) ? targetPath(word, place) : undefined;
         return path !== undefined && path !== place.base && !isInside(path, place) && !/^\/(?:tmp|usr)(?:\/|$)/.test(path);
       }),
   ),
@@ -33,7 +33,7 @@ export const SPYING: readonly CommandRule[] = [
       args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate|archive)$/.test(word)) &&
       !args.some((word) => /^--(?:stat|name-only|name-status|oneline|quiet|exit-code|shortstat)$/.test(word)) &&
       (!args.includes('log') || args.some((word) => /^(?:-p|-u|--patch|-G|-S)/.test(word))) &&
-      args.some((word) => isSecret(target(word.replace(/^[^:]*:(?!\/\/)/, '').replaceAll('*', 'x'), place) ?? '', place)),
+      args.some((word) => isSecret(targetPath(word.replace(/^[^:]*:(?!\/\/)/, '').replaceAll('*', 'x'), place) ?? '', place)),
   ),
   ask(
     'secret_read',
@@ -60,7 +60,7 @@ export const SPYING: readonly CommandRule[] = [
     'it reads passwords or tokens out of a database',
     (name, args, { fed }) => SQL.test(name) && SECRET_COLUMNS.test([...args, ...fed].join('\n').slice(0, 20_000)),
   ),
-  verbs('secret_read', 'it shows what opens other doors', {
+  askAboutVerbs('secret_read', 'it shows what opens other doors', {
     nmcli: /(?:^|\s)(?:-s|--show-secrets)\b|802-11-wireless-security\.psk/,
     wg: /\b(?:showconf|private-key|genkey)\b/,
     rclone: /\bconfig\s+(?:show|dump|reveal)|\breveal\b/,
@@ -87,7 +87,7 @@ export const SPYING: readonly CommandRule[] = [
     cmdkey: /list/i,
     'ssh-keygen': /(?:^|\s)-[a-zA-Z]*p\b/,
   }),
-  verbs('spying', 'it records the screen, the keyboard, the microphone or the camera', {
+  askAboutVerbs('spying', 'it records the screen, the keyboard, the microphone or the camera', {
     scrot: true,
     maim: true,
     grim: true,

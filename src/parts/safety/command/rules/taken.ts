@@ -1,15 +1,15 @@
-import { target } from '../places/paths.ts';
+import { targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { ask, hasFlag, operands, valuesOf } from './rows.ts';
+import { ask, hasFlag, operandsAfterFlags, valuesOf } from './rows.ts';
 
 type FindSources = (args: readonly string[], call: Call) => readonly string[];
 const butLast: FindSources = (args) =>
-  valuesOf(args, /^(?:-t|--target-directory)$/).length > 0 ? operands(args) : operands(args).slice(0, -1);
-const all: FindSources = (args) => operands(args);
+  valuesOf(args, /^(?:-t|--target-directory)$/).length > 0 ? operandsAfterFlags(args) : operandsAfterFlags(args).slice(0, -1);
+const all: FindSources = (args) => operandsAfterFlags(args);
 const searched: FindSources = (args, { name }) =>
-  !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? operands(args).slice(1) : [];
+  !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? operandsAfterFlags(args).slice(1) : [];
 /** What is packed; below the folder it goes to first, when there is one. */
 const packed: FindSources = (args) => {
   if (
@@ -20,17 +20,17 @@ const packed: FindSources = (args) => {
   )
     return [];
   const folders = valuesOf(args, /^(?:-C|--directory)$/);
-  return [...operands(args), ...folders.flatMap((folder) => operands(args).map((word) => `${folder}/${word}`))];
+  return [...operandsAfterFlags(args), ...folders.flatMap((folder) => operandsAfterFlags(args).map((word) => `${folder}/${word}`))];
 };
 const mounted: FindSources = (args) => [
-  ...(args.some((word) => /^(?:build|buildx)$/.test(word)) ? operands(args).slice(-1) : []),
+  ...(args.some((word) => /^(?:build|buildx)$/.test(word)) ? operandsAfterFlags(args).slice(-1) : []),
   ...valuesOf(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? ''),
 ];
 /** What is entered into a repository. */
 const entered: FindSources = (args) => {
   const at = args.findIndex((word) => /^(?:add|stage)$/.test(word));
   const folder = valuesOf(args.slice(0, Math.max(at, 0)), /^-C$/).at(-1) ?? '.';
-  return at < 0 ? [] : operands(args.slice(at + 1)).map((word) => (/^[~/]/.test(word) ? word : `${folder}/${word}`));
+  return at < 0 ? [] : operandsAfterFlags(args.slice(at + 1)).map((word) => (/^[~/]/.test(word) ? word : `${folder}/${word}`));
 };
 
 /** Programs that take a folder with all that is in it, and which of their words name it. */
@@ -59,7 +59,7 @@ const TAKERS: Readonly<Record<string, FindSources>> = {
 };
 
 const holds = (word: string, place: ShellContext): boolean => {
-  const path = /^[^/~.]+:/.test(word) ? undefined : target(word, place);
+  const path = /^[^/~.]+:/.test(word) ? undefined : targetPath(word, place);
   return path !== undefined && path !== place.base && holdsSecrets(path, place);
 };
 

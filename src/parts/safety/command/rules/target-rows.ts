@@ -1,22 +1,23 @@
 import type { Call } from '../call/call.ts';
-import { hasFlag, operands, valuesOf } from './rows.ts';
+import { hasFlag, operandsAfterFlags, valuesOf } from './rows.ts';
 
-export type Targets = (call: Pick<Call, 'args'>) => readonly string[];
-const last: Targets = ({ args }) => {
+export type FindTargets = (call: Pick<Call, 'args'>) => readonly string[];
+const last: FindTargets = ({ args }) => {
   const into = valuesOf(args, /^(?:-t|--target-directory)$/);
-  return (into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : []).map(within);
+  return (into.length > 0 ? into : operandsAfterFlags(args).length > 1 ? operandsAfterFlags(args).slice(-1) : []).map(within);
 };
 /** A folder is written into. */
 const within = (word: string): string => (word.endsWith('/') ? `${word}x` : word);
-const all: Targets = ({ args }) => operands(args);
+const all: FindTargets = ({ args }) => operandsAfterFlags(args);
 function inPlace({ args }: Pick<Call, 'args'>): readonly string[] {
-  return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operands(args);
+  return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operandsAfterFlags(args);
 }
 function scripted({ args }: Pick<Call, 'args'>): readonly string[] {
-  return args.some((word) => /^-(?:c|es?|s)$|^--cmd$/.test(word)) ? operands(args).slice(-1) : [];
+  return args.some((word) => /^-(?:c|es?|s)$|^--cmd$/.test(word)) ? operandsAfterFlags(args).slice(-1) : [];
 }
 const isRemote = (word: string): boolean => /^[^/]+:/.test(word);
-export const outputs: Targets = ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
+export const outputTargets: FindTargets = ({ args }) =>
+  valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
 
 /** Where an archive is unpacked: where it is told to, or where the program stands. */
 const unpacked = (args: readonly string[], flag: RegExp): string[] => {
@@ -26,56 +27,57 @@ const unpacked = (args: readonly string[], flag: RegExp): string[] => {
 /** `python -m zipfile -e a.zip folder`. */
 function unpackedByModule({ args }: Pick<Call, 'args'>): readonly string[] {
   return args[0] === '-m' && /^(?:zipfile|tarfile)$/.test(args[1] ?? '') && args.some((word) => /^(?:-e|--extract)$/.test(word))
-    ? [`${operands(args.slice(2))[1] ?? '.'}/x`]
+    ? [`${operandsAfterFlags(args.slice(2))[1] ?? '.'}/x`]
     : [];
 }
 /** The last of several: what a converter writes. */
-const converted: Targets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
+const converted: FindTargets = ({ args }) => (operandsAfterFlags(args).length > 1 ? operandsAfterFlags(args).slice(-1) : []);
 /** A copy out of the cloud, towards this machine. */
-const fromCloud: Targets = ({ args }) =>
+const fromCloud: FindTargets = ({ args }) =>
   args.some((word) => /^(?:cp|mv|sync|copy|copyto|move|mirror|get)$/.test(word))
-    ? operands(args)
+    ? operandsAfterFlags(args)
         .slice(-1)
         .filter((word) => /^[~/.]/.test(word))
         .map((word) => `${word.replace(/\/$/, '')}/x`)
     : [];
 /** The file that is named, or whatever the patch names below the folder it is put on. */
 function patched({ args }: Pick<Call, 'args'>): readonly string[] {
-  const named = operands(args.filter((_, index) => !/^-[idpoDFrYBzV]$/.test(args[index - 1] ?? ''))).slice(0, 1);
+  const named = operandsAfterFlags(args.filter((_, index) => !/^-[idpoDFrYBzV]$/.test(args[index - 1] ?? ''))).slice(0, 1);
   const folder = valuesOf(args, /^(?:-d|--directory)$/)[0] ?? '.';
   return [...valuesOf(args, /^(?:-o|--output)$/), ...(named.length > 0 ? named : [`${folder}/x`])];
 }
 /** `cp` of a container tool, towards this machine. */
-const copiedOut: Targets = ({ args }) =>
+const copiedOut: FindTargets = ({ args }) =>
   args.includes('cp')
-    ? operands(args)
+    ? operandsAfterFlags(args)
         .slice(-1)
         .filter((word) => !isRemote(word))
     : [];
 
 /** Files a program replaces or changes, besides those its output is sent to. */
-export const TARGETS: Readonly<Record<string, Targets>> = {
+export const TARGETS: Readonly<Record<string, FindTargets>> = {
   tee: all,
   sponge: all,
   cp: last,
   mv: last,
   install: last,
-  ln: ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []),
+  ln: ({ args }) => (operandsAfterFlags(args).length > 1 ? operandsAfterFlags(args).slice(-1) : []),
   rsync: ({ args }) =>
     hasFlag(args, 'n', '--dry-run')
       ? []
-      : operands(args)
+      : operandsAfterFlags(args)
           .slice(-1)
           .filter((word) => !isRemote(word)),
   scp: ({ args }) =>
-    operands(args)
+    operandsAfterFlags(args)
       .slice(-1)
       .filter((word) => !isRemote(word)),
   dd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-  sed: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args).slice(args.some((word) => /^-e|^--expr/.test(word)) ? 0 : 1) : []),
-  perl: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
-  ruby: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
-  truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
+  sed: ({ args }) =>
+    hasFlag(args, 'i', '--in-place') ? operandsAfterFlags(args).slice(args.some((word) => /^-e|^--expr/.test(word)) ? 0 : 1) : [],
+  perl: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operandsAfterFlags(args).slice(1) : []),
+  ruby: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operandsAfterFlags(args).slice(1) : []),
+  truncate: ({ args }) => operandsAfterFlags(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
   tar: ({ args }) =>
     /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
       ? [
@@ -86,12 +88,12 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   unzip: ({ args }) => (args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word)) ? [] : unpacked(args, /^-d$/)),
   csplit: ({ args }) => valuesOf(args, /^(?:-f|--prefix)$/),
   script: ({ args }) =>
-    operands(args)
+    operandsAfterFlags(args)
       .filter((word) => !/\s/.test(word))
       .slice(-1),
-  logsave: ({ args }) => operands(args).slice(0, 1),
-  xxd: ({ args }) => operands(args).slice(1, 2),
-  objcopy: ({ args }) => operands(args).slice(-1),
+  logsave: ({ args }) => operandsAfterFlags(args).slice(0, 1),
+  xxd: ({ args }) => operandsAfterFlags(args).slice(1, 2),
+  objcopy: ({ args }) => operandsAfterFlags(args).slice(-1),
   strip: all,
   ffmpeg: converted,
   convert: converted,
@@ -99,12 +101,12 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   sox: converted,
   'qemu-img': converted,
   ntfsclone: ({ args }) => valuesOf(args, /^(?:-O|--overwrite|-o|--output)$/),
-  crudini: ({ args }) => (args.some((word) => /^--(?:set|del|merge)$/.test(word)) ? operands(args).slice(0, 1) : []),
-  touch: ({ args }) => (args.some((word) => /^-[a-z]*[dtr]$|^--(?:date|reference)/.test(word)) ? operands(args) : []),
+  crudini: ({ args }) => (args.some((word) => /^--(?:set|del|merge)$/.test(word)) ? operandsAfterFlags(args).slice(0, 1) : []),
+  touch: ({ args }) => (args.some((word) => /^-[a-z]*[dtr]$|^--(?:date|reference)/.test(word)) ? operandsAfterFlags(args) : []),
   docker: copiedOut,
   podman: copiedOut,
   kubectl: copiedOut,
-  emacs: ({ args }) => (args.some((word) => /save-buffer|write-file|write-region/.test(word)) ? operands(args) : []),
+  emacs: ({ args }) => (args.some((word) => /save-buffer|write-file|write-region/.test(word)) ? operandsAfterFlags(args) : []),
   git: ({ args }) =>
     args.includes('apply') || args.includes('am')
       ? valuesOf(args, /^(?:--directory|-C|--work-tree)$/).map((folder) => `${folder}/x`)
@@ -112,7 +114,7 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
         ? valuesOf(args, /^(?:-o|--output|--output-directory)$/)
         : [],
   stow: ({ args }) => valuesOf(args, /^(?:-t|--target)$/).map((folder) => `${folder}/.profile`),
-  zip: ({ args }) => operands(args).slice(0, 1),
+  zip: ({ args }) => operandsAfterFlags(args).slice(0, 1),
   '7z': ({ args }) => args.flatMap((word) => (/^-o./.test(word) ? `${word.slice(2)}/x` : [])),
   curl: ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|-D|--dump-header|-c|--cookie-jar|--output-dir)$/),
   wget: ({ args }) => [
@@ -122,10 +124,10 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   python: unpackedByModule,
   python3: unpackedByModule,
   patch: patched,
-  split: ({ args }) => operands(args).slice(1),
-  sort: outputs,
-  gcc: outputs,
-  cc: outputs,
+  split: ({ args }) => operandsAfterFlags(args).slice(1),
+  sort: outputTargets,
+  gcc: outputTargets,
+  cc: outputTargets,
   openssl: ({ args }) => valuesOf(args, /^-out$/),
   'ssh-keygen': ({ args }) => (args.includes('-f') && !args.some((word) => /^-[lyBeFHRQ]/.test(word)) ? valuesOf(args, /^-f$/) : []),
   ex: all,
@@ -139,17 +141,17 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
         [],
     ),
   fallocate: all,
-  gawk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
-  awk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
+  gawk: ({ args }) => (args.includes('inplace') ? operandsAfterFlags(args).slice(2) : []),
+  awk: ({ args }) => (args.includes('inplace') ? operandsAfterFlags(args).slice(2) : []),
   gzip: inPlace,
   bzip2: inPlace,
   xz: inPlace,
-  zstd: ({ args }) => (args.includes('--rm') ? operands(args) : outputs({ args })),
-  rename: ({ args }) => operands(args).slice(1),
+  zstd: ({ args }) => (args.includes('--rm') ? operandsAfterFlags(args) : outputTargets({ args })),
+  rename: ({ args }) => operandsAfterFlags(args).slice(1),
   mogrify: all,
   dos2unix: all,
   unix2dos: all,
-  exiftool: ({ args }) => (args.some((word) => /^-(?:overwrite|all=|[A-Z]\w*=)/.test(word)) ? operands(args) : []),
+  exiftool: ({ args }) => (args.some((word) => /^-(?:overwrite|all=|[A-Z]\w*=)/.test(word)) ? operandsAfterFlags(args) : []),
   vim: scripted,
   vi: scripted,
   nvim: scripted,
@@ -164,12 +166,12 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
     ...valuesOf(args, /^(?:-o|--output|-L|--log-file)$/),
     ...args.flatMap((word) => /(?:\\o|\\w|\\s|\bto)\s+'?([~/][^\s';]+)/i.exec(word)?.[1] ?? []),
   ],
-  yq: ({ args }) => (hasFlag(args, 'i', '--inplace', '--in-place') ? operands(args).slice(1) : []),
-  gofmt: ({ args }) => (hasFlag(args, 'w') ? operands(args) : []),
-  shfmt: ({ args }) => (hasFlag(args, 'w', '--write') ? operands(args) : []),
+  yq: ({ args }) => (hasFlag(args, 'i', '--inplace', '--in-place') ? operandsAfterFlags(args).slice(1) : []),
+  gofmt: ({ args }) => (hasFlag(args, 'w') ? operandsAfterFlags(args) : []),
+  shfmt: ({ args }) => (hasFlag(args, 'w', '--write') ? operandsAfterFlags(args) : []),
   black: all,
   isort: all,
-  autopep8: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args) : []),
+  autopep8: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operandsAfterFlags(args) : []),
   gunzip: inPlace,
   bunzip2: inPlace,
   unxz: inPlace,
@@ -180,9 +182,9 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   jpegoptim: all,
   bsdtar: ({ args }) => valuesOf(args, /^-C$/).map((folder) => `${folder}/x`),
   unrar: last,
-  uniq: ({ args }) => operands(args).slice(1, 2),
-  ddrescue: ({ args }) => operands(args).slice(1, 2),
+  uniq: ({ args }) => operandsAfterFlags(args).slice(1, 2),
+  ddrescue: ({ args }) => operandsAfterFlags(args).slice(1, 2),
   dcfldd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
   shred: all,
-  gpg: outputs,
+  gpg: outputTargets,
 };

@@ -1,12 +1,13 @@
 import type { Call } from '../call/call.ts';
-import { hasFlag, operands, valuesOf } from './rows.ts';
-import { outputs, type Targets, TARGETS } from './target-rows.ts';
+import { hasFlag, operandsAfterFlags, valuesOf } from './rows.ts';
+import { outputTargets, type FindTargets, TARGETS } from './target-rows.ts';
 
 /** Programs without a row: an output named as such, or files they say they change in place. */
-const usual: Targets = ({ args }) =>
-  [...outputs({ args }), ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operands(args) : [])].filter(
-    (word) => /^[~/.]/.test(word),
-  );
+const usual: FindTargets = ({ args }) =>
+  [
+    ...outputTargets({ args }),
+    ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operandsAfterFlags(args) : []),
+  ].filter((word) => /^[~/.]/.test(word));
 
 /** Where a program is told to put what it builds or fetches, by a flag or a setting that says so. */
 const PLACED =
@@ -24,8 +25,8 @@ const PUTS = /^(?:apply|am|pull|merge|rebase|checkout|switch|restore|cherry-pick
 export const filledBy = ({ name, args }: Call): readonly string[] => {
   if (name === 'git' && args.some((word) => PUTS.test(word))) return [`${valuesOf(args, /^(?:-C|--work-tree)$/).at(-1) ?? '.'}/x`];
   const at = name === 'git' ? args.findIndex((word) => word === 'clone') : -1;
-  const folder = at < 0 ? undefined : operands(args.slice(at + 1)).at(-1);
-  return folder === undefined || operands(args.slice(at + 1)).length < 2 ? [] : [`${folder}/x`];
+  const folder = at < 0 ? undefined : operandsAfterFlags(args.slice(at + 1)).at(-1);
+  return folder === undefined || operandsAfterFlags(args.slice(at + 1)).length < 2 ? [] : [`${folder}/x`];
 };
 /** Those whose former content is lost. */
 export const replacedBy = (call: Call): readonly string[] => {

@@ -1,13 +1,13 @@
-import { isInside, target } from '../places/paths.ts';
+import { isInside, targetPath } from '../places/paths.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, oneOf, operands } from './rows.ts';
+import { ask, oneOf, operandsAfterFlags } from './rows.ts';
 
 /** It says how it is called, or tries. */
 export const onlyTells = (args: readonly string[]): boolean =>
   args.some((word) => /^--(?:help|dry-run)$/.test(word)) || (args.length === 1 && /^(?:-h|-V|--version|version|help)$/.test(args[0] ?? ''));
 /** A program of the project itself: whoever works on it knows what it does. */
-export const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(target(path, place) ?? '/', place);
+export const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(targetPath(path, place) ?? '/', place);
 
 /** Tasks of a project that by their name lose data or reach what others use. */
 const RUNNERS = oneOf(`
@@ -44,7 +44,7 @@ export const TASKS: readonly CommandRule[] = [
     (_name, args, call) =>
       isOwn(call) &&
       !onlyTells(args) &&
-      operands(args)
+      operandsAfterFlags(args)
         .slice(0, 2)
         .some((word) => isVerbLike(word) && !/\.\w{1,4}$/.test(word) && isStrong(word)),
   ),
@@ -55,7 +55,7 @@ export const TASKS: readonly CommandRule[] = [
       RUNNERS.has(name) &&
       !onlyTells(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|-T)$/.test(word)) &&
-      operands(args)
+      operandsAfterFlags(args)
         // A label of a build tool ends with the name of its target.
         .map((word) => word.replace(/^\/\/.*[:/]/, ''))
         .filter((word) => /^[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word))
@@ -85,7 +85,7 @@ export const TASKS: readonly CommandRule[] = [
       (isOwn(call)
         ? RELEASES.test(name.replace(/\.\w+$/, ''))
         : (NAMES_TASKS.has(name) &&
-            operands(args)
+            operandsAfterFlags(args)
               .slice(0, 2)
               .some((word) => RELEASES.test(word))) ||
           (/^g?make$/.test(name) && args.some((word) => /^(?:deploy|publish)$/.test(word)))),
@@ -97,7 +97,9 @@ export const TASKS: readonly CommandRule[] = [
       (RUNNERS.has(name) || isOwn(call)) &&
       !onlyTells(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|--check|--plan)$/.test(word)) &&
-      [...(isOwn(call) ? [name] : []), ...operands(args).slice(0, 3)].some((word) => soundsLikeOpening(word) || soundsLikeLoss(word)) &&
+      [...(isOwn(call) ? [name] : []), ...operandsAfterFlags(args).slice(0, 3)].some(
+        (word) => soundsLikeOpening(word) || soundsLikeLoss(word),
+      ) &&
       args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
 ];

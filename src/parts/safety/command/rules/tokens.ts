@@ -1,5 +1,5 @@
 import type { CommandRule } from '../call/call.ts';
-import { ask, verbs } from './rows.ts';
+import { ask, askAboutVerbs } from './rows.ts';
 
 /** Programs whose very purpose is to hand out a secret. */
 export const TOKENS: readonly CommandRule[] = [
@@ -9,7 +9,7 @@ export const TOKENS: readonly CommandRule[] = [
     // Fed to a program that logs in by it, nobody sees it.
     (name, args, { feeds }) => name === 'aws' && args.includes('get-login-password') && !feeds,
   ),
-  verbs('secret_read', 'it shows a token or a password', {
+  askAboutVerbs('secret_read', 'it shows a token or a password', {
     doppler: /secrets|run/,
     infisical: /secrets|export/,
     chamber: /read|export|env/,

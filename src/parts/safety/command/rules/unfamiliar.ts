@@ -1,10 +1,10 @@
-import { isGuarded, target } from '../places/paths.ts';
+import { isGuarded, targetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isStartup } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { wrapped } from '../run/wrappers.ts';
+import { unwrapCommand } from '../run/wrappers.ts';
 import { hintsAtLoss, isForce, isMadeAgain, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, operands, valuesOf } from './rows.ts';
+import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
@@ -47,7 +47,8 @@ const WITH_WAYS: ReadonlySet<string> = new Set(
 /** `python3.12` and `gcc-13` are python and gcc. */
 const plain = (name: string): string => name.replace(/[-.]?\d[\d.]*$/, '');
 const isFamiliar = ({ name, args }: Call): boolean =>
-  [name, plain(name)].some((each) => EVERYDAY.has(each) || WORKSHOP.has(each) || WITH_WAYS.has(each)) || wrapped(name, args) !== undefined;
+  [name, plain(name)].some((each) => EVERYDAY.has(each) || WORKSHOP.has(each) || WITH_WAYS.has(each)) ||
+  unwrapCommand(name, args) !== undefined;
 
 /** A name everybody knows says nothing, and neither does that of a file somebody has just built. */
 const nameIn = ({ name, path }: Call): string[] => (NPM.has(name) || PYPI.has(name) || path.startsWith('/tmp/') ? [] : [name]);
@@ -61,7 +62,7 @@ const linesOf = (text: string): string[] => (text.length > 5000 ? [] : text.spli
 function verbsOf({ args, fed, reads }: Call): string[] {
   const told = valuesOf(args, TOLD).flatMap((text) => text.trim().split(/\s+/).slice(0, 4));
   const lines = reads.length > 0 ? [] : fed.flatMap(linesOf).map((line) => line.trim().split(/\s+/)[0] ?? '');
-  const words = operands(args).slice(0, MOST_VERBS);
+  const words = operandsAfterFlags(args).slice(0, MOST_VERBS);
   return words.some(isMadeAgain) ? [] : [...words, ...told, ...lines].filter(isVerbLike);
 }
 const longFlags = (args: readonly string[]): string[] =>
@@ -69,7 +70,7 @@ const longFlags = (args: readonly string[]): string[] =>
 
 const isSensitive = (word: string, place: ShellContext): boolean => {
   if (!/^(?:[~/]|\.\.?(?:\/|$))/.test(word) || word === '.' || word === './') return false;
-  const path = target(word, place);
+  const path = targetPath(word, place);
   return path !== undefined && (isGuarded(word, place) || (isStartup(path, place) && !path.startsWith('/etc/')));
 };
 

@@ -35,7 +35,7 @@ function stepOf(alternatives: string): WordPattern[number] {
 }
 
 const waysOf = (text?: string): WordPattern[] => words(text).map((way) => way.split('/').map(stepOf));
-const known = ({ fine, not, sharp, values, looks, bare }: VendorWays): ParsedWays => ({
+const parseWays = ({ fine, not, sharp, values, looks, bare }: VendorWays): ParsedWays => ({
   ways: waysOf(fine),
   not: waysOf(not),
   sharp: new Set(words(sharp)),
@@ -89,14 +89,14 @@ const isHelp = (word: string): boolean =>
   /^(?:--help|-help|--dry-?run(?:=(?:client|server|true|strict))?|--validate-only|--what-if)$/.test(word);
 
 /** A rule out of a table of vendors: whatever is not known to be fine is asked about. */
-export function beyond(key: string, reason: string, vendors: Vendors): CommandRule {
+export function askBeyondWays(key: string, reason: string, vendors: Vendors): CommandRule {
   const byName = new Map<string, VendorWays>();
   for (const [names, ways] of Object.entries(vendors)) for (const name of names.split(' ')) byName.set(name, ways);
   const cache = new Map<string, ParsedWays>();
   return ask(key, reason, (name, args) => {
     const ways = byName.get(name);
     if (ways === undefined) return false;
-    const tool = cache.get(name) ?? known(ways);
+    const tool = cache.get(name) ?? parseWays(ways);
     cache.set(name, tool);
     return isBeyond(tool, args);
   });

@@ -1,14 +1,14 @@
-import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
+import { isExpendable, isHere, isInside, reachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operands, valuesOf, verbs } from './rows.ts';
+import { ask, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
 import { filledBy, replacedBy, targetsOf } from './targets.ts';
 
 const some = (words: readonly string[], place: ShellContext, test: (path: string) => boolean): boolean =>
   words.some((word) => {
-    const path = reached(word, place);
+    const path = reachedPath(word, place);
     return path !== undefined && test(path);
   });
 const inOwn = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
@@ -99,11 +99,11 @@ export const WRITING: readonly CommandRule[] = [
     'unknown_target',
     'which file it empties is only known when it runs',
     (name, args, { replaces }) =>
-      (name === 'truncate' && operands(args).some((word) => word.startsWith(MARK.unknown))) ||
+      (name === 'truncate' && operandsAfterFlags(args).some((word) => word.startsWith(MARK.unknown))) ||
       ((/^(?::|true)$/.test(name) || (/^(?:cat|cp)$/.test(name) && args.includes('/dev/null'))) &&
-        [...replaces, ...(name === 'cp' ? operands(args).slice(-1) : [])].some((word) => word.startsWith(MARK.unknown))),
+        [...replaces, ...(name === 'cp' ? operandsAfterFlags(args).slice(-1) : [])].some((word) => word.startsWith(MARK.unknown))),
   ),
-  verbs('schedule', 'it makes something run later or at every start', {
+  askAboutVerbs('schedule', 'it makes something run later or at every start', {
     crontab: /^(?!.*(?:^|\s)-l(?:\s|$))/,
     at: /^(?!.*(?:^|\s)-[lV])/,
     batch: true,

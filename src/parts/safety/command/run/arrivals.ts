@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
-import { isInside, target } from '../places/paths.ts';
+import { isInside, targetPath } from '../places/paths.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
-type Arrival = (shell: Shell, call: Call) => undefined;
+type ApplyArrival = (shell: Shell, call: Call) => undefined;
 const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 const saved = (shell: Shell, call: Call, words: readonly string[]): undefined => {
   for (const word of words)
@@ -18,7 +18,7 @@ const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
   );
 
 /** What comes from another machine is somebody else's. */
-const copied: Arrival = (shell, call) => {
+const copied: ApplyArrival = (shell, call) => {
   const [from = '', ...rest] = operands(call).slice(call.name === 'aws' ? 2 : call.name === 'gsutil' ? 1 : 0);
   const to = rest.at(-1);
   if (!/^[^/]+:/.test(from) || to === undefined) return undefined;
@@ -26,7 +26,7 @@ const copied: Arrival = (shell, call) => {
 };
 /** Fetched under a name of its own, or under the one its address gives it; below a folder, when one is named. */
 const fetched =
-  (into: RegExp, byAddress: RegExp, below = /^$/): Arrival =>
+  (into: RegExp, byAddress: RegExp, below = /^$/): ApplyArrival =>
   (shell, call) => {
     const folder = valuesOf(call, below).at(-1);
     const placed = (name: string): string => (folder === undefined || name.startsWith('/') ? name : `${folder.replace(/\/$/, '')}/${name}`);
@@ -39,7 +39,7 @@ const fetched =
   };
 /** A folder of its own that is filled from elsewhere. In the project, others may have put things there too. */
 const filled = (shell: Shell, call: Call, folder: string): undefined => {
-  const path = target(folder, call.place);
+  const path = targetPath(folder, call.place);
   if (path !== undefined && !isHereNow(path, call)) shell.foreign.add(path);
 };
 const isHereNow = (path: string, { place }: Call): boolean => path === place.cwd || path === place.base || isInside(path, place);
@@ -48,7 +48,7 @@ const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aw
 const CLONE_VALUES =
   /^(?:-b|--branch|--depth|-o|--origin|--reference|--separate-git-dir|-c|--config|-C|-j|--jobs|--filter|--shallow-since|--shallow-exclude|--template|-r|--revision|-u|--upload-pack|--upstream-remote-name)$/;
 /** A folder that is filled by somebody else: whatever is run from there is theirs. */
-const cloned: Arrival = (shell, call) => {
+const cloned: ApplyArrival = (shell, call) => {
   // Behind `--` stand words for another program, and behind some flags a depth or a branch.
   const own = call.args.includes('--') ? call.args.slice(0, call.args.indexOf('--')) : call.args;
   const words = own.filter((word, index) => !/^-./.test(word) && !CLONE_VALUES.test(own[index - 1] ?? ''));
@@ -59,41 +59,41 @@ const cloned: Arrival = (shell, call) => {
   const [address, folder] = rest;
   if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
   const from = valuesOf(call, /^-C$/)[0];
-  const place = from === undefined ? call.place : { ...call.place, cwd: target(from, call.place) };
-  const path = target(folder ?? basename(address).replace(/\.git$/, ''), place);
+  const place = from === undefined ? call.place : { ...call.place, cwd: targetPath(from, call.place) };
+  const path = targetPath(folder ?? basename(address).replace(/\.git$/, ''), place);
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
 };
 /** `gh release download`: files of that release, into a folder or under a name. */
-const released: Arrival = (shell, call) => {
+const released: ApplyArrival = (shell, call) => {
   const [what, verb] = operands(call);
   if (!/^(?:release|run)$/.test(what ?? '') || verb !== 'download') return cloned(shell, call);
   saved(shell, call, valuesOf(call, /^(?:-O|--output)$/));
   const names = valuesOf(call, /^(?:-p|--pattern|-n|--name)$/);
   const folder = valuesOf(call, /^(?:-D|--dir)$/)[0];
-  const path = folder === undefined ? undefined : target(folder, call.place);
+  const path = folder === undefined ? undefined : targetPath(folder, call.place);
   if (path !== undefined) shell.foreign.add(path);
   return saved(shell, call, names);
 };
 /** Building in a folder somebody else filled runs their recipes, and installing puts their code where it is run later. */
-const installs: Arrival = (shell, call) => {
+const installs: ApplyArrival = (shell, call) => {
   if (!shell.strict || shell.foreign.size === 0) return undefined;
-  const path = target(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
+  const path = targetPath(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
   const isTheirs = path !== undefined && [...shell.foreign].some((folder) => `${path}/`.startsWith(`${folder}/`));
   if (isTheirs) shell.note('ask', 'remote_code', 'it builds or installs what it has just brought in from elsewhere');
   return undefined;
 };
-const unpacked: Arrival = (shell, call) => {
+const unpacked: ApplyArrival = (shell, call) => {
   const fromAfar =
     call.from.some((name) => NETWORK.test(name)) ||
     call.args.some((word) => shell.textsOf(word, call.place.cwd)?.some((text) => text === MARK.unknown) === true);
   const folder = valuesOf(call, /^(?:-C|--directory|-d)$/)[0] ?? '.';
-  const path = fromAfar ? target(folder, call.place) : undefined;
+  const path = fromAfar ? targetPath(folder, call.place) : undefined;
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
 };
 
-export const ARRIVALS: Readonly<Record<string, Arrival>> = {
+export const ARRIVALS: Readonly<Record<string, ApplyArrival>> = {
   scp: copied,
   rsync: copied,
   aws: copied,

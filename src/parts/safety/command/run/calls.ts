@@ -1,14 +1,14 @@
-import { target } from '../places/paths.ts';
+import { targetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { effectsOf } from './effects.ts';
-import type { Handed } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { outputOf } from './outputs.ts';
 import { handedOn } from './programs.ts';
 import type { Shell } from './shell.ts';
 import { SHELL } from './shells.ts';
-import { renamed, shadowed } from './renames.ts';
+import { resolveRenamed, resolveShadowed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -18,7 +18,7 @@ const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
 export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
-  const call = shadowed(shell, renamed(shell, given));
+  const call = resolveShadowed(shell, resolveRenamed(shell, given));
   const names = [call.name];
   if (layer > MOST_LAYERS) {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
@@ -56,13 +56,13 @@ function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
         ? args[args.indexOf('-jar') + 1]
         : undefined;
   return [path.includes('/') ? path : undefined, script].some((word) => {
-    const file = word === undefined ? undefined : target(word, place);
+    const file = word === undefined ? undefined : targetPath(word, place);
     if (name === 'java' && word !== undefined && shell.textsOf(word, place.cwd)?.includes(MARK.unknown) === true) return true;
     return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
   });
 }
 
-function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): readonly string[] {
+function runHanded(shell: Shell, handed: HandedOn, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
   if (handed.type === 'danger') {
     if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
@@ -79,7 +79,7 @@ function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): rea
   const start = handed.words.findIndex((word) => !isAssignment(word));
   const [path, ...args] = start < 0 ? [] : handed.words.slice(start);
   if (path === undefined) return [''];
-  const cwd = handed.cwd === undefined ? call.place.cwd : target(handed.cwd, call.place);
+  const cwd = handed.cwd === undefined ? call.place.cwd : targetPath(handed.cwd, call.place);
   const inner: Call = {
     ...call,
     from: [...call.from, call.name].slice(-20),
@@ -97,7 +97,7 @@ function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): rea
   return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
 }
 
-function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed, { type: 'line' }>, call: Call): readonly string[] {
+function runLine(shell: Shell, { line, apart, positional, zero }: Extract<HandedOn, { type: 'line' }>, call: Call): readonly string[] {
   if (shell.depth >= MOST_SHELLS) {
     shell.note('ask', 'unreadable', 'it holds too many shells within shells');
     return [MARK.unknown];

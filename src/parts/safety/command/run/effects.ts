@@ -1,21 +1,21 @@
 import { basename, resolve } from 'node:path';
-import { target } from '../places/paths.ts';
-import { A_NAME, choices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
+import { targetPath } from '../places/paths.ts';
+import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { ARRIVALS } from './arrivals.ts';
-import { loads, shows, showsAll, tells } from './loaded.ts';
+import { noteLoadedSecrets, noteShownVariables, showsAll, noteToldVariables } from './loaded.ts';
 import { MAKES } from './makings.ts';
-import { packaged, remotes } from './projects.ts';
+import { notePackageScripts, noteRemotes } from './projects.ts';
 import type { Shell } from './shell.ts';
-import { type State, withFolders } from './state.ts';
+import { type ShellState, withFolders } from './state.ts';
 
-export interface After {
-  readonly good?: State | undefined;
-  readonly bad?: State | undefined;
+export interface StateAfter {
+  readonly good?: ShellState | undefined;
+  readonly bad?: ShellState | undefined;
 }
-export type CallEffect = (shell: Shell, call: Call) => After | undefined;
+export type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
 
-export const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+export const nonFlagArguments = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, CallEffect>> = {
@@ -27,12 +27,12 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   typeset: declares,
   local: declares,
   readonly: declares,
-  unset: (shell, call) => each(operands(call), (name) => shell.set(name, undefined)),
-  read: (shell, call) => each(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
-  mapfile: (shell, call) => each(operands(call), (name) => shell.set(name, READ)),
-  readarray: (shell, call) => each(operands(call), (name) => shell.set(name, READ)),
-  getopts: (shell, call) => each([...operands(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
-  let: (shell, call) => each(operands(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
+  unset: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, undefined)),
+  read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
+  mapfile: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, READ)),
+  readarray: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, READ)),
+  getopts: (shell, call) => forEachItem([...nonFlagArguments(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
+  let: (shell, call) => forEachItem(nonFlagArguments(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   cat: (shell, call) => {
     const held = call.args.flatMap((word) => shell.textsOf(word, call.place.cwd) ?? []).some((text) => text.includes(MARK.secret));
     if (shell.strict && held && !call.feeds) shell.note('ask', 'secret_read', 'it shows a secret it has just written down');
@@ -40,7 +40,7 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   },
   set: (shell, call) => {
     const { args } = call;
-    if (args.length === 0) shows(shell, call);
+    if (args.length === 0) noteShownVariables(shell, call);
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
     if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
@@ -48,38 +48,38 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
     return undefined;
   },
   shift: (shell) =>
-    each(['@', '*', '1', '2', '3', '4', '5', '6', '7', '8', '9'], (name) =>
+    forEachItem(['@', '*', '1', '2', '3', '4', '5', '6', '7', '8', '9'], (name) =>
       shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined,
     ),
   alias: (shell, call) =>
-    each(
+    forEachItem(
       call.args.filter((word) => word.includes('=')),
       (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
     ),
-  source: loads,
-  '.': loads,
-  env: shows,
-  printenv: shows,
+  source: noteLoadedSecrets,
+  '.': noteLoadedSecrets,
+  env: noteShownVariables,
+  printenv: noteShownVariables,
   node: showsAll,
   python3: showsAll,
   python: showsAll,
   ruby: showsAll,
   perl: showsAll,
   php: showsAll,
-  echo: tells,
+  echo: noteToldVariables,
   printf: (shell, call) => {
-    if (call.args[0] === '-v') each(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
-    return tells(shell, call);
+    if (call.args[0] === '-v') forEachItem(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
+    return noteToldVariables(shell, call);
   },
   dd: (shell, call) =>
-    each(
+    forEachItem(
       call.args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-      (word) => at(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
+      (word) => withPath(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
     ),
-  git: remotes,
+  git: noteRemotes,
   exit: () => ({}),
   return: () => ({}),
-  mkdir: (shell, call) => each(operands(call), (word) => at(call, word, (path) => shell.folders.add(path))),
+  mkdir: (shell, call) => forEachItem(nonFlagArguments(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
   ln: (shell, call) =>
     pairs(call, (from, to) => {
       if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
@@ -87,8 +87,8 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
     }),
   hash: (shell, { args }) =>
     args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], nameOf(args[1] ?? '')) && undefined : undefined,
-  npm: packaged,
-  pnpm: packaged,
+  npm: notePackageScripts,
+  pnpm: notePackageScripts,
   cp: copies,
   mv: copies,
   install: copies,
@@ -97,22 +97,22 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
-export function effectsOf(shell: Shell, call: Call): After {
+export function effectsOf(shell: Shell, call: Call): StateAfter {
   const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
 
-export function each<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
+export function forEachItem<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
   for (const item of items) act(item, items.length);
   return undefined;
 }
-export function at({ place }: Call, word: string, act: (path: string) => unknown): void {
+export function withPath({ place }: Call, word: string, act: (path: string) => unknown): void {
   if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
 }
 
-function goes(shell: Shell, call: Call): After {
+function goes(shell: Shell, call: Call): StateAfter {
   const folder = call.args.find((word) => !/^-./.test(word)) ?? '~';
-  const path = folder === '-' ? undefined : target(folder, call.place);
+  const path = folder === '-' ? undefined : targetPath(folder, call.place);
   const good = withFolders(shell.state, [path]);
   // Going on where one stands is what happens when the folder is not there.
   const sure = path !== undefined && (isSure(path, call) || shell.folders.has(path));
@@ -127,7 +127,7 @@ const isSure = (path: string, { place }: Call): boolean =>
 
 function declares(shell: Shell, call: Call): undefined {
   const { args } = call;
-  if (args.length > 0 && args.every((word) => /^-[a-zA-Z]*[px]$/.test(word))) shows(shell, { ...call, args: [] });
+  if (args.length > 0 && args.every((word) => /^-[a-zA-Z]*[px]$/.test(word))) noteShownVariables(shell, { ...call, args: [] });
   const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
   for (const word of args) {
     const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];
@@ -144,7 +144,7 @@ const namesOf = ({ args }: Call): string[] => {
 const lines = ({ fed }: Call): Choices =>
   fed.length === 0
     ? READ
-    : choices(
+    : uniteChoices(
         fed
           .flatMap((text) => text.split('\n'))
           .filter((text) => text !== '')
@@ -154,13 +154,13 @@ const lines = ({ fed }: Call): Choices =>
 const READ: Choices = [[MARK.unknown + MARK.outside]];
 
 function pairs(call: Call, act: (from: string, to: string) => void): undefined {
-  const [from, to] = operands({
+  const [from, to] = nonFlagArguments({
     ...call,
     args: call.args.filter((_, index) => !/^(?:-[mogS]|--(?:mode|owner|group|suffix))$/.test(call.args[index - 1] ?? '')),
   });
   if (from === undefined) return undefined;
-  at(call, to ?? basename(from), (path) => {
-    const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (target(from, call.place) ?? from) : from;
+  withPath(call, to ?? basename(from), (path) => {
+    const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (targetPath(from, call.place) ?? from) : from;
     act(source, path);
     if (to !== undefined && /\/$|^\.{1,2}$/.test(to)) act(source, resolve(path, basename(from)));
   });

@@ -1,7 +1,7 @@
 import { fromOutside, MARK } from '../values/marks.ts';
-import { filled } from './finds.ts';
-import { type Handed, type HandOn, line, words } from '../call/handed.ts';
-import { wrapped } from './wrappers.ts';
+import { fillPath } from './finds.ts';
+import { type HandedOn, type FindHandedOn, handLine, handWords } from '../call/handed.ts';
+import { unwrapCommand } from './wrappers.ts';
 
 /** Items read from a text; more than these are judged by the first of them and as unknown. */
 const MOST_ITEMS = 12;
@@ -11,9 +11,9 @@ function items(texts: readonly string[], piece: RegExp): string[] {
   return all.length > MOST_ITEMS ? [...all.slice(0, MOST_ITEMS), MARK.unknown] : all;
 }
 
-/** `xargs`: the command behind it with what it is fed. */
-export const xargs: HandOn = ({ args: all, fed, reads, piped }, textsOf) => {
-  const command = wrapped('xargs', all) ?? [];
+/** `xargsCommands`: the command behind it with what it is fed. */
+export const xargsCommands: FindHandedOn = ({ args: all, fed, reads, piped }, textsOf) => {
+  const command = unwrapCommand('xargs', all) ?? [];
   const args = all.slice(0, all.length - command.length);
   const hole = replacement(args);
   const texts: string[] = [...fed, ...reads.flatMap((file) => textsOf(file) ?? [MARK.unknown])];
@@ -32,9 +32,9 @@ export const xargs: HandOn = ({ args: all, fed, reads, piped }, textsOf) => {
   );
   const base = command.length === 0 ? ['echo'] : command;
   if (hole === undefined && args.some((word) => /^-[nL]\s?1$|^--max-(?:args|lines)=1$/.test(word)) && each.length > 0)
-    return each.map((item) => words([...base, item]));
-  if (hole === undefined) return [words([...base, ...each])];
-  return each.length === 0 ? [words(base)] : each.map((item) => words(filled(base, item, hole)));
+    return each.map((item) => handWords([...base, item]));
+  if (hole === undefined) return [handWords([...base, ...each])];
+  return each.length === 0 ? [handWords(base)] : each.map((item) => handWords(fillPath(base, item, hole)));
 };
 
 function replacement(args: readonly string[]): string | undefined {
@@ -45,11 +45,11 @@ function replacement(args: readonly string[]): string | undefined {
   return /^(?:-[Ii]|--replace=?)(.*)$/.exec(flag)?.[1] || '{}';
 }
 
-/** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
-export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
+/** `parallelCommands`: the same, with items also behind `:::`; its command is read by a shell. */
+export const parallelCommands: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
   const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
   const file = args.flatMap((word, index) => (/^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : []))[0];
-  const command = wrapped('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
+  const command = unwrapCommand('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
   const texts =
     cut < 0
       ? fed.length > 0
@@ -60,7 +60,7 @@ export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
       : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
   const each = items(texts, /\n+/);
   const base = command.join(' ');
-  if (base === '') return each.map((item) => line(item));
-  if (each.length === 0) return [line(base)];
-  return each.map((item): Handed => line(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`));
+  if (base === '') return each.map((item) => handLine(item));
+  if (each.length === 0) return [handLine(base)];
+  return each.map((item): HandedOn => handLine(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`));
 };

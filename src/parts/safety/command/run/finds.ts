@@ -1,7 +1,7 @@
-import { emptied, isGuarded, target } from '../places/paths.ts';
+import { emptiedFolder, isGuarded, targetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { type Handed, type HandOn, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, handWords } from '../call/handed.ts';
 
 /** Tests that leave something out, unless they are turned round. */
 const FILTER =
@@ -64,11 +64,11 @@ const isNamed = (args: readonly string[]): boolean =>
   );
 
 /** What `find` names below each root: the root itself, too, when nothing is left out or when it is too near the top to matter. */
-export const found = ({ args, place }: Call): string[] => {
+export const findMatches = ({ args, place }: Call): string[] => {
   const some = isFiltered(args) || args.includes('-mindepth');
   return findRoots(args).map((root) => {
-    const path = target(root, place);
-    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(emptied(path), place)) && path !== place.home;
+    const path = targetPath(root, place);
+    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(emptiedFolder(path), place)) && path !== place.home;
     // Of what lies right here, an age or a size leaves out too little to be sure of.
     if (path === place.base && !isNamed(args)) return root;
     return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
@@ -76,7 +76,7 @@ export const found = ({ args, place }: Call): string[] => {
 };
 
 /** The same by the name that is looked for, however near to the top. */
-export const sought = ({ args }: Call): string[] =>
+export const findByName = ({ args }: Call): string[] =>
   /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${nameIn(args)}`) : [];
 
 /** What lies in a folder that is looked through without a name: files, whatever they are called. */
@@ -91,27 +91,27 @@ function nameIn(args: readonly string[]): string {
 }
 
 /** `find … -exec`, `-delete` and the files it writes. */
-export const find: HandOn = (call) => {
+export const find: FindHandedOn = (call) => {
   const { args } = call;
   if (args.filter((word) => RUNS.has(word)).length > MOST_RUNS)
     return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
-  const each = found(call);
-  const handed: Handed[] = args.includes('-delete') ? [words(['rm', '-rf', '--', ...each])] : [];
+  const each = findMatches(call);
+  const handed: HandedOn[] = args.includes('-delete') ? [handWords(['rm', '-rf', '--', ...each])] : [];
   for (const [at, word] of args.entries()) {
     if (/^-f(?:print0?|printf|ls)$/.test(word)) handed.push({ type: 'file', write: args[at + 1] ?? '' });
     if (!RUNS.has(word)) continue;
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);
-    handed.push(...[...new Set([...each, ...sought(call), ...below(call)])].map((path) => words(filled(command, path))));
+    handed.push(...[...new Set([...each, ...findByName(call), ...below(call)])].map((path) => handWords(fillPath(command, path))));
   }
   return handed;
 };
 
-export const filled = (command: readonly string[], path: string, hole = '{}'): string[] =>
+export const fillPath = (command: readonly string[], path: string, hole = '{}'): string[] =>
   command.map((word) => word.replaceAll(hole, () => path));
 
 /** `fd … -x`: the same with other names. */
-export const fd: HandOn = ({ args }) => {
+export const fd: FindHandedOn = ({ args }) => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word));
   const roots = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !VALUED.has(args[index - 1] ?? ''));
   const root = roots[1];
@@ -119,5 +119,5 @@ export const fd: HandOn = ({ args }) => {
   if (at < 0) return [];
   const name = /\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i.test(roots[0] ?? '') ? '.env' : MARK.name;
   const path = root === undefined ? name : `${root}/${name}`;
-  return [words(command.some((word) => word.includes('{')) ? filled(command, path) : [...command, path])];
+  return [handWords(command.some((word) => word.includes('{')) ? fillPath(command, path) : [...command, path])];
 };

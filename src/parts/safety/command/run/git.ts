@@ -1,4 +1,4 @@
-import { type Handed, type HandOn, line, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, handLine, handWords } from '../call/handed.ts';
 
 /** Settings whose value git runs. */
 const RUNS =
@@ -8,8 +8,8 @@ const USUAL =
   /^(?:(?:vim?|nvim|nano|emacs|code(?: --wait)?|less(?: -\w+)?|cat|more|delta|bat|diff-so-fancy[^;|&]*|true|store|cache(?: --timeout[= ]\d+)?|osxkeychain|manager(?:-core)?|libsecret|ssh(?: -[\w=/ ~.-]+)?|)|)$/;
 
 /** Lines in git's settings, and commands it runs commit by commit. */
-export const gitHandedOn: HandOn = ({ args }) => {
-  const handed: Handed[] = args.flatMap((word, index) => {
+export const gitHandedOn: FindHandedOn = ({ args }) => {
+  const handed: HandedOn[] = args.flatMap((word, index) => {
     const next = args[index + 1] ?? '';
     if (word === '-c' || word === '--config') return setting(next);
     if (/^-c./.test(word)) return setting(word.slice(2));
@@ -18,23 +18,23 @@ export const gitHandedOn: HandOn = ({ args }) => {
         word,
       )
     )
-      return [line(next)];
+      return [handLine(next)];
     const joined = /^--(?:exec|upload-pack|receive-pack|open-files-in-pager|extcmd|tool)=([^]+)$/.exec(word)?.[1];
-    return joined === undefined || /^\w+$/.test(joined) ? [] : [line(joined)];
+    return joined === undefined || /^\w+$/.test(joined) ? [] : [handLine(joined)];
   });
   const verbs = args.filter((word) => !word.startsWith('-'));
   if (verbs[0] === 'config') handed.push(...setting(`${verbs[1] ?? ''}=${verbs.slice(2).join(' ')}`));
-  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(words(args.slice(args.indexOf('run') + 1)));
-  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(line(verbs.slice(2).join(' ')));
+  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(handWords(args.slice(args.indexOf('run') + 1)));
+  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(handLine(verbs.slice(2).join(' ')));
   return [
     ...handed,
-    ...args.flatMap((word): Handed[] =>
+    ...args.flatMap((word): HandedOn[] =>
       word.includes('ext::') ? [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }] : [],
     ),
   ];
 };
 
-function setting(text: string): Handed[] {
+function setting(text: string): HandedOn[] {
   const at = text.indexOf('=');
   const [name, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (!RUNS.test(name) || USUAL.test(value)) return [];
@@ -42,6 +42,9 @@ function setting(text: string): Handed[] {
   if (again && /(?<!&)&(?!&)|(?<!\|)\|(?!\|)/.test(value))
     return [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }];
   if (again) return [{ type: 'danger', key: 'resources', reason: 'it runs itself again and again' }];
-  if (/^alias\./i.test(name)) return value.startsWith('!') ? [line(value.slice(1))] : [words(['git', ...value.split(/\s+/)])];
-  return [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }, line(value.replace(/^!/, ''))];
+  if (/^alias\./i.test(name)) return value.startsWith('!') ? [handLine(value.slice(1))] : [handWords(['git', ...value.split(/\s+/)])];
+  return [
+    { type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' },
+    handLine(value.replace(/^!/, '')),
+  ];
 }

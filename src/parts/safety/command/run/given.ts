@@ -1,33 +1,34 @@
 import { shellWord } from '../../../../base/shell.ts';
 import type { Call } from '../call/call.ts';
 import { fromOutside, MARK } from '../values/marks.ts';
-import { type Handed, line, type TextsOf, words } from '../call/handed.ts';
+import { type HandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
 import { allRecipes, recipesFor } from './makefiles.ts';
 import { packageScripts } from './package-scripts.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** `env -S 'a b' c` splits its value and goes on behind it; `-C` runs the rest elsewhere. */
-export function environment({ args, ...call }: Call, inner: (call: Call) => readonly Handed[]): Handed[] {
+export function envCommand({ args, ...call }: Call, inner: (call: Call) => readonly HandedOn[]): HandedOn[] {
   const at = args.findIndex((word) => /^(?:-[a-zA-Z]*S|--split-string)/.test(word));
   const flag = args[at] ?? '';
   const value = /^(?:-[a-zA-Z]*S|--split-string=?)([^]*)$/.exec(flag)?.[1] ?? '';
-  const split = at < 0 ? [] : [line([value === '' ? (args[at + 1] ?? '') : value, ...args.slice(at + (value === '' ? 2 : 1))].join(' '))];
+  const split =
+    at < 0 ? [] : [handLine([value === '' ? (args[at + 1] ?? '') : value, ...args.slice(at + (value === '' ? 2 : 1))].join(' '))];
   const folder = args.findIndex((word) => /^(?:-C|--chdir)$/.test(word));
   const cwd = folder < 0 ? args.flatMap((word) => /^--chdir=(.*)$/.exec(word)?.[1] ?? [])[0] : args[folder + 1];
   return [
     ...split,
-    ...inner({ ...call, args }).map((each): Handed => (each.type === 'words' && cwd !== undefined ? { ...each, cwd } : each)),
+    ...inner({ ...call, args }).map((each): HandedOn => (each.type === 'words' && cwd !== undefined ? { ...each, cwd } : each)),
   ];
 }
 
-export function sourced({ args, fed, piped }: Call, textsOf: TextsOf): Handed[] {
+export function sourcedScript({ args, fed, piped }: Call, textsOf: TextsOf): HandedOn[] {
   const [file = '', ...positional] = args.filter((word) => word !== '--');
   const texts = file === '/dev/stdin' || file === '-' ? (piped || fed.length > 0 ? fed : []) : (textsOf(file) ?? []);
   return texts.map((text) => ({ type: 'line', line: fromOutside(text), apart: false, ...(positional.length > 0 && { positional }) }));
 }
 
 /** `:!cmd` and `:call system(…)` of an editor's commands. */
-export function editor({ args, fed }: Call, textsOf: TextsOf): Handed[] {
+export function editorCommands({ args, fed }: Call, textsOf: TextsOf): HandedOn[] {
   const given = [
     ...args.flatMap((word, index) =>
       /^-[a-zA-Z]*[sS]$/.test(word) && textsOf(args[index + 1] ?? '') !== undefined
@@ -47,21 +48,21 @@ export function editor({ args, fed }: Call, textsOf: TextsOf): Handed[] {
         /system\s*\(|libcall|writefile|delete\s*\(|^[:\s]*so(?:u|ur|urc|urce)?!?\s+\w+:\/\/|\b(?:py3?|python3?|lua|ruby|perl|tcl)\s+\S|job_?start|termopen|os\.execute/.test(
           text,
         )
-        ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies Handed]
+        ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies HandedOn]
         : []
-      : [line(found)];
+      : [handLine(found)];
   });
 }
 
 /** Names with a subscript are evaluated, and with it what stands in the brackets. */
-export const subscripts = ({ name, args }: Call): Handed[] =>
+export const evaluatedSubscripts = ({ name, args }: Call): HandedOn[] =>
   /^(?:let|test|\[|unset|printf|read|wait|declare|typeset|local|export|read|mapfile)$/.test(name) &&
   args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word))
     ? [{ type: 'danger', reason: 'it hides a command in a subscript', key: 'hidden_code' }]
     : [];
 
 /** Every recipe of a makefile. */
-export const recipes = (makefile: string): Handed[] => allRecipes(makefile);
+export const makefileRecipes = (makefile: string): HandedOn[] => allRecipes(makefile);
 
 /** Files that tools run by themselves because of their name. */
 const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = [
@@ -79,13 +80,13 @@ const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = 
 export const runByName = ({ name }: Call, textsOf: TextsOf): string[] =>
   BY_NAME.flatMap(([tool, files]) => (tool.test(name) ? files : [])).flatMap((file) => textsOf(file) ?? []);
 /** The recipes and package scripts a build tool is told to run. */
-export function scripts(call: Call, textsOf: TextsOf): Handed[] {
+export function buildScripts(call: Call, textsOf: TextsOf): HandedOn[] {
   if (/^(?:g|b)?make$/.test(call.name)) return makeRecipes(call, textsOf);
   if (!/^(?:npm|yarn|pnpm|bun)$/.test(call.name)) return [];
   return (textsOf('package.json') ?? []).flatMap((text) => packageScripts(text, call.args));
 }
 
-function makeRecipes({ args }: Call, textsOf: TextsOf): Handed[] {
+function makeRecipes({ args }: Call, textsOf: TextsOf): HandedOn[] {
   const folder = args.find((_, index) => /^(?:-C|--directory)$/.test(args[index - 1] ?? ''));
   const files = ['Makefile', 'makefile', 'GNUmakefile', ...args].map((file) => (folder === undefined ? file : `${folder}/${file}`));
   const given = new Map(
@@ -101,7 +102,7 @@ function makeRecipes({ args }: Call, textsOf: TextsOf): Handed[] {
 const ALONE = /^-(?:[itdPT]+|-(?:rm|interactive|tty|detach|privileged|init|no-deps|stdin|read-only|publish-all|no-TTY|quiet))$|=/;
 
 /** What runs in a container: paths there are its own, but what is mounted or kept is the owner's. */
-export function inContainer({ name, args }: Call): Handed[] {
+export function inContainer({ name, args }: Call): HandedOn[] {
   const at = args.findIndex(
     (word, index) =>
       /^(?:exec|run)$/.test(word) &&
@@ -125,7 +126,7 @@ export function inContainer({ name, args }: Call): Handed[] {
   const command = rest.slice(start + 1);
   if (command.length === 0) return [];
   const here = outside(command, rest.slice(0, start));
-  return [{ type: 'words', words: command, remote: true }, ...(here === undefined ? [] : [words(here)])];
+  return [{ type: 'words', words: command, remote: true }, ...(here === undefined ? [] : [handWords(here)])];
 }
 
 /** The same command by the paths of this machine, as far as it names what is mounted or a device of this machine. */

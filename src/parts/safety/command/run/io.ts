@@ -1,4 +1,4 @@
-import type { State } from './state.ts';
+import type { ShellState } from './state.ts';
 
 /** What a command finds when it runs. */
 export interface ShellInput {
@@ -14,8 +14,8 @@ export const NO_INPUT: ShellInput = { texts: [], piped: false, from: [], feeds: 
 /** What it puts out and in which states it leaves the shell: when it went well, and when it did not. */
 export interface CallOutcome {
   readonly output: readonly string[];
-  readonly good?: State | undefined;
-  readonly bad?: State | undefined;
+  readonly good?: ShellState | undefined;
+  readonly bad?: ShellState | undefined;
   readonly names: readonly string[];
   /** The text its redirections gave it. */
   readonly fed?: readonly string[] | undefined;

@@ -2,28 +2,28 @@ import { basename, dirname } from 'node:path';
 import { ansiText } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { found, sought } from './finds.ts';
+import { findMatches, findByName } from './finds.ts';
 import { madeId } from './makings.ts';
-import { decoded, printed, translated } from './texts.ts';
+import { decodeBytes, formatPrintf, translateText } from './texts.ts';
 
-type Output = (call: Call) => readonly string[] | undefined;
+type FindOutputs = (call: Call) => readonly string[] | undefined;
 const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word)).join('');
 const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 /** One name without a slash, whatever it is. */
-const aName: Output = () => [MARK.name];
+const aName: FindOutputs = () => [MARK.name];
 
 /** The whole environment, secrets among it. */
 const SECRETS = [MARK.unknown + MARK.secret];
 
 /** What programs put out, where that can be told before they run. */
-const OUTPUTS: Readonly<Record<string, Output>> = {
+const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   echo: ({ args }) => {
     const start = args.findIndex((word) => !/^-[neE]+$/.test(word));
     const text = (start < 0 ? [] : args.slice(start)).join(' ');
     const escapes = args.slice(0, Math.max(start, 0)).some((word) => word.includes('e'));
     return [(escapes ? ansiText(text) : text) + (args[0]?.includes('n') === true && args[0].startsWith('-') ? '' : '\n')];
   },
-  printf: ({ args }) => (args[0] === '-v' ? [''] : [printed(args)]),
+  printf: ({ args }) => (args[0] === '-v' ? [''] : [formatPrintf(args)]),
   cat: (call) => (operands(call).length === 0 || operands(call).every((word) => word === '-') ? call.fed : undefined),
   tee: ({ fed }) => fed,
   true: () => [''],
@@ -44,10 +44,10 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     ),
   base64: (call) =>
     (operands(call).length === 0 && /d|D/.test(flags(call))) || call.args.includes('--decode')
-      ? call.fed.map((text) => decoded(text, 'base64'))
+      ? call.fed.map((text) => decodeBytes(text, 'base64'))
       : undefined,
-  xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decoded(text, 'hex')) : undefined),
-  tr: ({ args, fed }) => fed.map((text) => translated(text, args)),
+  xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decodeBytes(text, 'hex')) : undefined),
+  tr: ({ args, fed }) => fed.map((text) => translateText(text, args)),
   git: ({ args, place }) => {
     if (args.some((word) => /^--(?:absolute-git-dir|git-dir|git-common-dir)$/.test(word))) return [`${place.base}/.git`];
     if (args.includes('rev-parse')) return [args.includes('--show-toplevel') ? place.base : MARK.name];
@@ -59,7 +59,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   find: (call) =>
     call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word))
       ? undefined
-      : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
+      : [...new Set([...findMatches(call), ...findByName(call)])].map((path) => `${path}\n`),
   fd: aName,
   lsblk: (call) => (/p|--paths/.test(call.args.filter((word) => word.startsWith('-')).join('')) ? ['/dev/sda\n'] : undefined),
   findmnt: (call) => (/SOURCE/.test(call.args.join(' ')) ? ['/dev/sda1\n'] : undefined),
@@ -152,7 +152,7 @@ const namesBelow = (call: Call, first: number): readonly string[] => {
   return roots.length === 0 ? [`${MARK.name}\n`] : roots.map((root) => `${root.replace(/\/$/, '')}/${MARK.name}\n`);
 };
 
-export const outputOf: Output = (call) => {
+export const outputOf: FindOutputs = (call) => {
   const texts = Object.hasOwn(OUTPUTS, call.name) ? OUTPUTS[call.name]?.(call) : undefined;
   return texts === undefined || texts.length === 0 ? undefined : texts.slice(0, 8);
 };

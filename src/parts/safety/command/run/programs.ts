@@ -2,37 +2,37 @@ import { codeHandedOn } from '../code/read.ts';
 import { codeActs } from '../code/scripts.ts';
 import { fromOutside } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { parallel, xargs } from './feeders.ts';
+import { parallelCommands, xargsCommands } from './feeders.ts';
 import { fd, find } from './finds.ts';
 import { gitHandedOn } from './git.ts';
-import { editor, environment, inContainer, runByName, scripts, sourced, subscripts } from './given.ts';
-import { type Handed, type HandOn, line, type TextsOf, words } from '../call/handed.ts';
-import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
+import { editorCommands, envCommand, inContainer, runByName, buildScripts, sourcedScript, evaluatedSubscripts } from './given.ts';
+import { type HandedOn, type FindHandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
+import { behind, fedLines, joinOperands, SHELL, shellScripts } from './shells.ts';
 import { TOOLS } from './tools.ts';
-import { isWrapper, takesLine, wrapped } from './wrappers.ts';
+import { isWrapper, takesLine, unwrapCommand } from './wrappers.ts';
 
 const operandsOf = (args: readonly string[]): string[] => args.filter((word) => !/^-./.test(word));
 
 /** Programs that hand on in a way of their own. */
-const PROGRAMS: Readonly<Record<string, HandOn>> = {
+const PROGRAMS: Readonly<Record<string, FindHandedOn>> = {
   ...TOOLS,
-  eval: ({ args }) => (args.length === 0 ? [] : [line((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
-  source: sourced,
-  '.': sourced,
-  trap: ({ args }) => (operandsOf(args).length < 2 ? [] : [line(operandsOf(args)[0] ?? '', false)]),
-  alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [line(word.slice(word.indexOf('=') + 1))] : [])),
+  eval: ({ args }) => (args.length === 0 ? [] : [handLine((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
+  source: sourcedScript,
+  '.': sourcedScript,
+  trap: ({ args }) => (operandsOf(args).length < 2 ? [] : [handLine(operandsOf(args)[0] ?? '', false)]),
+  alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [handLine(word.slice(word.indexOf('=') + 1))] : [])),
   su: behind('-c', '--command', '--session-command'),
   runuser: behind('-c', '--command'),
   script: (call, textsOf) => [...behind('-c', '--command', '-qc', '-qec', '-ec', '-qefc')(call, textsOf), ...fedLines(call, textsOf)],
   flock: (call, textsOf) => [...behind('-c', '--command')(call, textsOf), ...wrappedWords(call)],
-  env: (call) => environment(call, wrappedWords),
+  env: (call) => envCommand(call, wrappedWords),
   find,
   gfind: find,
   fd,
   fdfind: fd,
-  xargs,
-  gxargs: xargs,
-  parallel,
+  xargs: xargsCommands,
+  gxargs: xargsCommands,
+  parallel: parallelCommands,
   git: gitHandedOn,
   docker: inContainer,
   podman: inContainer,
@@ -46,21 +46,21 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   npx: (call, textsOf) => [...behind('-c', '--call')(call, textsOf), ...wrappedWords(call)],
   tmux: ({ args }) =>
     operandsOf(args)
-      .flatMap((word) => (/\s/.test(word) ? [line(word)] : []))
+      .flatMap((word) => (/\s/.test(word) ? [handLine(word)] : []))
       .concat(wordsAfter(args, /^(?:new|new-session|neww|new-window|splitw?|split-window|run|run-shell)$/)),
-  vim: editor,
-  vi: editor,
-  nvim: editor,
-  ex: editor,
-  view: editor,
-  ed: editor,
+  vim: editorCommands,
+  vi: editorCommands,
+  nvim: editorCommands,
+  ex: editorCommands,
+  view: editorCommands,
+  ed: editorCommands,
   mapfile: behind('-C'),
   readarray: behind('-C'),
   complete: behind('-C'),
   bind: behind('-x'),
   'start-stop-daemon': ({ args }) =>
     behindWords(args, '--exec', '-x', '--startas', '-a').flatMap((each) =>
-      each.type === 'line' ? [words([each.line, ...afterDashes(args)])] : [],
+      each.type === 'line' ? [handWords([each.line, ...afterDashes(args)])] : [],
     ),
   rsync: behind('-e', '--rsh'),
   scp: behind('-S'),
@@ -68,19 +68,19 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   sort: behind('--compress-program'),
   man: behind('-P', '--pager', '-H', '--html'),
   ag: behind('--pager'),
-  less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
+  less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [handLine(word.slice(2))] : [])),
   ssh: (call, textsOf) => [
     ...call.args
       .flatMap((word, index) => (call.args[index - 1] === '-F' ? (textsOf(word) ?? []) : []))
       .flatMap((text) => text.split('\n').flatMap((each) => proxy(each.trim()))),
     ...call.args.flatMap((word, index) => proxy(word === '-o' ? (call.args[index + 1] ?? '') : word)),
     ...[
-      ...joined(wrapped('ssh', call.args) ?? []),
-      ...(wrapped('ssh', call.args)?.length === 0 ? shell({ ...call, args: [] }, textsOf) : []),
-    ].map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
+      ...joinOperands(unwrapCommand('ssh', call.args) ?? []),
+      ...(unwrapCommand('ssh', call.args)?.length === 0 ? shellScripts({ ...call, args: [] }, textsOf) : []),
+    ].map((each): HandedOn => (each.type === 'line' ? { ...each, remote: true } : each)),
   ],
   'gnome-terminal': ({ args }) => wordsAfter(args, /^(?:--|-e|-x)$/),
-  capsh: ({ args }) => (args.includes('--') ? shell({ ...BARE, args: afterDashes(args) }, () => undefined) : []),
+  capsh: ({ args }) => (args.includes('--') ? shellScripts({ ...BARE, args: afterDashes(args) }, () => undefined) : []),
 };
 const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
   name: 'sh',
@@ -98,41 +98,41 @@ const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
 };
 
 /** Everything a call hands on. */
-export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
+export function handedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] {
   const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
   const set = [
     ...settingLines(call),
-    ...subscripts(call),
-    ...scripts(call, textsOf),
+    ...evaluatedSubscripts(call),
+    ...buildScripts(call, textsOf),
     ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {})),
   ];
-  if (own !== undefined) return [...own(call, textsOf), ...codeHandedOn(call, textsOf), ...written(call, textsOf), ...set];
-  if (SHELL.test(call.name)) return [...shell(call, textsOf), ...set];
+  if (own !== undefined) return [...own(call, textsOf), ...codeHandedOn(call, textsOf), ...findWrittenScript(call, textsOf), ...set];
+  if (SHELL.test(call.name)) return [...shellScripts(call, textsOf), ...set];
   const code = codeHandedOn(call, textsOf);
-  return [...code, ...wrappedWords(call), ...written(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
+  return [...code, ...wrappedWords(call), ...findWrittenScript(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
 }
 
 /** Variables whose value a program runs. */
 const RUN_SETTINGS =
   /^(?:\w*(?:EDITOR|PAGER|VISUAL|ASKPASS|COMMAND|BROWSER|SHELL|LESSOPEN|LESSCLOSE|RSH|SSH)|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|CC|CXX|MAKEFLAGS|PS4|PS1)=/;
-const settingLines = ({ settings, name, args }: Call): Handed[] =>
+const settingLines = ({ settings, name, args }: Call): HandedOn[] =>
   [...settings, ...(/^(?:export|declare|typeset)$/.test(name) ? args : [])].flatMap((word) => {
     const value = word.slice(word.indexOf('=') + 1);
-    return RUN_SETTINGS.test(word) ? [line(value.replace(/^!/, ''))] : [];
+    return RUN_SETTINGS.test(word) ? [handLine(value.replace(/^!/, ''))] : [];
   });
 
-function wrappedWords({ name, args, fed }: Call): Handed[] {
-  const rest = wrapped(name, args);
+function wrappedWords({ name, args, fed }: Call): HandedOn[] {
+  const rest = unwrapCommand(name, args);
   if (rest === undefined || rest.length === 0 || (name === 'command' && /^-[a-z]*[vV]/.test(args[0] ?? ''))) return [];
   // `watch 'a; b'`: one word that a shell reads.
-  if (takesLine(name)) return joined(rest);
+  if (takesLine(name)) return joinOperands(rest);
   return [{ type: 'words', words: rest, fed }];
 }
 
 /** A file this very line wrote and now runs by its name. */
-function written(call: Call, textsOf: TextsOf): Handed[] {
+function findWrittenScript(call: Call, textsOf: TextsOf): HandedOn[] {
   if (!call.path.includes('/')) return [];
-  return (textsOf(call.path) ?? []).flatMap((text): readonly Handed[] => {
+  return (textsOf(call.path) ?? []).flatMap((text): readonly HandedOn[] => {
     const named = /^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?\s*\n/.exec(text);
     const program = named?.[1] === 'env' ? named[2] : named?.[1];
     const code = program === undefined ? [] : codeHandedOn({ ...call, name: program, args: ['-'], fed: [text], piped: true }, textsOf);
@@ -159,27 +159,27 @@ const SHARP_LINE =
 
 /** Verbs behind which a line is looked at, not run. */
 const EXPLAINS = /^(?:explain|parse|lint|check|quote|escape|format|highlight|classify|judge|scan|match|describe|why)$/;
-function hidden({ name, args, fed }: Call): Handed[] {
+function hidden({ name, args, fed }: Call): HandedOn[] {
   if (READERS.test(name) || EXPLAINS.test(args[0] ?? '')) return [];
   const at = args.findIndex(isSharp);
   const lines = args
     .flatMap((word) => SHARP_LINE.exec(word)?.[1] ?? [])
     .slice(0, 8)
-    .map((text) => line(text));
+    .map((text) => handLine(text));
   return at < 0 ? lines : [...lines, { type: 'words', words: args.slice(at), fed }];
 }
 
 const afterDashes = (args: readonly string[]): string[] =>
   args.includes('--') ? args.slice(args.indexOf('--') + 1) : operandsOf(args).slice(1);
-const behindWords = (args: readonly string[], ...flags: readonly string[]): readonly Handed[] =>
+const behindWords = (args: readonly string[], ...flags: readonly string[]): readonly HandedOn[] =>
   behind(...flags)({ ...BARE, args }, () => undefined);
-function wordsAfter(args: readonly string[], mark: RegExp): Handed[] {
+function wordsAfter(args: readonly string[], mark: RegExp): HandedOn[] {
   const at = args.findIndex((word) => mark.test(word));
   const rest = at < 0 ? [] : args.slice(at + 1);
   const start = rest.findIndex((word) => !word.startsWith('-'));
-  return start < 0 ? [] : [words(rest.slice(start))];
+  return start < 0 ? [] : [handWords(rest.slice(start))];
 }
-const proxy = (option: string): Handed[] => {
+const proxy = (option: string): HandedOn[] => {
   const command = /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitLocalCommand)[=\s]+([^]+)$/i.exec(option)?.[1];
-  return command === undefined ? [] : [line(command)];
+  return command === undefined ? [] : [handLine(command)];
 };

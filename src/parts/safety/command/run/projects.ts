@@ -14,7 +14,7 @@ const BEGUN: ReadonlyMap<string, readonly string[]> = new Map([
   ['pull', ['merge', 'rebase']],
 ]);
 /** A place this very line has named is none the work is usually sent to. */
-export function remotes(shell: Shell, call: Call): undefined {
+export function noteRemotes(shell: Shell, call: Call): undefined {
   const { args } = call;
   CLONES(shell, call);
   const verbs = args.filter((word) => !word.startsWith('-'));
@@ -25,7 +25,7 @@ export function remotes(shell: Shell, call: Call): undefined {
 }
 
 /** Scripts that are put into the package run with the next call of them. */
-export function packaged(shell: Shell, call: Call): undefined {
+export function notePackageScripts(shell: Shell, call: Call): undefined {
   if (call.place.cwd === undefined) return undefined;
   const path = resolve(call.place.cwd, 'package.json');
   const text = call.args.includes('set') ? withScripts(shell.textsOf(path, call.place.cwd)?.[0], call.args) : undefined;

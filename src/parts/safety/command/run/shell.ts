@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
-import { followed } from '../places/links.ts';
+import { followLinks } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
-import { alsoAsked } from './asked.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
-import { freshState, type State, withValue } from './state.ts';
+import { freshState, type ShellState, withValue } from './state.ts';
 
 /** How much a line may leave behind that later commands of it can meet again. */
 const MOST_FILES = 200;
@@ -28,7 +27,7 @@ export interface ShellWalk {
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
-  state: State;
+  state: ShellState;
   readonly meter: StepMeter;
   readonly walk: ShellWalk;
   readonly rules: readonly CommandRule[];
@@ -79,7 +78,7 @@ export class Shell {
   place(cwd: string | undefined): ShellContext {
     const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
-      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
+      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
     return { cwd, home, base, real, made: this.made, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
   }
 
@@ -160,4 +159,14 @@ export class Shell {
     }
     return this.seen.get(path);
   }
+}
+
+/** Classes one verdict names at most; a line with more is no clearer for them. */
+const MOST = 8;
+
+/** One more class of danger in a line that is asked about: consent to one is no consent to the other. The first reason stands. */
+function alsoAsked(asked: CommandVerdict | undefined, key: string, reason: string): CommandVerdict {
+  if (asked === undefined || asked.type === 'fine') return { type: 'ask', reason, key };
+  const keys = asked.key.split('+');
+  return keys.includes(key) || keys.length >= MOST ? asked : { ...asked, key: [...keys, key].join('+') };
 }

@@ -1,19 +1,19 @@
 import { fromOutside } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { type Handed, type HandOn, line } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, handLine } from '../call/handed.ts';
 
 export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|^(?:pwsh|powershell|xonsh|nu)$/;
 const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
 
 /** What a shell is told to run: by `-c`, in a file this line wrote, or through its input. */
-export const shell: HandOn = (call, textsOf) => {
+export const shellScripts: FindHandedOn = (call, textsOf) => {
   const started = call.args.flatMap((word, index) =>
     /^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : [],
   );
-  return [...started.map((text) => line(text)), ...told(call, textsOf)];
+  return [...started.map((text) => handLine(text)), ...findShellInput(call, textsOf)];
 };
 
-const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
+const findShellInput: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
   let at = 0;
   let command = false;
   for (; at < args.length && /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {
@@ -30,7 +30,7 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
   const fromInput = first === undefined || first === '-' || first === '/dev/stdin' || args.some((word) => /^-[a-z]*s[a-z]*$/.test(word));
   if (!fromInput && isNoScript(first) && textsOf(first) === undefined) return [NO_SCRIPT];
   if (!fromInput)
-    return (textsOf(first) ?? []).map((text): Handed => ({
+    return (textsOf(first) ?? []).map((text): HandedOn => ({
       type: 'line',
       line: fromOutside(text),
       apart: true,
@@ -39,28 +39,28 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
     }));
   if (reads.some((file) => isNoScript(file) && textsOf(file) === undefined)) return [NO_SCRIPT];
   const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
-  return texts.map((text) => line(fromOutside(text)));
+  return texts.map((text) => handLine(fromOutside(text)));
 };
 
 /** Pictures, texts and tables hold no commands unless somebody hid them there. */
 const isNoScript = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|webp|ico|pdf|md|txt|log|csv|tsv|json|ya?ml|xml|html?|css|dat|bin|mp[34]|wav|zip|gz|b64|tmp|bak|db)$/i.test(file);
-const NO_SCRIPT: Handed = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
+const NO_SCRIPT: HandedOn = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
 
 /** `su -c`, `script -c` and their like: one word behind a flag. */
 export const behind =
-  (...flags: readonly string[]): HandOn =>
+  (...flags: readonly string[]): FindHandedOn =>
   ({ args }) =>
     args.flatMap((word, index) => {
       const next = args[index + 1];
-      if (flags.includes(word)) return next === undefined ? [] : [line(next)];
+      if (flags.includes(word)) return next === undefined ? [] : [handLine(next)];
       const joined = flags.find((flag) => word.startsWith(flag.startsWith('--') ? `${flag}=` : flag) && word !== flag);
       if (joined === undefined) return [];
-      return [line(word.slice(joined.startsWith('--') ? joined.length + 1 : joined.length))];
+      return [handLine(word.slice(joined.startsWith('--') ? joined.length + 1 : joined.length))];
     });
 
 /** The words from the first operand on, as one line. */
-export const joined = (list: readonly string[]): Handed[] => (list.length === 0 ? [] : [line(list.join(' '))]);
+export const joinOperands = (list: readonly string[]): HandedOn[] => (list.length === 0 ? [] : [handLine(list.join(' '))]);
 
 /** What it is fed is a line for later. */
-export const fedLines: HandOn = ({ fed, piped }: Call) => (piped || fed.length > 0 ? fed.map((text) => line(text)) : []);
+export const fedLines: FindHandedOn = ({ fed, piped }: Call) => (piped || fed.length > 0 ? fed.map((text) => handLine(text)) : []);

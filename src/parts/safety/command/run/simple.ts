@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { choices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import type { ShellInput, CallOutcome } from './io.ts';
 import { MOST_OUTPUTS } from './io.ts';
 import { knownOf } from './known.ts';
 import type { Shell } from './shell.ts';
-import { either, type State, withValue } from './state.ts';
+import { mergeStates, type ShellState, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
 export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInput): CallOutcome {
@@ -18,7 +18,7 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
   const variants = command.words.length === 0 ? [['']] : together(command.words.map((word) => expandWord(word, knownOf(shell))));
   const settings = assigned.flatMap(({ name, value }) => value.map((fields) => `${name}=${fields.join(' ')}`));
   const before = shell.state;
-  let [output, good, bad, names]: [string[], State | undefined, State | undefined, string[]] = [[], undefined, undefined, []];
+  let [output, good, bad, names]: [string[], ShellState | undefined, ShellState | undefined, string[]] = [[], undefined, undefined, []];
   for (const [path = '', ...args] of variants)
     for (const cwd of before.cwds) {
       shell.state = before;
@@ -37,17 +37,17 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
       const outcome = runCall(shell, call, 0);
       output = [...new Set([...output, ...outcome.output])].slice(0, MOST_OUTPUTS);
       names = [...names, ...outcome.names].slice(0, MOST_OUTPUTS);
-      const restored = (state: State | undefined): State | undefined =>
+      const restored = (state: ShellState | undefined): ShellState | undefined =>
         state === undefined || command.words.length === 0
           ? state
           : assigned.reduce((all, { name }) => withValue(all, name, before.values.get(name)), state);
-      [good, bad] = [either(good, restored(outcome.good)), either(bad, restored(outcome.bad))];
+      [good, bad] = [mergeStates(good, restored(outcome.good)), mergeStates(bad, restored(outcome.bad))];
       writtenDown(shell, call, outcome.output);
     }
   shell.state = good ?? bad ?? before;
   for (const [at, { name, value }] of assigned.entries()) if (command.assignments[at]?.lasting === true) shell.set(name, value);
   const lasts = command.assignments.some(({ lasting }) => lasting);
-  const left = (state: State | undefined): State | undefined => (state !== undefined && lasts ? shell.state : state);
+  const left = (state: ShellState | undefined): ShellState | undefined => (state !== undefined && lasts ? shell.state : state);
   return {
     output: isTakenAway(command.redirections, flows) ? [''] : output,
     good: left(good),
@@ -58,7 +58,7 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
 }
 
 /** Whether nothing of what it puts out goes on: only its own output counts, not its errors. */
-const isTakenAway = (redirections: readonly Redirection[], { writes }: Flows): boolean =>
+const isTakenAway = (redirections: readonly Redirection[], { writes }: CallFlows): boolean =>
   redirections.some(({ operator, descriptor }) => operator.includes('>') && /^(?:|1|&)$/.test(descriptor)) &&
   writes.some((word) => !/^\/dev\/(?:stdout|fd\/1|stderr|tty)$/.test(word));
 
@@ -78,9 +78,9 @@ function valueOf(shell: Shell, { name, append, index, array, values }: Assignmen
   const fresh: Choices = array
     ? together(values.map((word) => expandWord(withoutIndex(word), known)))
     : expandText(values[0]?.parts ?? [], known).map((text) => [text]);
-  if (index) return choices(old, fresh, UNKNOWN);
-  if (!append) return choices(fresh);
-  return choices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
+  if (index) return uniteChoices(old, fresh, UNKNOWN);
+  if (!append) return uniteChoices(fresh);
+  return uniteChoices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
 }
 
 /** `[2]=x` in an array is `x`. */
@@ -90,10 +90,10 @@ function withoutIndex(word: Word): Word {
   return { parts: [{ ...mark, text: mark.text.slice(1) }, ...rest] };
 }
 
-type Flows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;
+type CallFlows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;
 
 /** Where a command's text comes from and goes to. */
-function redirected(shell: Shell, redirections: readonly Redirection[], input: ShellInput): Flows {
+function redirected(shell: Shell, redirections: readonly Redirection[], input: ShellInput): CallFlows {
   const [writes, replaces, reads, fed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const known = knownOf(shell);
   for (const { operator, descriptor, target, here } of redirections) {

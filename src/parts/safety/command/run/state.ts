@@ -1,7 +1,7 @@
-import { choices, type Choices, MARK, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, MARK, UNKNOWN } from '../values/marks.ts';
 
 /** What a line has done to the shell so far. A value: keeping one costs nothing. */
-export interface State {
+export interface ShellState {
   /** Where the shell may stand; `undefined` among them when that is only known when it runs. */
   readonly cwds: readonly (string | undefined)[];
   readonly values: ReadonlyMap<string, Choices>;
@@ -13,7 +13,7 @@ export interface State {
 const MOST_VALUES = 400;
 const MOST_FOLDERS = 4;
 
-export const freshState = (cwd: string, home: string): State => ({
+export const freshState = (cwd: string, home: string): ShellState => ({
   cwds: [cwd],
   values: new Map([
     ['HOME', [[home]]],
@@ -23,7 +23,7 @@ export const freshState = (cwd: string, home: string): State => ({
   strict: false,
 });
 
-export function withValue(state: State, name: string, value: Choices | undefined): State {
+export function withValue(state: ShellState, name: string, value: Choices | undefined): ShellState {
   const values = new Map(state.values);
   if (value === undefined) values.delete(name);
   else values.set(name, value);
@@ -32,8 +32,8 @@ export function withValue(state: State, name: string, value: Choices | undefined
   return { ...state, values };
 }
 
-export function withFolders(state: State, cwds: State['cwds']): State {
-  const few: State['cwds'] = cwds.length > MOST_FOLDERS ? [...cwds.slice(0, MOST_FOLDERS), undefined] : cwds;
+export function withFolders(state: ShellState, cwds: ShellState['cwds']): ShellState {
+  const few: ShellState['cwds'] = cwds.length > MOST_FOLDERS ? [...cwds.slice(0, MOST_FOLDERS), undefined] : cwds;
   return withValue(
     { ...state, cwds: few },
     'PWD',
@@ -42,18 +42,18 @@ export function withFolders(state: State, cwds: State['cwds']): State {
 }
 
 /** Either of the two. */
-export function either(one: State | undefined, other: State | undefined): State | undefined {
+export function mergeStates(one: ShellState | undefined, other: ShellState | undefined): ShellState | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   const cwds = [...new Set([...one.cwds, ...other.cwds])];
   if (one.values === other.values) return { ...withFoldersOnly(one, cwds), strict: one.strict && other.strict };
   const values = new Map<string, Choices>();
   for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
     const [left, right] = [one.values.get(name), other.values.get(name)];
-    values.set(name, left === right ? (left ?? UNKNOWN) : choices(left ?? UNKNOWN, right ?? UNKNOWN));
+    values.set(name, left === right ? (left ?? UNKNOWN) : uniteChoices(left ?? UNKNOWN, right ?? UNKNOWN));
   }
   return { ...withFoldersOnly(one, cwds), values, strict: one.strict && other.strict };
 }
-const withFoldersOnly = (state: State, cwds: State['cwds']): State => ({
+const withFoldersOnly = (state: ShellState, cwds: ShellState['cwds']): ShellState => ({
   ...state,
   cwds: cwds.length > MOST_FOLDERS ? [...cwds.slice(0, MOST_FOLDERS), undefined] : cwds,
 });

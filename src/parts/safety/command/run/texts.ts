@@ -12,7 +12,7 @@ const numbered = (word: string, base: number, width: string): string =>
     : word;
 
 /** `printf` with its words filled in, again and again while there are words left. */
-export function printed([format = '', ...words]: readonly string[]): string {
+export function formatPrintf([format = '', ...words]: readonly string[]): string {
   let [text, at] = ['', 0];
   const fill = (): string =>
     ansiText(format).replaceAll(PLACEHOLDER, (_whole, width: unknown, kind: unknown) => {
@@ -30,11 +30,11 @@ export function printed([format = '', ...words]: readonly string[]): string {
   return text;
 }
 
-export const decoded = (text: string, from: 'base64' | 'hex'): string =>
+export const decodeBytes = (text: string, from: 'base64' | 'hex'): string =>
   isUnknown(text) ? MARK.unknown : Buffer.from(text.replaceAll(/\s/g, ''), from).toString('utf8');
 
 /** `tr` with two sets of letters, as far as they are written out or are ranges. */
-export function translated(text: string, args: readonly string[]): string {
+export function translateText(text: string, args: readonly string[]): string {
   const [from = '', to = ''] = args.filter((word) => !/^-./.test(word)).map(spread);
   if (args.some((word) => /^-\w*d/.test(word)))
     return Array.from(text)

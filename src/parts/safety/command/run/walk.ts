@@ -1,35 +1,35 @@
 import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { choices, MARK } from '../values/marks.ts';
+import { uniteChoices, MARK } from '../values/marks.ts';
 import { knownOf } from './known.ts';
 import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
-import { either, type State } from './state.ts';
+import { mergeStates, type ShellState } from './state.ts';
 
 export const WALK: ShellWalk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
 
 /** Runs the pipelines of a list one after the other. Those that hang on another are judged whichever way it goes. */
 function runList(shell: Shell, list: CommandList, input: ShellInput): readonly string[] {
   let output: readonly string[] = [''];
-  let good: State | undefined = shell.state;
-  let bad: State | undefined;
+  let good: ShellState | undefined = shell.state;
+  let bad: ShellState | undefined;
   for (const pipeline of list) {
     const { after } = pipeline;
     if (after === ';') good = shell.state = settled(shell, good, bad);
     else shell.state = (after === '&&' ? good : bad) ?? good ?? bad ?? shell.state;
     const outcome = runPipeline(shell, pipeline, input);
     const ended = outcome.good ?? (outcome.bad === undefined ? undefined : shell.state);
-    if (after === '||') [good, bad] = [either(good, ended), outcome.bad];
-    else [good, bad] = [ended, after === '&&' ? either(bad, outcome.bad) : outcome.bad];
+    if (after === '||') [good, bad] = [mergeStates(good, ended), outcome.bad];
+    else [good, bad] = [ended, after === '&&' ? mergeStates(bad, outcome.bad) : outcome.bad];
     output = after === ';' ? appended(output, outcome.output) : [...output, ...appended(output, outcome.output)].slice(0, MOST_OUTPUTS);
   }
   shell.state = settled(shell, good, bad);
   return output;
 }
 
-const settled = (shell: Shell, good: State | undefined, bad: State | undefined): State =>
-  (shell.state.strict ? (good ?? bad) : either(good, bad)) ?? shell.state;
+const settled = (shell: Shell, good: ShellState | undefined, bad: ShellState | undefined): ShellState =>
+  (shell.state.strict ? (good ?? bad) : mergeStates(good, bad)) ?? shell.state;
 
 const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
   before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MOST_OUTPUTS);
@@ -96,7 +96,7 @@ function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simpl
         command.words === undefined
           ? (shell.state.values.get('@')?.flat() ?? [MARK.unknown])
           : command.words.flatMap((word) => expanded(shell, word));
-      if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : choices(fields.map((field) => [field])));
+      if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : uniteChoices(fields.map((field) => [field])));
       return command.name === ''
         ? runLoop(shell, { ...command, type: 'loop', condition: [] }, input)
         : twice(shell, () => runList(shell, command.body, input));
@@ -137,27 +137,27 @@ function runBranches(
   input: ShellInput,
 ): readonly string[] {
   const outputs: string[] = [];
-  let after: State | undefined;
+  let after: ShellState | undefined;
   for (const [at, body] of bodies.entries()) {
     const condition = conditions[at];
     if (condition !== undefined) runList(shell, condition, input);
     const before = shell.state;
     outputs.push(...runList(shell, body, input));
-    after = either(after, shell.state);
+    after = mergeStates(after, shell.state);
     shell.state = before;
   }
-  shell.state = (conditions.length < bodies.length ? after : either(after, shell.state)) ?? shell.state;
+  shell.state = (conditions.length < bodies.length ? after : mergeStates(after, shell.state)) ?? shell.state;
   return outputs.slice(0, MOST_OUTPUTS);
 }
 
 function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { type: 'choice' }>, input: ShellInput): readonly string[] {
   expanded(shell, subject);
   const before = shell.state;
-  let after: State | undefined = before;
+  let after: ShellState | undefined = before;
   const outputs = bodies.flatMap((body) => {
     shell.state = before;
     const output = runList(shell, body, input);
-    after = either(after, shell.state);
+    after = mergeStates(after, shell.state);
     return output;
   });
   shell.state = after ?? before;
@@ -172,10 +172,10 @@ function twice(shell: Shell, run: () => readonly string[]): readonly string[] {
   const output = run();
   const once = shell.state;
   if (once === before) return output;
-  shell.state = either(before, once) ?? once;
+  shell.state = mergeStates(before, once) ?? once;
   if (once.cwds !== before.cwds || changed(before, once)) run();
-  shell.state = either(before, shell.state) ?? shell.state;
+  shell.state = mergeStates(before, shell.state) ?? shell.state;
   return [...output, MARK.unknown].slice(0, 2);
 }
-const changed = (before: State, after: State): boolean =>
+const changed = (before: ShellState, after: ShellState): boolean =>
   [...after.values].some(([name, value]) => before.values.has(name) && before.values.get(name) !== value);

@@ -119,7 +119,7 @@ export const takesLine = (name: string): boolean => Object.hasOwn(WRAPPERS, name
 export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word);
 
 /** The command behind a wrapper's own words; `undefined` when the name wraps nothing. */
-export function wrapped(name: string, args: readonly string[]): readonly string[] | undefined {
+export function unwrapCommand(name: string, args: readonly string[]): readonly string[] | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper === undefined) return undefined;
   const verb = wrapper.verbs === undefined ? -1 : args.findIndex((word) => !word.startsWith('-'));

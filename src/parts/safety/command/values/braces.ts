@@ -1,17 +1,17 @@
 import type { WordPart } from '../../../../base/shell/ast.ts';
 
-type Parts = readonly WordPart[];
+type WordParts = readonly WordPart[];
 /** More words than this out of one are not told apart. */
 const MOST_WORDS = 64;
 const LONGEST = 2_000;
 
 /** `a{b,c}d` and `{1..3}` as the shell reads them: one list of parts for each word. */
-export function braces(parts: Parts): readonly Parts[] {
+export function expandBraces(parts: WordParts): readonly WordParts[] {
   if (parts.length > LONGEST || !parts.some((part) => part.type === 'brace' && part.text === '{')) return [asText(parts)];
   return expanded(parts, { left: MOST_WORDS }).map(asText);
 }
 
-function expanded(parts: Parts, room: { left: number }): Parts[] {
+function expanded(parts: WordParts, room: { left: number }): WordParts[] {
   for (let open = 0; open < parts.length; open++) {
     if (!isBrace(parts[open], '{')) continue;
     const choice = choiceAt(parts, open);
@@ -28,8 +28,8 @@ function expanded(parts: Parts, room: { left: number }): Parts[] {
 const isBrace = (part: WordPart | undefined, text: string): boolean => part?.type === 'brace' && part.text === text;
 
 /** The options of the brace that opens here and where it closes; `undefined` when it is only a character. */
-function choiceAt(parts: Parts, open: number): { readonly options: Parts[]; readonly end: number } | undefined {
-  const options: Parts[] = [];
+function choiceAt(parts: WordParts, open: number): { readonly options: WordParts[]; readonly end: number } | undefined {
+  const options: WordParts[] = [];
   let [depth, from] = [0, open + 1];
   for (let at = open + 1; at < parts.length; at++) {
     const part = parts[at];
@@ -46,7 +46,7 @@ function choiceAt(parts: Parts, open: number): { readonly options: Parts[]; read
   return undefined;
 }
 
-function range(parts: Parts): Parts[] | undefined {
+function range(parts: WordParts): WordParts[] | undefined {
   const text = parts.map((part) => (part.type === 'text' && !part.quoted ? part.text : '\0')).join('');
   const [, first, last] = /^(-?\d{1,6}|[a-zA-Z])\.\.(-?\d{1,6}|[a-zA-Z])(?:\.\.-?\d+)?$/.exec(text) ?? [];
   if (first === undefined || last === undefined) return undefined;
@@ -60,5 +60,5 @@ function range(parts: Parts): Parts[] | undefined {
 }
 
 /** Braces that chose nothing are characters. */
-const asText = (parts: Parts): Parts =>
+const asText = (parts: WordParts): WordParts =>
   parts.map((part) => (part.type === 'brace' ? { type: 'text', text: part.text, quoted: false } : part));

@@ -1,12 +1,12 @@
 import type { WordPart, Word } from '../../../../base/shell/ast.ts';
-import { braces } from './braces.ts';
+import { expandBraces } from './braces.ts';
 import type { ExpansionContext } from './expansion-context.ts';
-import { A_NAME, choices, type Choices, type ShellFields, MARK, MOST_CHOICES } from './marks.ts';
+import { A_NAME, uniteChoices, type Choices, type ShellFields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
 
 /** The words a word becomes, one list for each choice. */
 export function expandWord(word: Word, known: ExpansionContext): Choices {
-  const each = braces(word.parts).map((parts) => expandParts(parts, known, true));
+  const each = expandBraces(word.parts).map((parts) => expandParts(parts, known, true));
   return each.length === 1 ? (each[0] ?? [[]]) : crossed(each, (fields, more) => [...fields, ...more]);
 }
 
@@ -36,7 +36,7 @@ function crossed(pieces: readonly Choices[], join: (left: ShellFields, right: Sh
     else all = [...all.map((left) => join(left, next[0] ?? [])), ...next.map((right) => join(all[0] ?? [], right)), [MARK.unknown]];
     first = false;
   }
-  return all.length > 1 ? choices(all) : all;
+  return all.length > 1 ? uniteChoices(all) : all;
 }
 
 /** The end of one and the beginning of the other are one word. */

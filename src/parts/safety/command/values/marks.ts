@@ -41,7 +41,7 @@ export const MOST_CHOICES = 24;
 export const LONGEST_VALUE = 20_000;
 
 /** Each once; too many become unknown, which every rule takes for the worst. */
-export function choices(...all: readonly Choices[]): Choices {
+export function uniteChoices(...all: readonly Choices[]): Choices {
   const seen = new Map<string, ShellFields>();
   for (const each of all.flat()) {
     if (seen.size >= MOST_CHOICES) return [...seen.values(), ...UNKNOWN];

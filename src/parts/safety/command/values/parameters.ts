@@ -2,7 +2,7 @@ import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
 import { ansiText } from '../../../../base/shell/ansi.ts';
 import type { ExpansionContext } from './expansion-context.ts';
 import { patternSource } from './globs.ts';
-import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
+import { A_NAME, uniteChoices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 
 /** Numbers the shell keeps. */
 const NUMBERS = new Set([
@@ -47,7 +47,7 @@ export function parameterValue(parameter: ShellParameter, known: ExpansionContex
       ? parameter.operator
       : '@'
     : parameter.operator;
-  return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
+  return uniteChoices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
 function builtIn(name: string, { lost }: ExpansionContext): Choices {
@@ -62,7 +62,7 @@ function builtIn(name: string, { lost }: ExpansionContext): Choices {
 function indirectly(name: string, known: ExpansionContext): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
-  return choices(
+  return uniteChoices(
     ...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named, known)))),
   );
 }

@@ -109,7 +109,7 @@ const isZeroWidth = (code: number) => code === 0x200b || code === 0x200c || code
 const latin = test(/\p{Script=Latin}/u);
 const jamoNear = (a: CharacterContext) => !latin(a.seenBefore) && !latin(a.seenAfter);
 
-export const allowed = (around: CharacterContext): boolean =>
+export const isAllowed = (around: CharacterContext): boolean =>
   ALLOWANCES.some(
     ({ codes, honest }) => (typeof codes === 'function' ? codes(around.code) : codes.includes(around.code)) && honest(around),
   );

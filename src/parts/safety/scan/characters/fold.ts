@@ -75,4 +75,4 @@ export const mixesScripts = (word: string): boolean => OTHER.test(word) && LATIN
 export const byLooks = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
 
 /** Every foreign letter of the word has a Latin twin: nobody types that by accident. */
-export const disguised = (word: string): boolean => mixesScripts(word) && !OTHER.test(byLooks(word)) && !/[^\p{L}]/u.test(word);
+export const isDisguised = (word: string): boolean => mixesScripts(word) && !OTHER.test(byLooks(word)) && !/[^\p{L}]/u.test(word);

@@ -1,15 +1,15 @@
-import { allowed, rightToLeft, type CharacterContext } from './allowances.ts';
+import { isAllowed, rightToLeft, type CharacterContext } from './allowances.ts';
 import { codeName, invisibleKind, type InvisibleKind } from './invisible.ts';
 
 /** An invisible character that no allowance covers. */
-export interface Unseen {
+export interface UnseenCharacter {
   readonly kind: InvisibleKind;
   readonly at: number;
   readonly code: number;
 }
 
 /** A text that was written in characters nobody sees. */
-export interface Smuggled {
+export interface HiddenText {
   readonly text: string;
   readonly at: number;
 }
@@ -18,9 +18,9 @@ const FLAG = 0x1f3f4;
 const END_OF_TAGS = 0xe007f;
 
 /** Walks the text once. Texts without invisible characters, which is nearly all, cost one regular expression. */
-export function unseen(text: string): { readonly found: readonly Unseen[]; readonly smuggled: readonly Smuggled[] } {
+export function findUnseen(text: string): { readonly found: readonly UnseenCharacter[]; readonly smuggled: readonly HiddenText[] } {
   if (!SUSPECT.test(text)) return { found: [], smuggled: [] };
-  const found: Unseen[] = [];
+  const found: UnseenCharacter[] = [];
   const runs = smuggling();
   const lines = lineFacts(text);
   let before = 0;
@@ -49,7 +49,7 @@ export function unseen(text: string): { readonly found: readonly Unseen[]; reado
         flag,
         ...lines(at),
       };
-      if (!allowed(around)) found.push({ kind, at, code });
+      if (!isAllowed(around)) found.push({ kind, at, code });
     }
     before = code;
     at += length;
@@ -111,7 +111,7 @@ function factsOf(line: string): { rightToLeft: boolean; balanced: boolean } {
 
 /** Tag characters spell ASCII; a chain of variation selectors spells bytes. */
 function smuggling() {
-  const done: Smuggled[] = [];
+  const done: HiddenText[] = [];
   let tags = '';
   let bytes: number[] = [];
   let start = 0;
@@ -132,7 +132,7 @@ function smuggling() {
       else tags += String.fromCharCode(value);
       last = at + (code > 0xffff ? 2 : 1);
     },
-    end(): readonly Smuggled[] {
+    end(): readonly HiddenText[] {
       close();
       return done;
     },

@@ -8,7 +8,7 @@ const LONGEST = 2000;
 const OVERLAP = 200;
 const MOST_JOINED = 12;
 
-export function* lines(text: string): Generator<TextLine> {
+export function* splitTextLines(text: string): Generator<TextLine> {
   for (let start = 0; start < text.length;) {
     let end = lineEnd(text, start);
     for (let joined = 0; joined < MOST_JOINED && text[end - 1] === '\\' && end < text.length; joined++) end = lineEnd(text, end + 1);

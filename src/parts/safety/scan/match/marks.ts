@@ -15,7 +15,7 @@ const TURNS: ReadonlyMap<string, number> = new Map([
 const CLAUSE_END = /[,.;:!?]\s/;
 
 /** All concepts of the text in reading order. */
-export function marks(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly ConceptMatch[] {
+export function findConcepts(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly ConceptMatch[] {
   const found: ConceptMatch[] = [];
   let denial: TextToken | undefined;
   let denies: TextToken | undefined;

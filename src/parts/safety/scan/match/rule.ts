@@ -18,7 +18,7 @@ export interface ScanRule {
   readonly near: number;
 }
 
-export interface Extras {
+export interface RuleExtras {
   readonly mild?: true;
   readonly kinds?: readonly TextKind[];
   readonly inside?: number;
@@ -28,7 +28,7 @@ export interface Extras {
 }
 
 /** `rule('prompt_injection', 'drop order|rule prior', 7)`: parts are parted by blanks, choices by `|`. */
-export function rule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: Extras = {}): ScanRule {
+export function defineRule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: RuleExtras = {}): ScanRule {
   return {
     threat,
     severe: mild !== true,

@@ -1,13 +1,13 @@
-import { rule, type ScanRule } from '../match/rule.ts';
+import { defineRule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Words for the model in a place that people do not see: an address and an order, or an order with a destination. */
 const hidden = (threat: string, inside: number): readonly ScanRule[] => [
-  rule(threat, 'ai act', 18, { inside, outside: PLACE.fence }),
-  rule(threat, 'agent must act', 10, { inside, outside: PLACE.fence }),
-  rule(threat, 'notforhumans', 0, { inside, outside: PLACE.fence }),
-  rule(threat, 'drop order|rule|userwill|sysprompt|guard', 6, { inside, unless: 'tooling', outside: PLACE.fence }),
-  rule(threat, 'send url|mail secret|secretfile|envfile|talk|any', 14, { inside, outside: PLACE.fence }),
+  defineRule(threat, 'ai act', 18, { inside, outside: PLACE.fence }),
+  defineRule(threat, 'agent must act', 10, { inside, outside: PLACE.fence }),
+  defineRule(threat, 'notforhumans', 0, { inside, outside: PLACE.fence }),
+  defineRule(threat, 'drop order|rule|userwill|sysprompt|guard', 6, { inside, unless: 'tooling', outside: PLACE.fence }),
+  defineRule(threat, 'send url|mail secret|secretfile|envfile|talk|any', 14, { inside, outside: PLACE.fence }),
 ];
 
 export const hiddenMarkup: readonly ScanRule[] = [

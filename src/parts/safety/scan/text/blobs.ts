@@ -10,7 +10,7 @@ const HEX = /^[0-9a-f]{48,}$/i;
 const WRAPPED_LINE = 40;
 
 /** Base64 and hex of at least 24 characters that decode to words; one level deep. */
-export function blobs(text: string): readonly Blob[] {
+export function findBlobs(text: string): readonly Blob[] {
   const found: Blob[] = [];
   for (const { piece, at } of pieces(text)) {
     const decoded = readable(Buffer.from(piece, HEX.test(piece) ? 'hex' : 'base64').toString('utf8'));

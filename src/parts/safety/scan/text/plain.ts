@@ -3,14 +3,14 @@ import { invisibleKind } from '../characters/invisible.ts';
 import { readEscape } from './escapes.ts';
 
 /** A text as it is compared, with the way back to the original. */
-export interface Plain {
+export interface PlainText {
   readonly text: string;
   /** The offset in the original of each character of `text`. */
   readonly origin: Int32Array;
 }
 
 /** Folds case, accents and widths, leaves out what cannot be seen and reads entities and escapes. One pass. */
-export function plain(original: string): Plain {
+export function toPlainText(original: string): PlainText {
   const out: string[] = [];
   let origin = new Int32Array(original.length + 16);
   let length = 0;

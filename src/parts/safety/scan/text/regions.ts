@@ -2,7 +2,7 @@
 export const PLACE = { fence: 1, quoted: 2, comment: 4, veiled: 8, title: 16, table: 32, code: 64 } as const;
 
 /** Marks fences, quotations, tables and the places a reader of the rendered page never sees. */
-export function regions(text: string): Uint8Array {
+export function findRegions(text: string): Uint8Array {
   const places = new Uint8Array(text.length);
   const mark = (from: number, to: number, place: number) => {
     for (let at = Math.max(0, from); at < Math.min(to, text.length); at++) places[at] = (places[at] ?? 0) | place;

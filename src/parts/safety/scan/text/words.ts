@@ -1,4 +1,4 @@
-import { byLooks, disguised, mixesScripts } from '../characters/fold.ts';
+import { byLooks, isDisguised, mixesScripts } from '../characters/fold.ts';
 import { readSpaced, type Vocabulary } from './spaced.ts';
 
 /** A word, or one sign of a script that writes without blanks. */
@@ -29,7 +29,7 @@ const PAUSE: Readonly<Record<string, number>> = { '.': 5, '!': 5, '?': 5, ';': 2
 const LONGEST_WORD = 64;
 
 /** Cuts the plain text into words, once, from left to right. */
-export function words(text: string, vocabulary: Vocabulary): TextWords {
+export function tokenizeText(text: string, vocabulary: Vocabulary): TextWords {
   const tokens: TextToken[] = [];
   const disguises: TextToken[] = [];
   let pos = 0;
@@ -59,9 +59,9 @@ export function words(text: string, vocabulary: Vocabulary): TextWords {
       continue;
     }
     const { raw, end } = readWord(text, at, vocabulary);
-    const token: TextToken = { word: meant(raw, vocabulary), at, end, pos: pos++, glyph: false };
+    const token: TextToken = { word: wordMeant(raw, vocabulary), at, end, pos: pos++, glyph: false };
     tokens.push(token);
-    if (raw.length > 3 && disguised(raw)) disguises.push(token);
+    if (raw.length > 3 && isDisguised(raw)) disguises.push(token);
     at = end;
   }
   return { tokens, disguises };
@@ -174,7 +174,7 @@ const leet = (word: string): readonly string[] => {
 const PLAIN_WORD = /^[a-z]+$/;
 
 /** What a reader takes the word for: by its looks, and with figures read as letters when that gives a word we look for. */
-function meant(raw: string, vocabulary: Vocabulary): string {
+function wordMeant(raw: string, vocabulary: Vocabulary): string {
   if (PLAIN_WORD.test(raw)) return raw;
   const word = mixesScripts(raw) ? byLooks(raw) : raw;
   const letters = word.replaceAll(/[@$!|]/g, (sign) => DIGITS[sign] ?? sign);

@@ -1,22 +1,22 @@
 import { isStoreError, StoreError, type StoreErrorCode } from '../../../../contracts/session-store.ts';
 
 /** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
-interface Trouble {
+interface SqliteErrorRow {
   readonly code: StoreErrorCode;
   readonly advice: string;
 }
 
-const REPAIR: Trouble = {
+const REPAIR: SqliteErrorRow = {
   code: 'corrupt',
   advice: 'Run `hermes sessions repair`: it saves what can be read and keeps the damaged file aside.',
 };
-const BUSY: Trouble = { code: 'busy', advice: 'Another process kept the store locked; wait for it or stop it, then repeat.' };
-const READ_ONLY: Trouble = { code: 'read_only', advice: 'Make the file and its folder writable for you, then repeat.' };
-const IO: Trouble = { code: 'io', advice: 'Check that the folder exists, is yours and that the disk is healthy, then repeat.' };
-const FULL: Trouble = { code: 'full', advice: 'Nothing committed is lost: free some space and repeat.' };
-const TAKEN: Trouble = { code: 'taken', advice: 'Something with this id is already stored; use another id.' };
+const BUSY: SqliteErrorRow = { code: 'busy', advice: 'Another process kept the store locked; wait for it or stop it, then repeat.' };
+const READ_ONLY: SqliteErrorRow = { code: 'read_only', advice: 'Make the file and its folder writable for you, then repeat.' };
+const IO: SqliteErrorRow = { code: 'io', advice: 'Check that the folder exists, is yours and that the disk is healthy, then repeat.' };
+const FULL: SqliteErrorRow = { code: 'full', advice: 'Nothing committed is lost: free some space and repeat.' };
+const TAKEN: SqliteErrorRow = { code: 'taken', advice: 'Something with this id is already stored; use another id.' };
 
-const TROUBLES: Readonly<Record<number, Trouble>> = {
+const TROUBLES: Readonly<Record<number, SqliteErrorRow>> = {
   3: IO, // SQLITE_PERM
   5: BUSY, // SQLITE_BUSY
   6: BUSY, // SQLITE_LOCKED
@@ -35,7 +35,7 @@ export function resultCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-const troubleOf = (error: unknown): Trouble | undefined => {
+const troubleOf = (error: unknown): SqliteErrorRow | undefined => {
   const code = resultCode(error);
   if (code === undefined) return undefined;
   return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];

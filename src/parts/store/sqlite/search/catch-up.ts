@@ -12,14 +12,14 @@ import { learnWords, unlearnWords } from './vocabulary.ts';
 export const TITLES = 2 ** 51;
 
 /** How much is taken in at a time. */
-export interface Helping {
+export interface BatchLimits {
   readonly entries: number;
   readonly characters: number;
 }
 /** Some 50 ms of work, so that a busy process can tend between two keystrokes. */
-const SMALL: Helping = { entries: 200, characters: 200_000 };
+const SMALL: BatchLimits = { entries: 200, characters: 200_000 };
 /** For filling an empty index: fewer, larger steps leave the index less to merge. */
-export const LARGE: Helping = { entries: 5000, characters: 5_000_000 };
+export const LARGE: BatchLimits = { entries: 5000, characters: 5_000_000 };
 
 /** A text and its number in the index: the entry's, or for a title the session's above `TITLES`. */
 interface IndexedText {
@@ -28,7 +28,7 @@ interface IndexedText {
 }
 
 /** Takes a bounded number of new entries and titles into the index; says whether any are left. One transaction, so a crash repeats it or not. */
-export function catchUp(db: Db, helping: Helping = SMALL): boolean {
+export function catchUp(db: Db, helping: BatchLimits = SMALL): boolean {
   const titles = takeTitles(db, helping);
   const entries = takeEntries(db, helping);
   const counts = new Map<string, number>();
@@ -49,7 +49,7 @@ export const isBehind = (db: Db): boolean =>
 /** Takes a session out, before its rows go. */
 export function forgetSession(db: Db, session: number): void {
   const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
-  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchable(body).text })), ...indexedTitle(db, session)]);
+  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchableText(body).text })), ...indexedTitle(db, session)]);
   db.run('DELETE FROM retitled WHERE session = ?', session);
 }
 
@@ -83,7 +83,7 @@ export function clearIndex(db: Db): void {
 }
 
 /** What search may find of an entry: the words people saw. Not reasoning, and not what only went on the wire. */
-export function searchable(body: string): { readonly role: string; readonly text: string } {
+export function searchableText(body: string): { readonly role: string; readonly text: string } {
   const entry = fromJson<EntryBody>(body, 'an entry');
   return entry.type === 'message' ? { role: entry.message.role, text: visibleText(entry.message) } : { role: '', text: '' };
 }
@@ -99,7 +99,7 @@ interface IndexBatch {
   readonly more: boolean;
 }
 
-function takeEntries(db: Db, helping: Helping): IndexBatch {
+function takeEntries(db: Db, helping: BatchLimits): IndexBatch {
   const from = cursor(db);
   const sql = 'SELECT n, type, body FROM entries WHERE n > ? ORDER BY n LIMIT ?';
   const rows = db.all<{ n: number; type: string; body: string }>(sql, from, helping.entries);
@@ -108,7 +108,7 @@ function takeEntries(db: Db, helping: Helping): IndexBatch {
   let done = from;
   for (const row of rows) {
     if (characters > helping.characters) break;
-    if (row.type === 'message') items.push({ n: row.n, text: searchable(row.body).text });
+    if (row.type === 'message') items.push({ n: row.n, text: searchableText(row.body).text });
     characters += row.body.length;
     done = row.n;
   }
@@ -116,7 +116,7 @@ function takeEntries(db: Db, helping: Helping): IndexBatch {
   return { items: items.filter((item) => item.text !== ''), more: rows.length === helping.entries || done !== (rows.at(-1)?.n ?? from) };
 }
 
-function takeTitles(db: Db, helping: Helping): IndexBatch {
+function takeTitles(db: Db, helping: BatchLimits): IndexBatch {
   const sql = 'SELECT session, title FROM retitled LEFT JOIN sessions ON sessions.n = retitled.session ORDER BY session LIMIT ?';
   const rows = db.all<{ session: number; title: string | null }>(sql, helping.entries);
   for (const { session, title } of rows) {

@@ -1,7 +1,7 @@
 import type { Db } from '../database/db.ts';
 import type { NeedleGroup, Needle } from './query.ts';
-import { denseTokens, PIECE, runsOf, type Run } from './tokens.ts';
-import { expand, type Breadth, type WordExpansion } from './vocabulary.ts';
+import { denseTokens, PIECE, runsOf, type LetterRun } from './tokens.ts';
+import { expand, type ExpansionLimits, type WordExpansion } from './vocabulary.ts';
 
 /** What to ask the index. */
 export interface IndexExpression {
@@ -11,7 +11,7 @@ export interface IndexExpression {
   readonly complete: boolean;
 }
 
-export function lookUp(db: Db, groups: readonly NeedleGroup[], breadth: Breadth): IndexExpression {
+export function lookUp(db: Db, groups: readonly NeedleGroup[], breadth: ExpansionLimits): IndexExpression {
   const questions = groups.map((group) => lookUpGroup(db, group, breadth)).filter(({ expression }) => expression !== '');
   return {
     expression: questions.map(({ expression }) => `(${expression})`).join(' OR '),
@@ -19,7 +19,7 @@ export function lookUp(db: Db, groups: readonly NeedleGroup[], breadth: Breadth)
   };
 }
 
-function lookUpGroup(db: Db, { want }: NeedleGroup, breadth: Breadth): IndexExpression {
+function lookUpGroup(db: Db, { want }: NeedleGroup, breadth: ExpansionLimits): IndexExpression {
   const parts = want.flatMap((needle) => [
     ...denseParts(needle),
     ...runsOf(needle.text).flatMap((run) => wordPart(db, needle, run, breadth)),
@@ -40,7 +40,7 @@ function denseParts({ text }: Needle): WordExpansion[] {
 }
 
 /** What a run of letters says: a whole word where the needle shows both its ends, else all words it may be a part of. */
-function wordPart(db: Db, needle: Needle, run: Run, breadth: Breadth): WordExpansion[] {
+function wordPart(db: Db, needle: Needle, run: LetterRun, breadth: ExpansionLimits): WordExpansion[] {
   const startsHere = run.from > 0 || needle.atStart;
   const endsHere = run.to < needle.text.length || needle.atEnd;
   if (run.text.length > PIECE / 2) return [expand(db, run.text.slice(0, PIECE / 2), 'inside', breadth)];

@@ -1,10 +1,10 @@
 import type { SearchHit } from '../../../../contracts/session-store.ts';
 import type { Db } from '../database/db.ts';
-import { searchable, TITLES } from './catch-up.ts';
+import { searchableText, TITLES } from './catch-up.ts';
 import { fold } from './fold.ts';
 import { matches } from './match.ts';
 import type { NeedleGroup } from './query.ts';
-import { snippet } from './snippet.ts';
+import { makeSnippet } from './snippet.ts';
 
 interface HitRow {
   readonly session_id: string;
@@ -20,11 +20,11 @@ interface HitRow {
 export function hitAt(db: Db, n: number, groups: readonly NeedleGroup[]): SearchHit | undefined {
   const row = n > TITLES ? titleRow(db, n - TITLES) : entryRow(db, n);
   if (row === undefined) return undefined;
-  const { role, text } = n > TITLES ? { role: 'title', text: row.title ?? '' } : searchable(row.body);
+  const { role, text } = n > TITLES ? { role: 'title', text: row.title ?? '' } : searchableText(row.body);
   if (!matches(fold(text), groups)) return undefined;
   const { session_id: sessionId, id: entryId, seq, at, title } = row;
   const marks = { ...(title !== null && { title }), ...(row.rewound === 1 && { rewound: true as const }) };
-  return { sessionId, entryId, seq, at, role, ...marks, snippet: snippet(text, groups) };
+  return { sessionId, entryId, seq, at, role, ...marks, snippet: makeSnippet(text, groups) };
 }
 
 /** A later rewind goes back to before it. */

@@ -21,7 +21,7 @@ export const startsWord = (before: CharacterKind, here: CharacterKind): boolean 
   before === SPACE || before >= DENSE || here >= DENSE || (before === SIGN && here === LETTER);
 
 /** Characters of a text. Indexing the string is quick but would cut those beyond the basic plane in two. */
-export const characters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
+export const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
 
 /** Filled as characters are met: a million texts use a few thousand of them. */
 const KINDS: (CharacterKind | undefined)[] = [];

@@ -5,7 +5,7 @@ import { catchUp, isBehind, TITLES } from './catch-up.ts';
 import { lookUp } from './expression.ts';
 import { hitAt } from './hits.ts';
 import { parseQuery, type NeedleGroup } from './query.ts';
-import { NARROW, WIDE, type Breadth } from './vocabulary.ts';
+import { NARROW, WIDE, type ExpansionLimits } from './vocabulary.ts';
 
 /** What the store gives when nobody says how many. */
 const LIMIT = 20;
@@ -20,7 +20,7 @@ export async function searchLog(db: Db, { text, limit = LIMIT, sessionId }: Sear
   return near.hits.length < limit && !near.complete ? (await searchIndex(db, groups, limit, WIDE)).hits : near.hits;
 }
 
-async function searchIndex(db: Db, groups: readonly NeedleGroup[], limit: number, breadth: Breadth) {
+async function searchIndex(db: Db, groups: readonly NeedleGroup[], limit: number, breadth: ExpansionLimits) {
   const { expression, complete } = await db.read('look up the words', () => lookUp(db, groups, breadth));
   if (expression === '') return { hits: [], complete };
   return { hits: await gather(db, groups, limit, (below, count) => numbersInIndex(db, expression, below, count)), complete };

@@ -9,7 +9,7 @@ const LEAD = 60;
 const LENGTH = 200;
 
 /** The text around the first hit, its hits marked. */
-export function snippet(text: string, groups: readonly NeedleGroup[]): string {
+export function makeSnippet(text: string, groups: readonly NeedleGroup[]): string {
   const { folded, origin } = foldWithOrigin(text);
   const spans = spansOf(folded, groups).map(({ from, to }) => ({ from: origin[from] ?? 0, to: origin[to] ?? text.length }));
   const from = boundary(text, Math.max(0, (spans[0]?.from ?? 0) - LEAD));

@@ -1,4 +1,4 @@
-import { characters, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
+import { charactersOf, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
 
 /** What the index knows of a text. */
 export interface Tokens {
@@ -8,7 +8,7 @@ export interface Tokens {
 }
 
 /** A run of letters in a text. */
-export interface Run {
+export interface LetterRun {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -27,8 +27,8 @@ export function tokensOf(folded: string): Tokens {
   return { words, dense: denseTokens(folded) };
 }
 
-export function runsOf(folded: string): Run[] {
-  const runs: Run[] = [];
+export function runsOf(folded: string): LetterRun[] {
+  const runs: LetterRun[] = [];
   let from = -1;
   for (let i = 0; i <= folded.length; i++) {
     const inside = kindAt(folded, i) === LETTER;
@@ -43,7 +43,7 @@ export function runsOf(folded: string): Run[] {
 export function denseTokens(folded: string): Set<string> {
   const found = new Set<string>();
   if (!/[^\0-\u024f]/.test(folded)) return found;
-  const chars = characters(folded);
+  const chars = charactersOf(folded);
   let here = kindAt(chars, 0);
   for (let i = 0; i < chars.length; i++) {
     const next = kindAt(chars, i + 1);

@@ -6,16 +6,16 @@ export interface WordExpansion {
   readonly complete: boolean;
 }
 /** Which ends of a word a part of a needle reaches. */
-export type Fit = 'prefix' | 'suffix' | 'inside';
+export type WordFit = 'prefix' | 'suffix' | 'inside';
 
 /** How many words a part may stand for. One that fits more than `most` is common: `used` frequent ones of those met first find plenty. */
-export interface Breadth {
+export interface ExpansionLimits {
   readonly most: number;
   readonly used: number;
 }
-export const NARROW: Breadth = { most: 100, used: 24 };
+export const NARROW: ExpansionLimits = { most: 100, used: 24 };
 /** For the rare case that common parts together are rare. */
-export const WIDE: Breadth = { most: 2000, used: 2000 };
+export const WIDE: ExpansionLimits = { most: 2000, used: 2000 };
 
 /** Counts texts per word, so that the frequent are known. Taken together for a helping of texts: most words repeat. */
 export function learnWords(db: Db, counts: ReadonlyMap<string, number>): void {
@@ -46,7 +46,7 @@ interface WordRow {
   readonly texts: number;
 }
 
-export function expand(db: Db, part: string, fit: Fit, { most, used }: Breadth): WordExpansion {
+export function expand(db: Db, part: string, fit: WordFit, { most, used }: ExpansionLimits): WordExpansion {
   const rows = fit === 'prefix' ? wordsFrom(db, part, most + 1) : wordsWith(db, part, fit, most + 1);
   if (rows.length <= most) return { words: rows.map((row) => row.word), complete: true };
   const frequent = rows.toSorted((a, b) => b.texts - a.texts).slice(0, used);
@@ -58,7 +58,7 @@ function wordsFrom(db: Db, part: string, most: number): WordRow[] {
   return db.all<WordRow>(`SELECT word, texts FROM vocabulary WHERE n IN (${first})`, part, most);
 }
 
-function wordsWith(db: Db, part: string, fit: Fit, most: number): WordRow[] {
+function wordsWith(db: Db, part: string, fit: WordFit, most: number): WordRow[] {
   const threes = Array.from({ length: part.length - 2 }, (_, index) => `"${part.slice(index, index + 3)}"`);
   const holds = fit === 'suffix' ? 'substr(known.word, -length(?2)) = ?2' : 'instr(known.word, ?2) > 0';
   const sql = `SELECT known.word, known.texts FROM word_parts JOIN vocabulary AS known ON known.n = word_parts.rowid

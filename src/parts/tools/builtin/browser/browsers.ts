@@ -50,7 +50,7 @@ export function openBrowsers(options: BrowsersOptions): Browsers {
     const slot: BrowserSlot = { opening: start({ ...launchOptions(options), executable: executable() }), busy: 0 };
     slots.set(sessionId, slot);
     slot.opening.then(
-      (live) => live.onGone(() => void (slots.get(sessionId) === slot && void end(sessionId, ended))),
+      (live) => live.onGone(() => void (slots.get(sessionId) === slot && void end(sessionId, describeEnd))),
       () => void (slots.get(sessionId) === slot && slots.delete(sessionId)),
     );
     return slot;
@@ -93,7 +93,7 @@ const launchOptions = ({ settings, reach, home, variable }: BrowsersOptions): Om
 });
 
 const at = (url: string): string => (url === '' ? '' : ` It was at ${url}.`);
-const ended = (url: string): string => `The browser ended unexpectedly.${at(url)}`;
+const describeEnd = (url: string): string => `The browser ended unexpectedly.${at(url)}`;
 const leftAlone =
   (ms: number) =>
   (url: string): string =>

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import type { LiveBrowser } from './live.ts';
 import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 /** What every wait inside a command takes. */
 export interface CommandLimits {
@@ -15,7 +15,7 @@ const PROBE_MS = 2_000;
 const HURT = 'It was closed and an empty page stands in its place: open it again with browser_navigate, or another one.';
 
 /** One command on the current page: bounded in time, stopped with the call, and a page that died or hangs is replaced. */
-export async function command<Value>(
+export async function runBrowserCommand<Value>(
   live: LiveBrowser,
   what: string,
   { signal }: Pick<ToolContext, 'signal'>,
@@ -25,10 +25,10 @@ export async function command<Value>(
   const page = await sound(live);
   const bound = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]), timeout };
   try {
-    return await until(work(page, bound), bound.signal);
+    return await waitUntilAborted(work(page, bound), bound.signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw await judged(live, page, what, error, timeout);
+    throw await explainPageError(live, page, what, error, timeout);
   }
 }
 
@@ -40,7 +40,7 @@ async function sound({ tabs }: LiveBrowser): Promise<Page> {
   throw new ToolFailure(`The page crashed. ${HURT}`);
 }
 
-async function judged({ tabs }: LiveBrowser, page: Page, what: string, error: unknown, timeout: number): Promise<Error> {
+async function explainPageError({ tabs }: LiveBrowser, page: Page, what: string, error: unknown, timeout: number): Promise<Error> {
   if (isCrash(error) || tabs.isCrashed(page)) {
     await tabs.replace(page);
     return new ToolFailure(`${what} failed: the page crashed. ${HURT}`);
@@ -53,7 +53,7 @@ async function judged({ tabs }: LiveBrowser, page: Page, what: string, error: un
 }
 
 const answers = (page: Page): Promise<boolean> =>
-  until(page.evaluate('1'), AbortSignal.timeout(PROBE_MS)).then(
+  waitUntilAborted(page.evaluate('1'), AbortSignal.timeout(PROBE_MS)).then(
     () => true,
     () => false,
   );

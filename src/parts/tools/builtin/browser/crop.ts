@@ -1,9 +1,9 @@
 import { numberAt, stringAt } from '../../../../base/json.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import type { Crop, CropAsk } from '../media/vision-tool.ts';
+import type { CropImage, CropRequest } from '../media/vision-tool.ts';
 import type { Browsers } from './browsers.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 const NOWHERE: Reach = {
   check: async () => ({ allow: false, reason: 'Refused: nothing is fetched here.' }),
@@ -12,19 +12,19 @@ const NOWHERE: Reach = {
 
 /** Cuts pictures with a browser of the moment that reaches nothing; without one on this machine there is no cutting. */
 export const cropWith =
-  (browsers: Browsers, variable: (name: string) => string | undefined): Crop =>
+  (browsers: Browsers, variable: (name: string) => string | undefined): CropImage =>
   async (ask) => {
     if (!browsers.isAvailable()) return undefined;
     const { launch } = await import('./launch.ts');
     await using launched = await launch({ executable: browsers.executable(), headed: false, reach: NOWHERE, variable });
     const page = launched.context.pages()[0] ?? (await launched.context.newPage());
-    const cut = await until(page.evaluate(script(ask)), ask.signal);
+    const cut = await waitUntilAborted(page.evaluate(script(ask)), ask.signal);
     const [data, width, height] = [stringAt(cut, 'data'), numberAt(cut, 'width'), numberAt(cut, 'height')];
     if (data === undefined) throw new ToolFailure(`The region lies outside of the picture, which has ${width ?? 0}×${height ?? 0} pixels.`);
     return Buffer.from(data, 'base64');
   };
 
-const script = ({ bytes, mime, region }: CropAsk): string => `(async ([x, y, width, height]) => {
+const script = ({ bytes, mime, region }: CropRequest): string => `(async ([x, y, width, height]) => {
   const image = new Image();
   image.src = ${JSON.stringify(`data:${mime};base64,${bytes.toString('base64')}`)};
   await image.decode();

@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import type { Download } from 'playwright-core';
 import { messageOf } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
-import { shown, type Notes } from './notes.ts';
+import { shortenLine, type Notes } from './notes.ts';
 
 export interface DownloadOptions {
   /** Where bytes gather while they come. */
@@ -23,7 +23,7 @@ const MOST_BYTES = 200_000_000;
 const LOOK_EVERY_MS = 250;
 
 /** Files a page sends go into a folder of ours under a name of ours; what would fill the disk is stopped. */
-export function downloads(options: DownloadOptions): Downloads {
+export function openDownloads(options: DownloadOptions): Downloads {
   const running = new Set<Promise<void>>();
   return {
     take: (download) => {
@@ -59,7 +59,7 @@ async function keep(download: Download, { arriving, folder, notes, mostBytes = M
     await download.delete();
     notes.add(`Downloaded ${path} (${(await stat(path)).size} bytes)`);
   } catch (error) {
-    const why = tooMuch ? `more than ${mostBytes} bytes came` : shown(messageOf(error).split('\n')[0] ?? '', 200);
+    const why = tooMuch ? `more than ${mostBytes} bytes came` : shortenLine(messageOf(error).split('\n')[0] ?? '', 200);
     notes.add(`The download of ${name} failed: ${why}`);
   } finally {
     clearInterval(look);

@@ -31,11 +31,11 @@ export interface FindOptions {
 export function findBrowser({ executable, variable }: FindOptions): string | undefined {
   const named = [executable, variable('CHROME_PATH') ?? ''].find((path) => path !== '');
   // A name that leads nowhere is not silently replaced by another browser.
-  if (named !== undefined) return found(named, variable);
-  return NAMES.map((name) => found(name, variable)).find((path) => path !== undefined) ?? APPLICATIONS.find(isProgram);
+  if (named !== undefined) return findProgram(named, variable);
+  return NAMES.map((name) => findProgram(name, variable)).find((path) => path !== undefined) ?? APPLICATIONS.find(isProgram);
 }
 
-function found(name: string, variable: FindOptions['variable']): string | undefined {
+function findProgram(name: string, variable: FindOptions['variable']): string | undefined {
   if (isAbsolute(name)) return isProgram(name) ? name : undefined;
   const folders = (variable('PATH') ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find(isProgram);

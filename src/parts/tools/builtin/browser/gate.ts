@@ -8,7 +8,7 @@ import type { Reach, ReachVerdict } from '../../../../contracts/reach.ts';
  * The only way a browser has to the network: a proxy of our own that judges where each connection goes (pages, redirects,
  * what scripts fetch, WebSockets) and opens it to an address that was judged. The browser itself looks up no names.
  */
-export interface Gate extends AsyncDisposable {
+export interface BrowserProxy extends AsyncDisposable {
   readonly server: string;
   readonly username: string;
   readonly password: string;
@@ -32,7 +32,7 @@ const OWN_TALK: ReadonlySet<string> = new Set([
 /** They concern the way to us, not the way on. */
 const HOP_HEADERS = ['proxy-authorization', 'proxy-connection'];
 
-export async function openGate(reach: Reach): Promise<Gate> {
+export async function openGate(reach: Reach): Promise<BrowserProxy> {
   const [username, password] = ['browser', randomBytes(24).toString('base64url')];
   const word = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const refused: RefusedUrl[] = [];

@@ -3,9 +3,9 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { BROWSER_NEEDS } from './find.ts';
-import { openGate, type Gate } from './gate.ts';
+import { openGate, type BrowserProxy } from './gate.ts';
 import { openProfile, type ProfileFolder } from './profile.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 export interface LaunchOptions {
   readonly executable: string | undefined;
@@ -15,9 +15,9 @@ export interface LaunchOptions {
   readonly variable: (name: string) => string | undefined;
 }
 /** A running browser with what belongs to it; all of it ends together. */
-export interface Launched extends AsyncDisposable {
+export interface LaunchedBrowser extends AsyncDisposable {
   readonly context: BrowserContext;
-  readonly gate: Gate;
+  readonly gate: BrowserProxy;
   readonly profile: ProfileFolder;
 }
 
@@ -40,7 +40,7 @@ const ARGUMENTS = [
 /** Chromium refuses to be root inside its own sandbox; only then it runs without. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-export async function launch(options: LaunchOptions): Promise<Launched> {
+export async function launch(options: LaunchOptions): Promise<LaunchedBrowser> {
   const { executable } = options;
   if (executable === undefined) throw new ToolFailure(`There is no browser here. Needed: ${BROWSER_NEEDS}`);
   const playwright = await loadPlaywright();
@@ -63,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    held.defer(() => until(context.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}));
+    held.defer(() => waitUntilAborted(context.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}));
     const stack = held.move();
     return { context, gate, profile, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
-import { consoleLog, notes, type ConsoleLog, type Notes } from './notes.ts';
-import { downloads, type Downloads } from './downloads.ts';
+import { consoleLog, openNotes, type ConsoleLog, type Notes } from './notes.ts';
+import { openDownloads, type Downloads } from './downloads.ts';
 import { isRoot, launch, type LaunchOptions } from './launch.ts';
-import type { Gate } from './gate.ts';
+import type { BrowserProxy } from './gate.ts';
 import { pageRefusals } from './page-refusals.ts';
-import { watchTabs, type Tabs } from './tabs.ts';
+import { watchTabs, type BrowserTabs } from './tabs.ts';
 
 /** The browser of one session, as commands see it. */
 export interface LiveBrowser extends AsyncDisposable {
-  readonly tabs: Tabs;
+  readonly tabs: BrowserTabs;
   readonly notes: Notes;
   readonly log: ConsoleLog;
   readonly downloads: Downloads;
-  readonly gate: Gate;
+  readonly gate: BrowserProxy;
   /** Where it was last, for words after it is gone. */
   lastUrl(): string;
   /** Told once when it ends without being asked to. */
@@ -26,8 +26,8 @@ export interface LiveOptions extends LaunchOptions {
 export async function openLive(options: LiveOptions): Promise<LiveBrowser> {
   const launched = await launch(options);
   const { context, gate, profile } = launched;
-  const [said, log] = [notes(), consoleLog()];
-  const arriving = downloads({ arriving: profile.arriving, folder: options.downloads, notes: said });
+  const [said, log] = [openNotes(), consoleLog()];
+  const arriving = openDownloads({ arriving: profile.arriving, folder: options.downloads, notes: said });
   const tabs = watchTabs({ context, notes: said, log, downloads: arriving });
   if (isRoot()) said.add('The agent runs as root, so the browser runs without its own sandbox.');
   let url = '';

@@ -12,12 +12,12 @@ export interface Notes {
   take(): readonly string[];
 }
 
-export function notes(): Notes {
+export function openNotes(): Notes {
   let kept: string[] = [];
   let more = 0;
   return {
     add: (words) => {
-      if (kept.length < MOST_NOTES) kept.push(shown(words, NOTE_CHARS));
+      if (kept.length < MOST_NOTES) kept.push(shortenLine(words, NOTE_CHARS));
       else more++;
     },
     take: () => {
@@ -42,7 +42,7 @@ export function consoleLog(): ConsoleLog {
   let dropped = 0;
   return {
     add: (kind, words) => {
-      lines.push(`${kind}: ${shown(words, LINE_CHARS)}`);
+      lines.push(`${kind}: ${shortenLine(words, LINE_CHARS)}`);
       if (lines.length > MOST_LINES) dropped += lines.splice(0, lines.length - MOST_LINES).length;
     },
     lines: () => lines,
@@ -51,7 +51,7 @@ export function consoleLog(): ConsoleLog {
   };
 }
 
-export function shown(words: string, most: number): string {
+export function shortenLine(words: string, most: number): string {
   const line = oneLine(words);
   return line.length <= most ? line : `${safeHead(line, most)}…`;
 }

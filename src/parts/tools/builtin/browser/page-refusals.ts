@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Gate, RefusedUrl } from './gate.ts';
+import type { BrowserProxy, RefusedUrl } from './gate.ts';
 
 /** Hosts kept of what pages asked for; the oldest go first. */
 const MOST_HOSTS = 5_000;
@@ -7,7 +7,7 @@ const MOST_HOSTS = 5_000;
 const MOST_UNCLAIMED = 100;
 
 /** The gate of a browser, with refusals of what its pages asked for. What the browser asked for by itself is not blamed on a page. */
-export function pageRefusals(gate: Gate, context: BrowserContext): Gate {
+export function pageRefusals(gate: BrowserProxy, context: BrowserContext): BrowserProxy {
   const asked = new Set<string>();
   let unclaimed: readonly RefusedUrl[] = [];
   const note = (url: string): void => {

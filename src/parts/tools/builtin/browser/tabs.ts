@@ -1,9 +1,9 @@
 import type { BrowserContext, Dialog, Page } from 'playwright-core';
 import type { Downloads } from './downloads.ts';
-import { shown, type ConsoleLog, type Notes } from './notes.ts';
+import { shortenLine, type ConsoleLog, type Notes } from './notes.ts';
 
 /** The pages of one browser; commands go to the newest. */
-export interface Tabs {
+export interface BrowserTabs {
   /** The page commands act on. */
   current(): Promise<Page>;
   /** Puts an empty page in place of one that cannot go on. */
@@ -20,7 +20,7 @@ export interface TabsOptions {
 const MOST_TABS = 10;
 const CLOSE_MS = 5_000;
 
-export function watchTabs({ context, notes, log, downloads }: TabsOptions): Tabs {
+export function watchTabs({ context, notes, log, downloads }: TabsOptions): BrowserTabs {
   const crashed = new WeakSet<Page>();
   let open: Page[] = [];
   const watch = (page: Page): void => {
@@ -70,6 +70,6 @@ async function close(page: Page): Promise<void> {
 /** Nobody sits in front of it: a page that asks gets the answer "no", except when it wants to keep us from leaving. */
 async function dismiss(dialog: Dialog, notes: Notes): Promise<void> {
   const leaving = dialog.type() === 'beforeunload';
-  if (!leaving) notes.add(`A dialog was dismissed (${dialog.type()}): ${JSON.stringify(shown(dialog.message(), 200))}`);
+  if (!leaving) notes.add(`A dialog was dismissed (${dialog.type()}): ${JSON.stringify(shortenLine(dialog.message(), 200))}`);
   await (leaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
 }

@@ -1,5 +1,5 @@
 /** Some waits of the browser take no signal; leaving them is always possible. */
-export async function until<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+export async function waitUntilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);
   if (signal.aborted) leave();

@@ -8,7 +8,7 @@ import type { KeepPage } from '../web/page/store.ts';
 import type { CommandLimits } from './command.ts';
 import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 const MOST_REFUSALS = 10;
 const MOST_NEWS = 2_000;
@@ -21,7 +21,7 @@ export async function snapshotOf(page: Page, { signal, timeout }: CommandLimits,
 }
 
 /** A text held to the size the model gets; the whole of it on disk. */
-export async function held(words: string, limit: number, keep: KeepPage): Promise<string> {
+export async function limitText(words: string, limit: number, keep: KeepPage): Promise<string> {
   if (words.length <= limit) return words;
   const head = safeHead(words, limit);
   const kept = await keep(words);
@@ -32,7 +32,7 @@ export async function held(words: string, limit: number, keep: KeepPage): Promis
 }
 
 /** Lines that were not there before, and how many of the old ones are gone. */
-export function news(before: string, after: string): string {
+export function diffLines(before: string, after: string): string {
   const counts = new Map<string, number>();
   for (const line of before.split('\n')) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
   const fresh = after.split('\n').filter((line) => {
@@ -56,7 +56,7 @@ export async function pageResult(
   details: Readonly<Record<string, Json>> = {},
 ): Promise<ToolOutput> {
   const url = page.url();
-  const title = oneLine(await until(page.title(), bound.signal).catch(() => ''));
+  const title = oneLine(await waitUntilAborted(page.title(), bound.signal).catch(() => ''));
   const notes = [...live.notes.take(), ...refused(live)].map((note) => `[${note}]`);
   const head = [title, oneLine(url), ...notes].filter((line) => line !== '').join('\n');
   return {

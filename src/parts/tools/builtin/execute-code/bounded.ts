@@ -1,7 +1,7 @@
 import { drawFailures, failuresIn } from '../../../../base/failure-lines.ts';
 
 /** Keeps the beginning and the end of a text of any length in bounded memory. */
-export interface Bounded {
+export interface BoundedText {
   add(text: string): void;
   /** At most so many bytes of what was written, with a word on what is left out between the two; never more than there was room for. */
   text(most: number): string;
@@ -10,13 +10,13 @@ export interface Bounded {
 }
 
 /** Puts placeholders where something stands that looks like a secret: it is known by what stands around it. */
-export type Mask = (text: string) => string;
+export type MaskSecrets = (text: string) => string;
 
 /** How much beside each border is looked at, for what lies across it: longer than any token or private key. */
 const SEAM = 16 * 1024;
 
 /** A character has at least a byte: so many characters are enough for so many bytes. The text is masked first and cut then. */
-export function bounded(room: number, mask: Mask = (text) => text): Bounded {
+export function openBoundedText(room: number, mask: MaskSecrets = (text) => text): BoundedText {
   let [head, tail, length, bytes] = ['', '', 0, 0];
   const most = room + SEAM;
   return {

@@ -2,8 +2,8 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { JsonObject, Text } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { lanes } from './lanes.ts';
-import type { Request } from './requests.ts';
+import { openLanes } from './lanes.ts';
+import type { ScriptCallRequest } from './requests.ts';
 
 /** What goes back to the script for one request. */
 export interface ScriptCallAnswer {
@@ -20,7 +20,7 @@ export interface ScriptCallOptions {
 }
 export interface ScriptCalls {
   /** A number that was used before gets no answer: the one who waits under it would take it for its own. */
-  answer(request: Request): Promise<ScriptCallAnswer | undefined>;
+  answer(request: ScriptCallRequest): Promise<ScriptCallAnswer | undefined>;
   /** Those that were begun. */
   made(): number;
   /** Where foreign words among the answers come from. */
@@ -48,7 +48,7 @@ const AT_ONCE = 8;
 
 /** The tool calls of one script. Every one goes through the session's own door; nothing here is thrown. */
 export function scriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
-  const traffic = lanes(AT_ONCE);
+  const traffic = openLanes(AT_ONCE);
   const foreign = new Set<string>();
   const hints: Text[] = [];
   const used = new Set<number>();
@@ -62,7 +62,7 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
     hints.push(...result.hints);
     return { data: result.data, failed: result.failed };
   };
-  const refuse = (request: Request): string | undefined => {
+  const refuse = (request: ScriptCallRequest): string | undefined => {
     if (stop.signal.aborted) return ENDING;
     if (!request.ok) return `Not run: ${request.why}.`;
     return refused(request.name, request.input, options.tools) ?? (made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);

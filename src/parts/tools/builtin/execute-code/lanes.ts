@@ -3,7 +3,7 @@ export interface Lanes {
   run<Value>(alone: boolean, work: () => Promise<Value>): Promise<Value>;
 }
 
-export function lanes(most: number): Lanes {
+export function openLanes(most: number): Lanes {
   let free = most;
   let last: Promise<unknown> = Promise.resolve();
   const waiting: (() => void)[] = [];

@@ -9,7 +9,7 @@ export function render(ended: ScriptResult, program: string, limitSeconds: numbe
     ...(output === '' ? [] : [output]),
     ...(errors === '' ? [] : ['[stderr]', errors]),
     ...(file === undefined ? [] : [`[the whole output is in ${file}; read it with read_file or search_files]`]),
-    `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...left(ended)].join(', ')}]`,
+    `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...describeOpenCalls(ended)].join(', ')}]`,
   ].join('\n');
 }
 
@@ -22,4 +22,4 @@ function detail({ status, exitCode }: ScriptResult, program: string, limitSecond
 const NO_PROGRAM = 127;
 
 const counted = (calls: number): string => `${calls} tool ${calls === 1 ? 'call' : 'calls'}`;
-const left = ({ open }: ScriptResult): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);
+const describeOpenCalls = ({ open }: ScriptResult): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);

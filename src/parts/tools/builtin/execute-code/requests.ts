@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../contracts/message.ts';
 import type { ScriptFrame } from './frames.ts';
 
 /** A call a script asks for, or why what it sent is none. */
-export type Request =
+export type ScriptCallRequest =
   | { readonly ok: true; readonly id: number; readonly name: string; readonly input: JsonObject }
   | { readonly ok: false; readonly id: number; readonly why: string };
 
@@ -13,7 +13,7 @@ export const MAX_REQUEST = 1024 * 1024;
 const MAX_OPEN = 256;
 
 /** Puts requests together from their frames; `undefined` while one is not whole. Memory stays bounded whatever is sent. */
-export function requestDesk(): (frame: ScriptFrame) => Request | undefined {
+export function createRequestReader(): (frame: ScriptFrame) => ScriptCallRequest | undefined {
   const open = new Map<number, { readonly pieces: Buffer[]; size: number }>();
   return ({ id, last, bytes }) => {
     const message = open.get(id) ?? { pieces: [], size: 0 };
@@ -29,7 +29,7 @@ export function requestDesk(): (frame: ScriptFrame) => Request | undefined {
   };
 }
 
-function readRequest(id: number, text: string): Request {
+function readRequest(id: number, text: string): ScriptCallRequest {
   const value = parseJson(text);
   const name = stringAt(value, 'tool');
   const input = isObject(value) ? value['input'] : undefined;

@@ -1,19 +1,19 @@
 import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
-import { within } from '../../../../base/waits.ts';
+import { waitAtMost } from '../../../../base/waits.ts';
 import type { Text } from '../../../../contracts/message.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { bounded, type Mask } from './bounded.ts';
+import { openBoundedText, type MaskSecrets } from './bounded.ts';
 import { scriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
 import { frameReader, type ScriptFrame } from './frames.ts';
 import type { Language } from './languages.ts';
-import { requestDesk } from './requests.ts';
+import { createRequestReader } from './requests.ts';
 
 export interface ScriptOptions extends ScriptCallOptions {
   readonly timeoutMs: number;
   /** Takes out of what the script wrote whatever is or looks like a secret. */
-  readonly mask?: Mask;
+  readonly mask?: MaskSecrets;
 }
 /** How a script ended and what it left. */
 export interface ScriptResult {
@@ -55,7 +55,7 @@ export async function runScript(language: Language, code: string, context: ToolC
   if (how === 'timeout') await endPolitely(running);
   else if (how === 'aborted') await running.kill();
   // Whoever stops a script does not wait for that.
-  if (how !== 'aborted') await within(calls.through(), LAST_WORDS_MS);
+  if (how !== 'aborted') await waitAtMost(calls.through(), LAST_WORDS_MS);
   heard.end();
   const forgotten = forget(heard.source(), name, context);
   // Whoever stops a script does not wait for that.
@@ -74,12 +74,12 @@ export async function runScript(language: Language, code: string, context: ToolC
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
-function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: Mask) {
-  const [output, errors] = [bounded(MAX_KEPT, mask), bounded(ROOM.errors, mask)];
-  const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
+function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
+  const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(ROOM.errors, mask)];
+  const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: ScriptFrame): Promise<void> => {
-    const request = desk(frame);
+    const request = readRequest(frame);
     const told = request === undefined ? undefined : await calls.answer(request);
     if (told !== undefined && running.status().state === 'running') running.write(`${JSON.stringify(told)}\n`);
   };
@@ -129,9 +129,9 @@ async function untilEnd(running: Running, timeoutMs: number, signal: AbortSignal
 /** The prelude hands the request on to the whole group; whoever is left after a while is killed. */
 async function endPolitely(running: Running): Promise<void> {
   running.write('{"stop":true}\n');
-  await within(running.exited, GRACE_MS);
+  await waitAtMost(running.exited, GRACE_MS);
   await running.kill();
-  await within(running.exited, LAST_WORDS_MS);
+  await waitAtMost(running.exited, LAST_WORDS_MS);
 }
 
 /** A script that ended by itself has taken its source away; the name is ours, so that nothing else can be meant. */

@@ -6,8 +6,8 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { consent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
-import type { Mask } from './bounded.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
+import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
@@ -26,7 +26,7 @@ export interface ExecuteCodeOptions {
   /** Puts placeholders where known secrets stand in what a script hands to a tool. */
   readonly redact?: ScriptCallOptions['redact'];
   /** Takes secrets, and what looks like one, out of what a script wrote before it is cut. */
-  readonly mask?: Mask;
+  readonly mask?: MaskSecrets;
   /** The file for the whole output of a call that is too long for its result; absent when there is no place for it. */
   readonly keepAll?: (sessionId: string, callId: string) => string;
 }
@@ -86,7 +86,7 @@ async function execute(
 ): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
-  await consent(askedBy({ code, language: name }, context), context, options.judge);
+  await askConsent(askedBy({ code, language: name }, context), context, options.judge);
   const seconds = options.settings['code_execution.timeout'];
   const ended = await runScript(language, code, context, {
     tools: options.tools,

@@ -10,30 +10,30 @@ export interface DocumentText {
   readonly text: string;
   readonly how: string;
 }
-type Extract = (place: Location, context: ToolContext) => Promise<DocumentText | undefined>;
+type ExtractDocument = (place: Location, context: ToolContext) => Promise<DocumentText | undefined>;
 
 /** Text out of files that hold some but are none; `undefined` for every other file. Adding a kind is a row. */
-export const extract: Extract = async (place, context) => EXTRACTORS.get(extname(place.path).toLowerCase())?.(place, context);
+export const extract: ExtractDocument = async (place, context) => EXTRACTORS.get(extname(place.path).toLowerCase())?.(place, context);
 
 /** A larger one is for commands. */
 const MAX_NOTEBOOK = 64_000_000;
 
 /** One that cannot be understood is read as the text it is. */
-const notebook: Extract = async (place, { terminal, signal }) => {
+const notebook: ExtractDocument = async (place, { terminal, signal }) => {
   const bytes = await bytesOf(terminal.files, place.real, signal, MAX_NOTEBOOK);
   const text = notebookText(bytes.toString('utf8'));
   return text === undefined ? undefined : { text, how: 'the notebook’s cells; patch and write_file work on its JSON' };
 };
 
-interface Program {
+interface DocumentProgram {
   readonly name: string;
   /** How it is called; the file is `$1`. */
   readonly call: string;
   readonly what: string;
   readonly brings: string;
 }
-const PDF: Program = { name: 'pdftotext', call: 'pdftotext -layout -enc UTF-8 "$1" -', what: 'a PDF', brings: 'poppler-utils' };
-const word = (format: string, what: string): Program => ({
+const PDF: DocumentProgram = { name: 'pdftotext', call: 'pdftotext -layout -enc UTF-8 "$1" -', what: 'a PDF', brings: 'poppler-utils' };
+const word = (format: string, what: string): DocumentProgram => ({
   name: 'pandoc',
   // Documents may come from anywhere: they must not make it read other files.
   call: `pandoc --sandbox --from=${format} --to=gfm --wrap=none "$1"`,
@@ -42,7 +42,7 @@ const word = (format: string, what: string): Program => ({
 });
 
 const by =
-  (program: Program): Extract =>
+  (program: DocumentProgram): ExtractDocument =>
   async (place, { terminal, signal }) => {
     const script = `command -v ${program.name} >/dev/null || exit ${ABSENT}; ${program.call} 2>/dev/null`;
     const { exitCode, output } = await terminal.run(plainShell(script, place.real), {
@@ -62,7 +62,7 @@ const ABSENT = 97;
 const PROGRAM_MS = 50_000;
 const MAX_TEXT = 20_000_000;
 
-const EXTRACTORS: ReadonlyMap<string, Extract> = new Map([
+const EXTRACTORS: ReadonlyMap<string, ExtractDocument> = new Map([
   ['.ipynb', notebook],
   ['.pdf', by(PDF)],
   ['.docx', by(word('docx', 'a Word document'))],

@@ -1,19 +1,19 @@
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
-import type { Guard } from './guarded.ts';
-import { canonical } from './locate.ts';
+import type { FileGuard } from './guarded.ts';
+import { canonicalPath } from './locate.ts';
 import { sharesFiles } from '../../../../contracts/terminal.ts';
 
-export interface GuardScene {
-  readonly guard: Pick<Guard, 'keeps'>;
+export interface GuardCheckOptions {
+  readonly guard: Pick<FileGuard, 'keeps'>;
   /** The kind of place commands run in, and its home folder. */
   readonly kind: string;
   readonly home: string;
 }
-type Intent = 'read' | 'write';
+type FileIntent = 'read' | 'write';
 
 /** What the guard of the file tools refuses whoever allows it: nobody is asked for a yes that would lift nothing. */
-export function refusedByGuard({ guard, kind, home }: GuardScene, intent: Intent): (path: string) => CommandVerdict | undefined {
-  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonical(path) : path])];
+export function refusedByGuard({ guard, kind, home }: GuardCheckOptions, intent: FileIntent): (path: string) => CommandVerdict | undefined {
+  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonicalPath(path) : path])];
   const homes = namesOf(home);
   return (path) => {
     const what = guard.keeps(namesOf(path), { homes }, intent);
@@ -21,14 +21,14 @@ export function refusedByGuard({ guard, kind, home }: GuardScene, intent: Intent
   };
 }
 
-const KEYS: Readonly<Record<Intent, string>> = { read: 'secret_read', write: 'secret_write' };
+const KEYS: Readonly<Record<FileIntent, string>> = { read: 'secret_read', write: 'secret_write' };
 
 type JudgeFile = (path: string, cwd: string) => Promise<CommandVerdict>;
 
 /** A judge of writing that asks for nothing the guard would refuse afterwards. */
-export function withGuard(judge: JudgeFile, scene: () => GuardScene): JudgeFile {
+export function withGuard(judge: JudgeFile, options: () => GuardCheckOptions): JudgeFile {
   return async (path, cwd) => {
     const verdict = await judge(path, cwd);
-    return verdict.type === 'ask' ? (refusedByGuard(scene(), 'write')(path) ?? verdict) : verdict;
+    return verdict.type === 'ask' ? (refusedByGuard(options(), 'write')(path) ?? verdict) : verdict;
   };
 }

@@ -1,6 +1,6 @@
 import { ToolRefusal } from '../../../../contracts/tool.ts';
 import { glob } from './glob.ts';
-import { canonical, type Location } from './locate.ts';
+import { canonicalPath, type Location } from './locate.ts';
 
 /** Files a tool call never opens, because their contents are keys to something else. `~` is the home of the place, `@` the profile. */
 interface GuardedRow {
@@ -33,7 +33,7 @@ const ROWS: readonly GuardedRow[] = [
   { pattern: '/proc/**/{environ,mem,kcore,kmsg}', what: 'a window into running processes' },
 ];
 
-export interface Guard {
+export interface FileGuard {
   /** Throws when the file, by its name or by what its name leads to, is not for tools. */
   check(place: Location, intent: 'read' | 'write'): void;
   /** What the file is, when it is not for tools under any of these names. */
@@ -43,8 +43,8 @@ export interface Guard {
 }
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
-export function guardFiles(profile: string): Guard {
-  const profiles = [...new Set([profile, canonical(profile)])];
+export function guardFiles(profile: string): FileGuard {
+  const profiles = [...new Set([profile, canonicalPath(profile)])];
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');

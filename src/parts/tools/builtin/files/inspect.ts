@@ -1,12 +1,12 @@
 import type { FileFacts, Files } from '../../../../contracts/files.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { Location } from './locate.ts';
-import { trouble } from './trouble.ts';
+import { fileTrouble } from './trouble.ts';
 
 /** What lies at a place: a file's facts, or `undefined` for nothing. Folders and devices are refused, because no tool here can use them. */
 export async function inspect(place: Location, files: Files): Promise<FileFacts | undefined> {
   const found = await files.stat(place.real).catch((error: unknown) => {
-    throw trouble('opened', place, error);
+    throw fileTrouble('opened', place, error);
   });
   if (found !== undefined) refuseOthers(place, found);
   return found;

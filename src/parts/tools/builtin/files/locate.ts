@@ -57,7 +57,7 @@ export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): 
 });
 
 /** The resource name under which calls on the same file clash, whatever they call it. */
-export const resourceOf = (given: string, { cwd, home = homedir, follow = canonical }: PathResolution): string =>
+export const resourceOf = (given: string, { cwd, home = homedir, follow = canonicalPath }: PathResolution): string =>
   `path:${follow(absolute(given, cwd(), home()))}`;
 
 export function shorten(path: string, cwd: string): string {
@@ -69,14 +69,14 @@ export function shorten(path: string, cwd: string): string {
 const MAX_LINKS = 20;
 
 /** The real path on this machine of what exists; what does not exist yet is named below its nearest existing parent. */
-export function canonical(path: string, links = MAX_LINKS): string {
+export function canonicalPath(path: string, links = MAX_LINKS): string {
   try {
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     if (parent === path || links === 0) return path;
     const target = danglingTarget(path);
-    return target === undefined ? join(canonical(parent, links), basename(path)) : canonical(target, links - 1);
+    return target === undefined ? join(canonicalPath(parent, links), basename(path)) : canonicalPath(target, links - 1);
   }
 }
 

@@ -1,17 +1,17 @@
-import { at, isObject, parseJson, stringAt } from '../../../../base/json.ts';
+import { readPath, isObject, parseJson, stringAt } from '../../../../base/json.ts';
 
 /** A notebook as text: its cells in order, each with what it put out in words. `undefined` when it is no notebook. */
 export function notebookText(source: string): string | undefined {
-  const cells = at(parseJson(source.replace(/^\u{feff}/u, '')), 'cells');
+  const cells = readPath(parseJson(source.replace(/^\u{feff}/u, '')), 'cells');
   return Array.isArray(cells) ? `${cells.map(cellText).join('\n\n')}\n` : undefined;
 }
 
 function cellText(cell: unknown, index: number): string {
-  const outputs = at(cell, 'outputs');
+  const outputs = readPath(cell, 'outputs');
   const told = Array.isArray(outputs) ? outputs.map(outputText).filter((text) => text !== '') : [];
   return [
     `[cell ${index + 1}: ${stringAt(cell, 'cell_type') ?? 'unknown'}]`,
-    joined(at(cell, 'source')),
+    joined(readPath(cell, 'source')),
     ...told.map((text) => `[output]\n${text}`),
   ].join('\n');
 }
@@ -20,8 +20,8 @@ function cellText(cell: unknown, index: number): string {
 function outputText(output: unknown): string {
   const error = stringAt(output, 'ename');
   if (error !== undefined) return `${error}: ${stringAt(output, 'evalue') ?? ''}`;
-  const plain = joined(at(output, 'text') ?? at(output, 'data', 'text/plain'));
-  const data = at(output, 'data');
+  const plain = joined(readPath(output, 'text') ?? readPath(output, 'data', 'text/plain'));
+  const data = readPath(output, 'data');
   const others = isObject(data) ? Object.keys(data).filter((kind) => !kind.startsWith('text/')) : [];
   return [plain, ...(others.length === 0 ? [] : [`[not shown: ${others.join(', ')}]`])].filter((text) => text !== '').join('\n');
 }

@@ -18,7 +18,7 @@ export function undress(text: string, shape: TextFormat): string {
 }
 
 /** The text as it goes back into its file. */
-export function dress(text: string, shape: TextFormat): string {
+export function applyFormat(text: string, shape: TextFormat): string {
   const lines = shape.eol === 'crlf' ? text.replace(/\r?\n/g, '\r\n') : text;
   return shape.bom && !lines.startsWith(BOM) ? BOM + lines : lines;
 }

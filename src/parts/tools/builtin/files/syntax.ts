@@ -20,12 +20,12 @@ export async function syntaxNote(
 export const isChecked = (path: string): boolean => checkFor(path) !== undefined;
 
 /** What is wrong with a text; `undefined` when nothing is, or when there is nobody to tell. */
-type Check = (text: string, context: CheckContext) => string | undefined | Promise<string | undefined>;
-const checkFor = (path: string): Check | undefined => CHECKS.get(extname(path).toLowerCase());
+type CheckSyntax = (text: string, context: CheckContext) => string | undefined | Promise<string | undefined>;
+const checkFor = (path: string): CheckSyntax | undefined => CHECKS.get(extname(path).toLowerCase());
 /** A longer text takes longer to check than the warning is worth. */
 const MAX_CHECKED = 1_000_000;
 
-const CHECKS: ReadonlyMap<string, Check> = new Map(
+const CHECKS: ReadonlyMap<string, CheckSyntax> = new Map(
   Object.entries({
     '.json': jsonError,
     '.yaml': yamlError,
@@ -35,7 +35,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
     '.cts': programCheck(TYPESCRIPT),
     '.py': programCheck(PYTHON('import ast; ast.parse(text)')),
     '.toml': programCheck(PYTHON('import tomllib; tomllib.loads(text)')),
-  } satisfies Record<string, Check>),
+  } satisfies Record<string, CheckSyntax>),
 );
 
 function jsonError(text: string): string | undefined {

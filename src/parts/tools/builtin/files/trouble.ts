@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { codeOf, messageOf } from '../../../../base/errors.ts';
-import { distance } from '../../../../base/text.ts';
+import { editDistance } from '../../../../base/text.ts';
 import { isToolFailure, ToolFailure } from '../../../../contracts/tool.ts';
 import { type Location, type PathBase, shorten } from './locate.ts';
 
@@ -17,18 +17,18 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-export const trouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
+export const fileTrouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
   new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(reasonOf(error))}.`, { cause: error });
 
 /** A failure that has words for the model keeps them. */
 export const asFailure = (verb: string, place: Location, error: unknown): ToolFailure =>
-  isToolFailure(error) ? error : trouble(verb, place, error);
+  isToolFailure(error) ? error : fileTrouble(verb, place, error);
 
 /** What the system itself said, where it is known: the path is told already. */
 const reasonOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
 /** A missing file, with the names in its folder that come near. */
-export async function missing(place: Location, { cwd, files }: PathBase): Promise<ToolFailure> {
+export async function missingFile(place: Location, { cwd, files }: PathBase): Promise<ToolFailure> {
   const folder = dirname(place.path);
   const names = (await files.list(folder).catch(() => undefined))?.map(({ name }) => name);
   if (names === undefined)
@@ -49,7 +49,7 @@ export function similarNames(name: string, names: readonly string[]): string[] {
     const other = candidate.toLowerCase();
     if (other === wanted) return 0;
     if (stem.length > 2 && (other.startsWith(`${stem}.`) || other.includes(wanted))) return 0.2;
-    return distance(wanted, other) / Math.max(wanted.length, other.length, 1);
+    return editDistance(wanted, other) / Math.max(wanted.length, other.length, 1);
   };
   return names
     .slice(0, COMPARED)

@@ -1,8 +1,8 @@
-import { at, parseJson, stringAt } from '../../../../base/json.ts';
+import { readPath, parseJson, stringAt } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
 import { oneLine } from '../../../../base/printable.ts';
 import { safeHead } from '../../../../base/text.ts';
-import type { MediaOptions, ReadyService, Service } from './options.ts';
+import type { MediaOptions, ReadyService, MediaService } from './options.ts';
 
 export interface MediaRequest {
   /** Begins with a slash. */
@@ -28,7 +28,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 /** Sends one request to a back end. What goes wrong is told in words that hold no key. */
 export async function askService(
   { path, headers, body }: MediaRequest,
-  { base }: ReadyService<Service>,
+  { base }: ReadyService<MediaService>,
   { reach }: MediaOptions,
   signal: AbortSignal,
 ): Promise<MediaResponse> {
@@ -58,7 +58,7 @@ function complaint(status: number, body: string): string {
     stringAt(json, 'detail') ??
     stringAt(json, 'message') ??
     stringAt(json, 'error');
-  const words = safeHead(oneLine(own ?? (at(json) === undefined ? body : '')), SHOWN);
+  const words = safeHead(oneLine(own ?? (readPath(json) === undefined ? body : '')), SHOWN);
   const known = STATUSES[status];
   return (
     [known, words === '' ? undefined : `saying ${JSON.stringify(words)}`].filter((each) => each !== undefined).join(', ') ||

@@ -10,9 +10,9 @@ export interface KeepOptions {
   readonly megabytes: number;
   readonly now: () => number;
 }
-export type KeptFile = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
+export type KeepFileResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
 /** Keeps bytes under the name their content gives them. Never throws: the caller says what is lost. */
-export type KeepFile = (bytes: Buffer, ending: string) => Promise<KeptFile>;
+export type KeepFile = (bytes: Buffer, ending: string) => Promise<KeepFileResult>;
 
 /** What is too old goes, then the oldest until the rest fits; what was just kept stays. */
 export function keepFiles({ folder, days, megabytes, now }: KeepOptions): KeepFile {

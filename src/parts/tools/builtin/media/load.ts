@@ -4,7 +4,7 @@ import { isToolFailure, ToolFailure, type ToolContext } from '../../../../contra
 import { locate } from '../files/locate.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
 
-export interface Loaded {
+export interface LoadedMedia {
   readonly bytes: Buffer;
   /** As it may be told. */
   readonly shown: string;
@@ -20,7 +20,7 @@ const MOST_BYTES = 20_000_000;
 const FETCH_MS = 30_000;
 
 /** The bytes of a picture, wherever it is. */
-export function loadPicture(given: string, context: ToolContext, options: LoadOptions): Promise<Loaded> {
+export function loadPicture(given: string, context: ToolContext, options: LoadOptions): Promise<LoadedMedia> {
   if (/^data:/i.test(given)) return fromData(given);
   return /^https?:/i.test(given) ? fromWeb(given, context.signal, options) : fromFile(withoutScheme(given), context, options);
 }
@@ -29,13 +29,13 @@ export function loadPicture(given: string, context: ToolContext, options: LoadOp
 export const isElsewhere = (given: string): boolean => /^\s*(?:data|https?):/i.test(given);
 export const withoutScheme = (given: string): string => given.trim().replace(/^file:\/\//, '');
 
-async function fromData(given: string): Promise<Loaded> {
+async function fromData(given: string): Promise<LoadedMedia> {
   const [, base64, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(given) ?? [];
   const bytes = base64 === undefined ? Buffer.from(decodeURIComponent(data), 'latin1') : Buffer.from(data, 'base64');
   return sized({ bytes, shown: 'a picture given inline', url: 'data:' });
 }
 
-async function fromWeb(url: string, signal: AbortSignal, { reach }: LoadOptions): Promise<Loaded> {
+async function fromWeb(url: string, signal: AbortSignal, { reach }: LoadOptions): Promise<LoadedMedia> {
   const fetched = await reach([]).fetch({ url, signal, timeoutMs: FETCH_MS, maxBytes: MOST_BYTES + 1 });
   const shown = shownUrl(url);
   if (!fetched.ok) throw new ToolFailure(`${shown} was not loaded. ${fetched.reason}`);
@@ -43,7 +43,7 @@ async function fromWeb(url: string, signal: AbortSignal, { reach }: LoadOptions)
   return sized({ bytes: fetched.body, shown, url: fetched.url });
 }
 
-async function fromFile(given: string, { terminal, signal }: ToolContext, { guard }: LoadOptions): Promise<Loaded> {
+async function fromFile(given: string, { terminal, signal }: ToolContext, { guard }: LoadOptions): Promise<LoadedMedia> {
   const { files } = terminal;
   const place = await locate(given, terminal);
   const { path } = place;
@@ -60,7 +60,7 @@ async function fromFile(given: string, { terminal, signal }: ToolContext, { guar
   }
 }
 
-function sized(loaded: Loaded): Loaded {
+function sized(loaded: LoadedMedia): LoadedMedia {
   if (loaded.bytes.length > MOST_BYTES) throw tooLarge(loaded.shown, loaded.bytes.length);
   if (loaded.bytes.length === 0) throw new ToolFailure(`${loaded.shown} is empty.`);
   return loaded;

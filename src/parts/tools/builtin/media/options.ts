@@ -19,7 +19,7 @@ export interface MediaOptions {
 export type PathGuard = (place: Location, intent: 'read' | 'write') => void;
 
 /** What every back end over the network has. */
-export interface Service {
+export interface MediaService {
   readonly name: string;
   readonly label: string;
   /** Variables its key may stand in, the first that is set counts. */
@@ -29,14 +29,14 @@ export interface Service {
   readonly baseVariable?: string;
 }
 /** A back end that has all it needs. The key is asked for when it is used and kept nowhere. */
-export interface ReadyService<Kind extends Service> {
+export interface ReadyService<Kind extends MediaService> {
   readonly service: Kind;
   readonly base: string;
   key(): string;
 }
 
 /** The back ends that have a key, in their order. */
-export function readyServices<Kind extends Service>(
+export function readyServices<Kind extends MediaService>(
   services: readonly Kind[],
   { variable, bases }: MediaOptions,
 ): readonly ReadyService<Kind>[] {

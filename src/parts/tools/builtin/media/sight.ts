@@ -1,7 +1,7 @@
 import { text, type Image } from '../../../../contracts/message.ts';
 import { ToolFailure, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 
-export interface Sight {
+export interface ImageQuestion {
   readonly image: Image;
   readonly question: string;
   /** Where the picture lies, or another line that goes with it. */
@@ -12,7 +12,7 @@ export interface Sight {
 
 /** Has a picture looked at: by the main model itself where it can see, else by one that can. */
 export async function lookAt(
-  { image, question, place, native }: Sight,
+  { image, question, place, native }: ImageQuestion,
   { ports, signal }: Pick<ToolContext, 'ports' | 'signal'>,
 ): Promise<ToolOutput> {
   if (native) return { content: [text(place, 'foreign'), image] };

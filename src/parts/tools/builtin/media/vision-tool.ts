@@ -4,7 +4,7 @@ import type { Ports } from '../../../../contracts/ports.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { resourceOf, type PathResolution } from '../files/locate.ts';
 import { pictureKind } from './kinds.ts';
-import { isElsewhere, loadPicture, withoutScheme, type Loaded } from './load.ts';
+import { isElsewhere, loadPicture, withoutScheme, type LoadedMedia } from './load.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
 import { lookAt } from './sight.ts';
 
@@ -14,8 +14,8 @@ export interface VisionInput {
   readonly region?: readonly number[];
 }
 /** Cuts a piece out of a picture; `undefined` when there is nothing here that can. */
-export type Crop = (ask: CropAsk) => Promise<Buffer | undefined>;
-export interface CropAsk {
+export type CropImage = (ask: CropRequest) => Promise<Buffer | undefined>;
+export interface CropRequest {
   readonly bytes: Buffer;
   readonly mime: string;
   /** x, y, width, height in pixels of the picture. */
@@ -27,7 +27,7 @@ export interface VisionOptions extends Pick<MediaOptions, 'reach'>, PathResoluti
   readonly guard: PathGuard;
   /** The main model sees pictures itself: they go into the result. */
   readonly native?: boolean;
-  readonly crop?: Crop;
+  readonly crop?: CropImage;
 }
 
 export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => ({
@@ -74,11 +74,11 @@ async function look(
 }
 
 async function cut(
-  loaded: Loaded,
+  loaded: LoadedMedia,
   region: readonly number[],
   { crop }: VisionOptions,
   signal: AbortSignal,
-): Promise<Loaded & { readonly note: string }> {
+): Promise<LoadedMedia & { readonly note: string }> {
   const [x = -1, y = -1, width = 0, height = 0] = region;
   if (region.length !== 4 || x < 0 || y < 0 || width < 1 || height < 1)
     throw new ToolFailure('region must be four whole numbers: x, y, width, height in pixels of the picture.');

@@ -1,4 +1,4 @@
-import { at, isObject, stringAt } from '../../../../base/json.ts';
+import { readPath, isObject, stringAt } from '../../../../base/json.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import type { moaSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export function chosenPreset(settings: Values<typeof moaSettings>): PresetResult
   const found = presets[name];
   if (names.length === 0) return { ok: false, why: 'moa.presets is empty' };
   if (!isObject(found)) return { ok: false, why: `there is no moa.presets.${name}; there are: ${names.join(', ')}` };
-  const listed = at(found, 'reference_models');
+  const listed = readPath(found, 'reference_models');
   const references = (Array.isArray(listed) ? listed : []).filter((each): each is string => typeof each === 'string' && each !== '');
   const aggregator = stringAt(found, 'aggregator') ?? '';
   if (references.length === 0 || references.length > MOST_REFERENCES)

@@ -14,7 +14,7 @@ export interface MoaOptions {
 export interface MoaInput {
   readonly prompt: string;
 }
-interface Opinion {
+interface ModelOpinion {
   readonly model: string;
   readonly answer: Completion;
 }
@@ -80,14 +80,14 @@ async function safely(ask: AskModel, model: string, system: string, words: strin
   }
 }
 
-const question = (prompt: string, told: readonly Opinion[]): string =>
+const question = (prompt: string, told: readonly ModelOpinion[]): string =>
   [`The task:\n\n${prompt}`, ...told.map(({ answer }, index) => `Answer ${index + 1}:\n\n${answer.ok ? answer.text.trim() : ''}`)].join(
     '\n\n---\n\n',
   );
 
-const complaint = ({ model, answer }: Opinion): string => `${model}: ${answer.ok ? 'an empty answer' : answer.why}.`;
+const complaint = ({ model, answer }: ModelOpinion): string => `${model}: ${answer.ok ? 'an empty answer' : answer.why}.`;
 
-function output(words: string, { name, aggregator }: Preset, opinions: readonly Opinion[]): ToolOutput {
+function output(words: string, { name, aggregator }: Preset, opinions: readonly ModelOpinion[]): ToolOutput {
   const answered = opinions.filter(({ answer }) => answer.ok && answer.text.trim() !== '').map(({ model }) => model);
   const silent = opinions.filter(({ model }) => !answered.includes(model));
   const notes = [
@@ -100,7 +100,7 @@ function output(words: string, { name, aggregator }: Preset, opinions: readonly 
 }
 
 /** Without somebody to join them the answers themselves are better than nothing. */
-function unjoined(joined: Completion, preset: Preset, opinions: readonly Opinion[], told: readonly Opinion[]): ToolOutput {
+function unjoined(joined: Completion, preset: Preset, opinions: readonly ModelOpinion[], told: readonly ModelOpinion[]): ToolOutput {
   const why = joined.ok ? 'it gave an empty answer' : joined.why;
   const each = told.map(({ model, answer }) => `## ${model}\n\n${answer.ok ? answer.text.trim() : ''}`).join('\n\n');
   return output(`[${preset.aggregator} could not join the answers: ${why}. Here they are.]\n\n${each}`, preset, opinions);

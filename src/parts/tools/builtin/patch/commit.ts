@@ -5,7 +5,7 @@ import { ToolFailure } from '../../../../contracts/tool.ts';
 type FileBytes = string | Buffer;
 
 /** What a file is to become, as it goes on the disk; `undefined` removes it. `before` is what it was. */
-export interface Write {
+export interface FileWrite {
   readonly target: string;
   readonly before: FileBytes | undefined;
   readonly after: FileBytes | undefined;
@@ -13,10 +13,14 @@ export interface Write {
   readonly like?: string;
 }
 /** Takes a file away, in a way its owner can take back or for good. */
-export type Remove = (path: string) => Promise<void>;
+export type RemoveFile = (path: string) => Promise<void>;
 
 /** Writes all or nothing: a failure half way takes back, the last first, what was done. Each single write is whole or not at all. */
-export async function commitAll(writes: readonly Write[], files: Files, remove: Remove = (path) => files.remove(path)): Promise<void> {
+export async function commitAll(
+  writes: readonly FileWrite[],
+  files: Files,
+  remove: RemoveFile = (path) => files.remove(path),
+): Promise<void> {
   const done: CommitStep[] = [];
   try {
     for (const step of stepsOf(writes, files, remove)) {
@@ -36,7 +40,7 @@ interface CommitStep {
 }
 
 /** Moves first, while their sources are there; removals last, when nothing else can go wrong. */
-function stepsOf(writes: readonly Write[], files: Files, remove: Remove): CommitStep[] {
+function stepsOf(writes: readonly FileWrite[], files: Files, remove: RemoveFile): CommitStep[] {
   const moved = writes.flatMap((write) => {
     const source = write.after === undefined ? undefined : writes.find(({ target }) => target === write.like);
     return source?.before === undefined || source.like !== undefined ? [] : [{ write, from: source.target, bytes: source.before }];
@@ -56,7 +60,7 @@ function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Commit
 }
 
 /** Written first, which makes the folders; then the source takes its place with its mode, and gets the new text where that differs. */
-const move = ({ target, before, after = '' }: Write, from: string, bytes: FileBytes, files: Files): CommitStep[] => [
+const move = ({ target, before, after = '' }: FileWrite, from: string, bytes: FileBytes, files: Files): CommitStep[] => [
   put(files, target, before, after),
   { target, act: () => files.rename(from, target), undo: () => files.rename(target, from) },
   ...(after === bytes ? [] : [put(files, target, bytes, after)]),

@@ -6,8 +6,8 @@ import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { measuredDiff } from './unified.ts';
 
 /** What a file holds: text, or bytes that can be deleted and moved but not edited. */
-export type FileContent = string | Opaque;
-export interface Opaque {
+export type FileContent = string | OpaqueContent;
+export interface OpaqueContent {
   readonly bytes: Buffer;
   /** What is known of them. */
   readonly what: string;

@@ -1,5 +1,5 @@
 /** One step from the old list to the new: indices into both. */
-export type Op =
+export type DiffStep =
   | { readonly kind: 'same'; readonly old: number; readonly new: number }
   | { readonly kind: 'drop'; readonly old: number }
   | { readonly kind: 'add'; readonly new: number };
@@ -8,7 +8,7 @@ export type Op =
 const MAX_EDITS = 600;
 
 /** The shortest way from one list to another (Myers), after setting aside what is equal at both ends. */
-export function diff(before: readonly string[], after: readonly string[]): Op[] {
+export function diff(before: readonly string[], after: readonly string[]): DiffStep[] {
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
@@ -16,9 +16,9 @@ export function diff(before: readonly string[], after: readonly string[]): Op[] 
     tail++;
   const middle = shortest(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
   return [
-    ...Array.from({ length: head }, (_, index): Op => ({ kind: 'same', old: index, new: index })),
+    ...Array.from({ length: head }, (_, index): DiffStep => ({ kind: 'same', old: index, new: index })),
     ...middle.map((op) => moved(op, head)),
-    ...Array.from({ length: tail }, (_, index): Op => ({
+    ...Array.from({ length: tail }, (_, index): DiffStep => ({
       kind: 'same',
       old: before.length - tail + index,
       new: after.length - tail + index,
@@ -26,14 +26,14 @@ export function diff(before: readonly string[], after: readonly string[]): Op[] 
   ];
 }
 
-const moved = (op: Op, by: number): Op =>
+const moved = (op: DiffStep, by: number): DiffStep =>
   op.kind === 'same'
     ? { ...op, old: op.old + by, new: op.new + by }
     : op.kind === 'drop'
       ? { ...op, old: op.old + by }
       : { ...op, new: op.new + by };
 
-function shortest(before: readonly string[], after: readonly string[]): Op[] {
+function shortest(before: readonly string[], after: readonly string[]): DiffStep[] {
   const most = Math.min(before.length + after.length, MAX_EDITS);
   const reached = new Int32Array(2 * most + 3);
   const trail: Int32Array[] = [];
@@ -45,7 +45,10 @@ function shortest(before: readonly string[], after: readonly string[]): Op[] {
       if (x >= before.length && x - k >= after.length) return walkBack(before, after, trail, most + 1);
     }
   }
-  return [...before.map((_, old): Op => ({ kind: 'drop', old })), ...after.map((_, index): Op => ({ kind: 'add', new: index }))];
+  return [
+    ...before.map((_, old): DiffStep => ({ kind: 'drop', old })),
+    ...after.map((_, index): DiffStep => ({ kind: 'add', new: index })),
+  ];
 }
 
 /** How far one gets on diagonal `k` with this many edits, sliding along what is equal. */
@@ -60,8 +63,8 @@ const comesFromAbove = (reached: Int32Array, k: number, edits: number, mid: numb
 
 const at = (list: Int32Array, index: number): number => list[index] ?? 0;
 
-function walkBack(before: readonly string[], after: readonly string[], trail: readonly Int32Array[], mid: number): Op[] {
-  const ops: Op[] = [];
+function walkBack(before: readonly string[], after: readonly string[], trail: readonly Int32Array[], mid: number): DiffStep[] {
+  const ops: DiffStep[] = [];
   let [x, y] = [before.length, after.length];
   for (let edits = trail.length - 1; edits >= 0; edits--) {
     const reached = trail[edits] ?? new Int32Array();

@@ -1,13 +1,13 @@
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { bytesOf } from '../files/content.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { dress, shapeOf, undress, type TextFormat } from '../files/shape.ts';
+import { applyFormat, shapeOf, undress, type TextFormat } from '../files/shape.ts';
 import { syntaxNote } from '../files/syntax.ts';
-import { trouble } from '../files/trouble.ts';
-import { commitAll, type Remove } from './commit.ts';
+import { fileTrouble } from '../files/trouble.ts';
+import { commitAll, type RemoveFile } from './commit.ts';
 import { contentOf, type FileContent } from './content.ts';
 import type { FileDraft } from './v4a-plan.ts';
 
@@ -16,9 +16,9 @@ const PLAIN: TextFormat = { eol: 'lf', bom: false };
 const MAX_SIZE = 64_000_000;
 
 export interface PatchFilesOptions {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 /** The files one call works on: text is read without line-end quirks and written back with them, other bytes as they are. */
@@ -43,7 +43,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
     /** All drafts or none; gives the notes the model should read. */
     write: async (drafts: readonly FileDraft[]): Promise<string[]> => {
       const dressed = ({ real }: Location, content: FileContent | undefined) =>
-        typeof content === 'string' ? dress(content, shapes.get(real) ?? PLAIN) : content?.bytes;
+        typeof content === 'string' ? applyFormat(content, shapes.get(real) ?? PLAIN) : content?.bytes;
       await commitAll(
         drafts.map(({ place, before, now, like }) => ({
           target: place.real,
@@ -74,7 +74,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
 
 async function read(place: Location, { terminal, signal }: ToolContext): Promise<FileContent> {
   const bytes = await bytesOf(terminal.files, place.real, signal).catch((error: unknown) => {
-    throw trouble('read', place, error);
+    throw fileTrouble('read', place, error);
   });
   return contentOf(bytes);
 }

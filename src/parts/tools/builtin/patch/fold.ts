@@ -1,4 +1,4 @@
-import { occurrences, type TextSpan } from './source.ts';
+import { findOccurrences, type TextSpan } from './source.ts';
 
 /** A text rewritten for comparing, and where each of its units came from. */
 export interface FoldedText {
@@ -26,5 +26,5 @@ export function fold(text: string, pattern: RegExp, rewrite: (found: string) => 
 }
 
 /** The places of a folded string, as stretches of the text before folding. */
-export const unfolded = ({ text, at }: FoldedText, wanted: string): TextSpan[] =>
-  occurrences(text, wanted).map(({ start, end }) => ({ start: at[start] ?? 0, end: at[end] ?? 0 }));
+export const findUnfolded = ({ text, at }: FoldedText, wanted: string): TextSpan[] =>
+  findOccurrences(text, wanted).map(({ start, end }) => ({ start: at[start] ?? 0, end: at[end] ?? 0 }));

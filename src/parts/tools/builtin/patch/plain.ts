@@ -1,12 +1,12 @@
-import { fold, unfolded } from './fold.ts';
+import { fold, findUnfolded } from './fold.ts';
 import { graftLines } from './graft.ts';
-import { occurrences, sequences, spanOfLines, type SourceLines, type TextSpan } from './source.ts';
+import { findOccurrences, findSequences, spanOfLines, type SourceLines, type TextSpan } from './source.ts';
 import type { MatchStrategy } from './strategy.ts';
 
 /** Letter for letter. */
 export const exact: MatchStrategy = {
   name: 'exact',
-  find: ({ text }, old) => occurrences(text, old),
+  find: ({ text }, old) => findOccurrences(text, old),
   graft: (edit) => edit.new,
 };
 
@@ -23,7 +23,7 @@ export const whitespaceNormalised: MatchStrategy = {
   find: ({ text }, old) => {
     // A single space is left alone: it is most of the blanks in a file, and the same either way.
     const collapse = (value: string) => fold(value, /[ \t]{2,}|\t/g, () => ' ');
-    return toLineStart(text, unfolded(collapse(text), collapse(old).text));
+    return toLineStart(text, findUnfolded(collapse(text), collapse(old).text));
   },
   graft: graftLines,
 };
@@ -33,7 +33,7 @@ export const indentationFlexible: MatchStrategy = {
   name: 'indentation-flexible',
   find: ({ text }, old) => {
     const flatten = (value: string) => fold(value, /(?<=^|\n)[ \t]+/g, () => '');
-    return toLineStart(text, unfolded(flatten(text), flatten(old).text));
+    return toLineStart(text, findUnfolded(flatten(text), flatten(old).text));
   },
   graft: graftLines,
 };
@@ -53,7 +53,7 @@ export const escapeNormalised: MatchStrategy = {
 export const trimmedBoundary: MatchStrategy = {
   name: 'trimmed-boundary',
   prepare: (edit) => (edit.old.trim() === edit.old ? undefined : { old: trimEdges(edit.old), new: trimEdges(edit.new) }),
-  find: ({ text }, old) => toLineStart(text, occurrences(text, old.trim())),
+  find: ({ text }, old) => toLineStart(text, findOccurrences(text, old.trim())),
   graft: graftLines,
 };
 
@@ -66,7 +66,7 @@ const trimEdges = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').t
 function wholeLines(source: SourceLines, old: string, key: (line: string) => string): TextSpan[] {
   const withEnd = old.endsWith('\n');
   const wanted = (withEnd ? old.slice(0, -1) : old).split('\n').map(key);
-  return sequences(source.lines.map(key), wanted).map((first) => spanOfLines(source, first, wanted.length, withEnd));
+  return findSequences(source.lines.map(key), wanted).map((first) => spanOfLines(source, first, wanted.length, withEnd));
 }
 
 /** What stands before a match on its line, if only blanks, belongs to it: otherwise the indentation would come twice. */

@@ -1,4 +1,4 @@
-import { lineAt, occurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
+import { lineAt, findOccurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
 import { nearestPlaces, relatedLines } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
@@ -154,6 +154,6 @@ const numbered = (source: SourceLines, indexes: readonly number[]): string[] =>
 /** The first line of the file that holds the first telling line of the search. */
 function lineOf(source: SourceLines, lines: readonly string[]): number | undefined {
   const telling = lines.map((line) => line.trim()).find((line) => line.length >= TELLING);
-  const found = telling === undefined ? undefined : occurrences(source.text, telling)[0];
+  const found = telling === undefined ? undefined : findOccurrences(source.text, telling)[0];
   return found === undefined ? undefined : lineAt(source.text, found.start) - 1;
 }

@@ -50,15 +50,15 @@ export const contextAware: MatchStrategy = {
   graft: graftLines,
 };
 
-export interface Nearest {
+export interface NearestMatch {
   readonly share: number;
   readonly starts: readonly number[];
 }
 /** The search is dear and asked for twice when it finds nothing: once to match, once to say what came nearest. */
-const found = new WeakMap<SourceLines, { readonly wanted: string; readonly nearest: Nearest }>();
+const found = new WeakMap<SourceLines, { readonly wanted: string; readonly nearest: NearestMatch }>();
 
 /** Where most lines are alike, and how many of them; several places when they tie. */
-export function nearestPlaces(source: SourceLines, lines: readonly string[]): Nearest {
+export function nearestPlaces(source: SourceLines, lines: readonly string[]): NearestMatch {
   const wanted = lines.join('\n');
   const known = found.get(source);
   if (known?.wanted === wanted) return known.nearest;
@@ -67,7 +67,7 @@ export function nearestPlaces(source: SourceLines, lines: readonly string[]): Ne
   return nearest;
 }
 
-function searchNearest(source: SourceLines, wanted: readonly string[]): Nearest {
+function searchNearest(source: SourceLines, wanted: readonly string[]): NearestMatch {
   const room = source.lines.length - wanted.length + 1;
   if (wanted.length > MAX_LINES || room < 1) return NOWHERE;
   const index = wordIndex(source.lines);
@@ -100,7 +100,7 @@ export function relatedLines(source: SourceLines, wanted: readonly string[], mos
     .map(({ index }) => index);
 }
 
-const NOWHERE: Nearest = { share: 0, starts: [] };
+const NOWHERE: NearestMatch = { share: 0, starts: [] };
 /** A line that is like this many others says nothing about the place, and counting it everywhere would take long. */
 const TOO_COMMON = 5_000;
 

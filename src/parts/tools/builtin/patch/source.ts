@@ -48,7 +48,7 @@ export function lineAt(text: string, position: number): number {
 }
 
 /** All places of a string in a text, without overlaps. */
-export function occurrences(text: string, wanted: string): TextSpan[] {
+export function findOccurrences(text: string, wanted: string): TextSpan[] {
   const spans: TextSpan[] = [];
   if (wanted === '') return spans;
   for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + wanted.length))
@@ -57,7 +57,7 @@ export function occurrences(text: string, wanted: string): TextSpan[] {
 }
 
 /** Where a list stands in a longer one, without overlaps (Knuth-Morris-Pratt: linear even in files of equal lines). */
-export function sequences(all: readonly string[], wanted: readonly string[]): number[] {
+export function findSequences(all: readonly string[], wanted: readonly string[]): number[] {
   const fallback = [0];
   for (let index = 1, length = 0; index < wanted.length;) {
     if (wanted[index] === wanted[length]) fallback[index++] = ++length;

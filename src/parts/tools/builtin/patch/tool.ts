@@ -1,11 +1,11 @@
 import { text } from '../../../../contracts/message.ts';
 import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type WrittenText } from '../../../../contracts/tool.ts';
 import type { Effects } from '../../../../contracts/effects.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { missing, trouble } from '../files/trouble.ts';
-import type { Remove } from './commit.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
+import type { RemoveFile } from './commit.ts';
 import { changeOf, sizeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
@@ -21,10 +21,10 @@ export interface PatchInput {
   readonly patch?: string;
 }
 export interface PatchOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** How a file is taken away; absent means for good. */
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
@@ -47,7 +47,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
     },
     effects: (input) => ({ kind: 'write', resources: touched(input, options), shows: true }),
     restores: ['old_string', 'new_string', 'patch'],
-    written: (input) => written(input, options),
+    written: (input) => writtenTexts(input, options),
     replay: 'never',
     idempotent: false,
     trust: 'tool',
@@ -80,7 +80,7 @@ function touched(input: PatchInput, spelling: PathResolution): Effects['resource
 }
 
 /** Only what is new goes into a file: what it is found by must be there already. */
-function written(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
+function writtenTexts(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
   if (modeOf(input) === 'replace')
     return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
   const parsed = parsePatch(input.patch ?? '');
@@ -112,7 +112,7 @@ async function applyReplace(
     throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
-  if (before === undefined) throw await missing(place, context.terminal);
+  if (before === undefined) throw await missingFile(place, context.terminal);
   const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
@@ -136,7 +136,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : fileTrouble('written (nothing was changed)', first.place, error);
   });
   return {
     content: [text([summary, ...notes, ...drafts.flatMap((draft) => wordsOf(draft, drafts))].join('\n'), 'tool')],

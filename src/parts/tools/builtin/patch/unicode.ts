@@ -1,5 +1,5 @@
 import { diff } from './diff.ts';
-import { fold, unfolded, type FoldedText } from './fold.ts';
+import { fold, findUnfolded, type FoldedText } from './fold.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
 
 /** Characters models write plainly, by the plain one. */
@@ -18,7 +18,7 @@ const plain = (text: string): FoldedText => fold(text, FANCY, (found) => TO_PLAI
 /** Curly quotes, long dashes, ellipses and the many spaces count as their plain forms. */
 export const unicodeNormalised: MatchStrategy = {
   name: 'unicode-normalised',
-  find: ({ text }, old) => unfolded(plain(text), plain(old).text),
+  find: ({ text }, old) => findUnfolded(plain(text), plain(old).text),
   graft: (edit, region) => graftCharacters(edit, region),
 };
 

@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../../../contracts/details.ts';
-import { diff, type Op } from './diff.ts';
+import { diff, type DiffStep } from './diff.ts';
 
 const CONTEXT = 3;
 /** Characters of a diff shown; the file has the rest. */
@@ -28,7 +28,7 @@ export function measuredDiff(
     `+++ ${after === undefined ? '/dev/null' : `b/${name.new}`}`,
     ...hunks,
   ].join('\n');
-  const count = (kind: Op['kind']): number => ops.filter((op) => op.kind === kind).length;
+  const count = (kind: DiffStep['kind']): number => ops.filter((op) => op.kind === kind).length;
   const lines = { added: count('add'), removed: count('drop') };
   if (whole.length <= MAX_DIFF) return { diff: whole, ...lines };
   const shown = whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF));
@@ -38,8 +38,8 @@ export function measuredDiff(
 const linesOf = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 /** Changes that lie near each other, each group with a few lines around it. */
-function group(ops: readonly Op[]): Op[][] {
-  const groups: Op[][] = [];
+function group(ops: readonly DiffStep[]): DiffStep[][] {
+  const groups: DiffStep[][] = [];
   let lastChange = -Infinity;
   ops.forEach((op, index) => {
     if (op.kind === 'same') return;
@@ -55,11 +55,11 @@ function group(ops: readonly Op[]): Op[][] {
   return groups;
 }
 
-const closeGroup = (open: Op[] | undefined, ops: readonly Op[], lastChange: number): void => {
+const closeGroup = (open: DiffStep[] | undefined, ops: readonly DiffStep[], lastChange: number): void => {
   open?.push(...ops.slice(lastChange + 1, lastChange + 1 + CONTEXT));
 };
 
-function renderHunk(ops: readonly Op[], oldLines: readonly string[], newLines: readonly string[]): string {
+function renderHunk(ops: readonly DiffStep[], oldLines: readonly string[], newLines: readonly string[]): string {
   const olds = ops.flatMap((op) => (op.kind === 'add' ? [] : [op.old]));
   const news = ops.flatMap((op) => (op.kind === 'drop' ? [] : [op.new]));
   const body = ops.map((op) => (op.kind === 'add' ? `+${newLines[op.new]}` : `${op.kind === 'drop' ? '-' : ' '}${oldLines[op.old]}`));

@@ -16,13 +16,13 @@ interface PatchSection {
   readonly verb: string;
   readonly path: string;
   readonly at: number;
-  readonly body: readonly Numbered[];
+  readonly body: readonly NumberedLine[];
 }
-interface Numbered {
+interface NumberedLine {
   readonly text: string;
   readonly at: number;
 }
-class Mistake extends Error {}
+class PatchSyntaxError extends Error {}
 
 export function parsePatch(patch: string): Parsed {
   try {
@@ -31,7 +31,7 @@ export function parsePatch(patch: string): Parsed {
       ? { ok: false, why: 'it holds no operation; write for example `*** Update File: path` and a hunk below' }
       : { ok: true, operations };
   } catch (error) {
-    if (error instanceof Mistake) return { ok: false, why: error.message };
+    if (error instanceof PatchSyntaxError) return { ok: false, why: error.message };
     throw error;
   }
 }
@@ -41,16 +41,16 @@ const HEADER = /^\*\*\* (Update|Add|Delete|Move) File:(.*)$/;
 
 /** Cuts the patch at its headers. Line ends of either kind and the frame lines do not matter. */
 function sections(patch: string): PatchSection[] {
-  const found: { verb: string; path: string; at: number; body: Numbered[] }[] = [];
+  const found: { verb: string; path: string; at: number; body: NumberedLine[] }[] = [];
   for (const [index, raw] of patch.split('\n').entries()) {
     const [text, at] = [raw.replace(/\r$/, ''), index + 1];
     const header = HEADER.exec(text);
     if (header !== null) found.push({ verb: header[1] ?? '', path: (header[2] ?? '').trim(), at, body: [] });
     else if (IGNORED.has(text.trimEnd())) continue;
-    else if (text.startsWith('*** ')) throw new Mistake(`line ${at}: ${strayHeader(text)}`);
+    else if (text.startsWith('*** ')) throw new PatchSyntaxError(`line ${at}: ${strayHeader(text)}`);
     else if (found.length > 0) found.at(-1)?.body.push({ text, at });
     else if (text.trim() !== '')
-      throw new Mistake(
+      throw new PatchSyntaxError(
         `line ${at}: expected \`*** Update File: path\` (or Add, Delete, Move File), found ${JSON.stringify(text.slice(0, 60))}`,
       );
   }
@@ -63,7 +63,7 @@ const strayHeader = (text: string): string =>
     : `${JSON.stringify(text.slice(0, 60))} is not known; there are Update File, Add File, Delete File and Move File`;
 
 function operationOf(section: PatchSection): Operation {
-  if (section.path === '') throw new Mistake(`line ${section.at}: ${section.verb} File names no path`);
+  if (section.path === '') throw new PatchSyntaxError(`line ${section.at}: ${section.verb} File names no path`);
   return (READERS[section.verb] ?? readUpdate)({ ...section, body: withoutBlankEnd(section.body) });
 }
 
@@ -73,19 +73,20 @@ const READERS: Readonly<Record<string, (section: PatchSection) => Operation>> = 
   Delete: (section) => ({ kind: 'delete', path: bodiless(section).path }),
   Move: (section) => {
     const [path = '', to = ''] = bodiless(section).path.split(/\s+->\s*/);
-    if (path === '' || to === '') throw new Mistake(`line ${section.at}: write \`*** Move File: old/path -> new/path\`, with both paths`);
+    if (path === '' || to === '')
+      throw new PatchSyntaxError(`line ${section.at}: write \`*** Move File: old/path -> new/path\`, with both paths`);
     return { kind: 'move', path, to };
   },
 };
 
-function added({ text, at }: Numbered): string {
-  if (!text.startsWith('+')) throw new Mistake(`line ${at}: every line of a new file begins with +`);
+function added({ text, at }: NumberedLine): string {
+  if (!text.startsWith('+')) throw new PatchSyntaxError(`line ${at}: every line of a new file begins with +`);
   return text.slice(1);
 }
 
 function bodiless(section: PatchSection): PatchSection {
   const extra = section.body[0];
-  if (extra !== undefined) throw new Mistake(`line ${extra.at}: ${section.verb} File takes no lines below it`);
+  if (extra !== undefined) throw new PatchSyntaxError(`line ${extra.at}: ${section.verb} File takes no lines below it`);
   return section;
 }
 
@@ -98,7 +99,7 @@ function readUpdate({ path, at, body }: PatchSection): Operation {
     else hunks.at(-1)?.lines.push(lineOf(text));
   }
   const filled = hunks.filter(({ lines }) => lines.length > 0);
-  if (filled.length === 0) throw new Mistake(`line ${at}: Update File ${path} has no hunk; give lines with ' ', - and + below it`);
+  if (filled.length === 0) throw new PatchSyntaxError(`line ${at}: Update File ${path} has no hunk; give lines with ' ', - and + below it`);
   return { kind: 'update', path, hunks: filled };
 }
 
@@ -108,5 +109,5 @@ function lineOf(text: string): Hunk['lines'][number] {
   return mark === '-' || mark === '+' || mark === ' ' ? { mark, text: text.slice(1) } : { mark: ' ', text };
 }
 
-const withoutBlankEnd = (body: readonly Numbered[]): readonly Numbered[] =>
+const withoutBlankEnd = (body: readonly NumberedLine[]): readonly NumberedLine[] =>
   body.slice(0, body.findLastIndex(({ text }) => text !== '') + 1);

@@ -2,7 +2,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
 import { textOf, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
-import { lineAt, occurrences } from './source.ts';
+import { lineAt, findOccurrences } from './source.ts';
 import type { Hunk, Operation } from './v4a-parse.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
@@ -18,27 +18,27 @@ export type PatchPlan =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads a file for the plan; throws when it is there but cannot be read, for that does not make its place free. */
-export type Load = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
+export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
 
 /** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
-export async function planPatch(operations: readonly Operation[], load: Load): Promise<PatchPlan> {
-  const desk = openDrafts(load);
+export async function planPatch(operations: readonly Operation[], load: LoadDraft): Promise<PatchPlan> {
+  const files = openDrafts(load);
   const problems: string[] = [];
   for (const operation of operations) {
     try {
-      await perform(operation, desk);
+      await perform(operation, files);
     } catch (error) {
       problems.push(`${operation.path}: ${messageOf(error)}`);
     }
   }
-  const changed = desk.drafts().filter(({ before, now }) => before !== now);
+  const changed = files.drafts().filter(({ before, now }) => before !== now);
   if (problems.length === 0 && changed.length === 0) problems.push('the patch changes nothing: all it wants is already so');
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changed };
 }
 
 type DraftFiles = ReturnType<typeof openDrafts>;
 
-function openDrafts(load: Load) {
+function openDrafts(load: LoadDraft) {
   const drafts = new Map<string, FileDraft>();
   return {
     open: async (path: string): Promise<FileDraft> => {
@@ -52,19 +52,19 @@ function openDrafts(load: Load) {
   };
 }
 
-async function perform(operation: Operation, desk: DraftFiles): Promise<void> {
-  const draft = await desk.open(operation.path);
+async function perform(operation: Operation, files: DraftFiles): Promise<void> {
+  const draft = await files.open(operation.path);
   if (operation.kind === 'add') {
     if (draft.now !== undefined) throw new Error('Add File, but the file exists; use Update File, or Delete File before it');
-    return desk.put(draft, operation.text);
+    return files.put(draft, operation.text);
   }
   if (draft.now === undefined) throw new Error('there is no such file');
-  if (operation.kind === 'delete') return desk.put(draft, undefined);
-  if (operation.kind === 'update') return desk.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
-  const target = await desk.open(operation.to);
+  if (operation.kind === 'delete') return files.put(draft, undefined);
+  if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
+  const target = await files.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
-  desk.put({ ...target, like: draft.like ?? draft.place }, draft.now);
-  desk.put(draft, undefined);
+  files.put({ ...target, like: draft.like ?? draft.place }, draft.now);
+  files.put(draft, undefined);
 }
 
 function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
@@ -72,7 +72,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
   const [old, fresh] = [side('-').join(''), side('+').join('')];
   if (old === fresh) return text;
   if (old === '') return insertAfterHint(text, hint, fresh, index);
-  const hints = hint === '' ? [] : occurrences(text, hint);
+  const hints = hint === '' ? [] : findOccurrences(text, hint);
   const after = hints.length === 1 ? hints[0]?.start : undefined;
   const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
   if (!replaced.ok) throw new Error(`hunk ${index + 1}: ${replaced.why}`);
@@ -81,7 +81,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
 
 /** A hunk that only adds says where by its hint, and the hint must leave no choice. */
 function insertAfterHint(text: string, hint: string, fresh: string, index: number): string {
-  const found = hint === '' ? [] : occurrences(text, hint);
+  const found = hint === '' ? [] : findOccurrences(text, hint);
   const place = found[0];
   if (place === undefined || found.length > 1) {
     const where =

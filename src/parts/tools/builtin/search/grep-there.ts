@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Terminal } from '../../../../contracts/terminal.ts';
 import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
-import { below, compiled, nameMatcher } from './names.ts';
+import { globPath, compileGlob, nameMatcher } from './names.ts';
 import { extendedPattern, perlPattern, refuseLines } from './patterns.ts';
 import { scriptLines } from './script-lines.ts';
 import { shownLine } from './shown.ts';
@@ -10,12 +10,12 @@ import { shownLine } from './shown.ts';
 export const grepThere = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
     if (query.mode !== 'files') refuseLines(query.pattern);
-    const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
+    const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
     const matches = nameMatcher(query);
-    const found: Dated[] = [];
+    const found: DatedPath[] = [];
     for await (const line of scriptLines(terminal, { text: LIST, args: [query.root] }, signal)) {
       const file = datedFile(line, query.root);
-      if (file !== undefined && matches(file.path) && wanted(below(query.root, file.path))) found.push(file);
+      if (file !== undefined && matches(file.path) && wanted(globPath(query.root, file.path))) found.push(file);
     }
     const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(
       ({ path }) => path,
@@ -24,12 +24,12 @@ export const grepThere = (terminal: Terminal): SearchEngine =>
     else if (paths.length > 0) yield* contents(terminal, query, paths, signal);
   };
 
-interface Dated {
+interface DatedPath {
   readonly path: string;
   readonly at: number;
 }
-const newestFirst = (a: Dated, b: Dated): number => b.at - a.at || byPath(a, b);
-const byPath = (a: Dated, b: Dated): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const newestFirst = (a: DatedPath, b: DatedPath): number => b.at - a.at || byPath(a, b);
+const byPath = (a: DatedPath, b: DatedPath): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
 const PASSED_OVER = [...VCS_FOLDERS, 'node_modules', '__pycache__'].map((name) => `-name ${name}`).join(' -o ');
 /** Files with their times of change; folders nobody means are passed over. */
@@ -37,7 +37,7 @@ const LIST =
   `if [ -d "$1" ]; then cd -- "$1" && find . \\( ${PASSED_OVER} \\) -prune -o -type f -exec stat -c "%Y %n" {} + 2>/dev/null; ` +
   'else stat -c "%Y %n" -- "$1"; fi';
 
-function datedFile(line: string, root: string): Dated | undefined {
+function datedFile(line: string, root: string): DatedPath | undefined {
   const [, at, path] = /^(\d+) (.+)$/s.exec(line) ?? [];
   return path === undefined ? undefined : { at: Number(at), path: path.startsWith('./') ? join(root, path) : path };
 }

@@ -5,18 +5,18 @@ import { BadPattern, type FileQuery } from './query.ts';
 /** Does a file's name fit a search for names? A word without wildcards is looked for anywhere in the name. */
 export function nameMatcher({ mode, pattern, root, fileGlob }: FileQuery): (path: string) => boolean {
   if (mode !== 'files') return () => true;
-  const wanted = compiled(isGlob(pattern) ? pattern : `*${pattern}*`);
-  const narrowed = fileGlob === undefined ? () => true : compiled(fileGlob);
+  const wanted = compileGlob(isGlob(pattern) ? pattern : `*${pattern}*`);
+  const narrowed = fileGlob === undefined ? () => true : compileGlob(fileGlob);
   return (path) => {
-    const name = below(root, path);
+    const name = globPath(root, path);
     return wanted(name) && narrowed(name);
   };
 }
 
 /** The path a glob speaks of. */
-export const below = (root: string, path: string): string => (relative(root, path) || path).split(sep).join('/');
+export const globPath = (root: string, path: string): string => (relative(root, path) || path).split(sep).join('/');
 
-export function compiled(pattern: string): (path: string) => boolean {
+export function compileGlob(pattern: string): (path: string) => boolean {
   try {
     return glob(pattern);
   } catch {

@@ -1,5 +1,5 @@
 import { shorten } from '../files/locate.ts';
-import { VCS_FOLDERS, type FileHit, type FileQuery, type Mode } from './query.ts';
+import { VCS_FOLDERS, type FileHit, type FileQuery, type SearchMode } from './query.ts';
 
 /** One page of hits and what is known about the rest. */
 export interface FileSearchPage {
@@ -75,14 +75,14 @@ function renderLines(hits: readonly FileHit[], cwd: string): string[] {
   });
 }
 
-const NOUNS: Readonly<Record<Mode, readonly [one: string, many: string]>> = {
+const NOUNS: Readonly<Record<SearchMode, readonly [one: string, many: string]>> = {
   files: ['file', 'files'],
   files_only: ['file with matches', 'files with matches'],
   count: ['file with matches', 'files with matches'],
   content: ['matching line', 'matching lines'],
 };
 
-function summary({ total, more, hidden, next }: FileSearchPage, mode: Mode, where: string, unsearched: string): string {
+function summary({ total, more, hidden, next }: FileSearchPage, mode: SearchMode, where: string, unsearched: string): string {
   const [one, many] = NOUNS[mode];
   const found = total === 0 ? `no ${many}` : `${more ? 'more than ' : ''}${total} ${total === 1 ? one : many}`;
   const onward = next === undefined ? '' : `; next page: offset ${next}`;

@@ -1,14 +1,14 @@
 /** A search as both engines take it. */
 export interface FileQuery {
   readonly pattern: string;
-  readonly mode: Mode;
+  readonly mode: SearchMode;
   /** Absolute file or folder. */
   readonly root: string;
   readonly fileGlob?: string;
   readonly context: number;
 }
 /** `files` looks at names; the others at contents. */
-export type Mode = 'files' | 'content' | 'files_only' | 'count';
+export type SearchMode = 'files' | 'content' | 'files_only' | 'count';
 
 /** One line of what was found. Paths are absolute. */
 export type FileHit =

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameMatcher } from './names.ts';
 import { spansLines } from './patterns.ts';
-import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type Mode, type FileQuery } from './query.ts';
+import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
 
 /** Where the ripgrep binary lies; `undefined` when the package or its binary for this machine is not there. */
 export async function findRipgrep(): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export const ripgrep = (binary: string): SearchEngine =>
 
 const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages', '--hidden'];
 const PASSED_OVER = VCS_FOLDERS.map((name) => `--glob=!**/${name}`);
-const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],
   count: ['--count', '--null', '--with-filename', '--sort=path', '--engine=auto'],
@@ -77,7 +77,7 @@ export function argumentsOf({ mode, pattern, root, fileGlob, context }: FileQuer
   ];
 }
 
-export const READERS: Readonly<Record<Mode, (line: string) => FileHit | undefined>> = {
+export const READERS: Readonly<Record<SearchMode, (line: string) => FileHit | undefined>> = {
   files: (path) => ({ kind: 'file', path }),
   files_only: (path) => ({ kind: 'file', path }),
   count: (line) => {

@@ -1,12 +1,12 @@
 import { text, type JsonObject } from '../../../../contracts/message.ts';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
-import { missing, trouble } from '../files/trouble.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
 import { collect, render, type FileSearchPage } from './page.ts';
 import { spansLines } from './patterns.ts';
-import { BadPattern, type FileHit, type FileQuery, type SearchEngine, type Mode } from './query.ts';
+import { BadPattern, type FileHit, type FileQuery, type SearchEngine, type SearchMode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
 import { searchThere } from './there.ts';
 import { walkingEngine } from './walk.ts';
@@ -22,7 +22,7 @@ export interface SearchFilesInput {
   readonly context?: number;
 }
 export interface SearchOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   /** Which engine to use, when it is not to be found out. */
   readonly engine?: SearchEngine;
   /** What is thought of a tool reading a place; absent means that every file may be read which the guard does not hide. */
@@ -94,7 +94,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
 }
 
 /** Whether a hit is left out. What is not for every reader may be named, but not searched as part of something larger. */
-async function hider(place: Location, mode: Mode, { guard, judgeRead }: SearchOptions): Promise<(path: string) => boolean> {
+async function hider(place: Location, mode: SearchMode, { guard, judgeRead }: SearchOptions): Promise<(path: string) => boolean> {
   const judge = mode === 'files' ? undefined : await judgeRead?.();
   // Below a linked folder every file has two names.
   const namesOf = (path: string): readonly string[] => [path, place.real + path.slice(place.path.length)];
@@ -123,7 +123,7 @@ const detailsOf = ({ total, more, hidden, next }: FileSearchPage) => ({
   omitted: hidden,
 });
 
-const modeOf = ({ target, output_mode }: SearchFilesInput): Mode =>
+const modeOf = ({ target, output_mode }: SearchFilesInput): SearchMode =>
   target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
 
 /** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
@@ -135,12 +135,12 @@ async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
 
 async function mustExist(place: Location, { terminal }: ToolContext): Promise<void> {
   const found = await terminal.files.stat(place.path).catch((error: unknown) => {
-    throw trouble('searched', place, error);
+    throw fileTrouble('searched', place, error);
   });
-  if (found === undefined) throw await missing(place, terminal);
+  if (found === undefined) throw await missingFile(place, terminal);
 }
 
-const badPattern = (pattern: string, reason: string, mode: Mode): ToolFailure =>
+const badPattern = (pattern: string, reason: string, mode: SearchMode): ToolFailure =>
   new ToolFailure(
     mode === 'files' || spansLines(pattern)
       ? `Not searched: ${reason}.`

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf } from '../../../../base/errors.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
-import { below, compiled, nameMatcher } from './names.ts';
+import { globPath, compileGlob, nameMatcher } from './names.ts';
 import { refuseLines } from './patterns.ts';
 import { BadPattern, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
 import { shownLine } from './shown.ts';
@@ -14,9 +14,9 @@ export const walkingEngine: SearchEngine = async function* (query, signal) {
   if (query.mode !== 'files') refuseLines(query.pattern);
   const regex = query.mode === 'files' ? /(?:)/ : toRegex(query.pattern);
   const matches = nameMatcher(query);
-  const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
+  const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
   const paths = await filesBelow(query.root, signal);
-  const fitting = paths.filter((path) => matches(path) && wanted(below(query.root, path)));
+  const fitting = paths.filter((path) => matches(path) && wanted(globPath(query.root, path)));
   for (const path of query.mode === 'files' || query.mode === 'files_only' ? await newestFirst(fitting) : fitting) {
     if (signal.aborted) return;
     if (query.mode === 'files') yield { kind: 'file', path };

@@ -78,15 +78,15 @@ export async function discover(
   };
 }
 
-type Picked = Pick<Discovery, 'found' | 'more' | 'roles'>;
+type PickedSessions = Pick<Discovery, 'found' | 'more' | 'roles'>;
 
 async function firstThatGives(
   question: DiscoverOptions,
   hits: readonly SearchHit[],
   sessions: Sessions,
   archive: Archive,
-): Promise<Picked> {
-  let picked: Picked = { found: [], more: false, roles: [] };
+): Promise<PickedSessions> {
+  let picked: PickedSessions = { found: [], more: false, roles: [] };
   for (const roles of question.roles) {
     const wanted = hits.filter(({ role }) => roles.some((each) => each === role));
     picked = { ...(await pick(question, inOrder(wanted, question.sort), sessions, archive)), roles };
@@ -110,7 +110,7 @@ async function pick(
   hits: readonly SearchHit[],
   sessions: Sessions,
   archive: Archive,
-): Promise<Omit<Picked, 'roles'>> {
+): Promise<Omit<PickedSessions, 'roles'>> {
   const isSeen = await seenBy(question, sessions, archive);
   const found: SessionMatch[] = [];
   for (const group of groupsOf(hits, sessions, question.within)) {
@@ -140,10 +140,10 @@ function groupsOf(hits: readonly SearchHit[], sessions: Sessions, within: string
   return attendedFirst(ordered, ({ root, hits: [first] }) => first?.session ?? root);
 }
 
-type IsSeen = (root: Session, said: LogMessage | undefined) => boolean;
+type IsInView = (root: Session, said: LogMessage | undefined) => boolean;
 
 /** What the running session has in view needs no search; a session that is named is searched whatever is in view. */
-async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, archive: Archive): Promise<IsSeen> {
+async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, archive: Archive): Promise<IsInView> {
   const session = sessions.get(running);
   if (session === undefined || within !== undefined) return () => false;
   const ownRoot = rootOf(session, sessions).id;
@@ -153,7 +153,7 @@ async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, 
 }
 
 /** The first hit of a story that was said by somebody and is not in view. */
-async function firstPlace({ root, hits }: StoryHits, archive: Archive, isSeen: IsSeen): Promise<SessionMatch | undefined> {
+async function firstPlace({ root, hits }: StoryHits, archive: Archive, isSeen: IsInView): Promise<SessionMatch | undefined> {
   for (const { hit, session } of hits) {
     const { said } = await archive.log(session.id);
     const isTitle = hit.role === 'title';

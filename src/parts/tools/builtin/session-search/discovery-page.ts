@@ -1,9 +1,9 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
 import { oneLine } from '../../../../base/printable.ts';
 import type { Discovery, SessionMatch, DiscoverOptions } from './discover.ts';
-import { drawMessage, drawSession, moment, titleOf } from './draw.ts';
+import { drawMessage, drawSession, formatLocalTime, titleOf } from './draw.ts';
 import { cut, fit, rangeAround, spread, type Range } from './fit.ts';
-import { call, lines, TOTAL, type SessionPage } from './page.ts';
+import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
 import { USUAL } from './roles.ts';
 
 /** Messages on each side of a match, and at the beginning and the end of its session. */
@@ -24,12 +24,15 @@ const SEPARATORS = 10;
 export function discoveryPage(discovery: Discovery, question: DiscoverOptions): SessionPage {
   const { found, troubles } = discovery;
   const [first, ...rest] = found;
-  if (first === undefined) return { text: lines(nothing(discovery, question), damage(troubles)), shown: [] };
+  if (first === undefined) return { text: joinLines(nothing(discovery, question), damage(troubles)), shown: [] };
   const room = TOTAL - FRAME - found.reduce((sum, each) => sum + head(each).length + SEPARATORS, 0);
   const share = rest.length === 0 ? room : Math.floor(room * FIRST);
   const parts = [fullPart(first, share), ...rest.map((each) => anchorPart(each, Math.floor((room - share) / rest.length)))];
   const texts = parts.flatMap((part, index) => ['', `${index + 1}. ${part.text}`]);
-  return { text: lines(heading(discovery, question), texts, '', footing(discovery, first)), shown: parts.flatMap(({ shown }) => shown) };
+  return {
+    text: joinLines(heading(discovery, question), texts, '', footing(discovery, first)),
+    shown: parts.flatMap(({ shown }) => shown),
+  };
 }
 
 function heading({ found, roles }: Discovery, { query, sort, roles: asked, within }: DiscoverOptions): string {
@@ -46,7 +49,7 @@ function fullPart(found: SessionMatch, room: number): SessionPage {
   const opening = { from: 0, to: Math.min(BOOKEND, near.range.from) };
   const closing = { from: Math.max(said.length - BOOKEND, near.range.to), to: said.length };
   return {
-    text: lines(
+    text: joinLines(
       head(found),
       bookend('-- beginning', pieceOf(said, opening), room),
       near.texts,
@@ -63,15 +66,17 @@ function bookend(words: string, said: readonly LogMessage[], room: number): stri
 
 function anchorPart(found: SessionMatch, room: number): SessionPage {
   const { texts, shown } = surroundings(found, room);
-  return { text: lines(head(found), texts), shown };
+  return { text: joinLines(head(found), texts), shown };
 }
 
 function head({ session, root, hit, said, at }: SessionMatch): string {
   const whole = drawSession(session, said.length);
   const kin = root.id === session.id ? [] : [`belongs to ${root.id} (${titleOf(root)})`];
   const place =
-    hit.role === 'title' ? 'match in the title' : `match #${hit.seq} ${hit.entryId} (${hit.role}, ${moment(said[at]?.at ?? hit.at)})`;
-  return lines(whole, kin, `${place}: ${marked(hit.snippet)}`);
+    hit.role === 'title'
+      ? 'match in the title'
+      : `match #${hit.seq} ${hit.entryId} (${hit.role}, ${formatLocalTime(said[at]?.at ?? hit.at)})`;
+  return joinLines(whole, kin, `${place}: ${marked(hit.snippet)}`);
 }
 
 /** The store's marks as characters that survive everywhere. */
@@ -93,7 +98,7 @@ const pieceOf = (said: readonly LogMessage[], { from, to }: Range): readonly Log
 
 function footing({ more, partial, troubles }: Discovery, { session, said, at }: SessionMatch): string {
   const around = String(said[at]?.seq ?? 1);
-  return lines(
+  return joinLines(
     more ? ['There is more: raise limit (up to 10) or add a word.'] : [],
     partial ? ['There are too many matches to look at all of them; the oldest are left out. Add a word to find those.'] : [],
     `More around a place: ${call({ session_id: session.id, around })}; a whole session: the same without around.`,

@@ -1,5 +1,5 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
-import { oneLine, printable } from '../../../../base/printable.ts';
+import { oneLine, toPrintable } from '../../../../base/printable.ts';
 import { clip, safeHead } from '../../../../base/text.ts';
 import { visibleText, type AssistantMessage, type ToolMessage, type UserMessage } from '../../../../contracts/message.ts';
 import type { Session } from '../../../../contracts/session-store.ts';
@@ -20,28 +20,28 @@ const LONGEST = 12_000;
 export function drawMessage(said: LogMessage, whole = false): string {
   const { seq, message, origin } = said;
   const body = message.role === 'tool' && !whole ? resultLine(message) : bodyOf(message);
-  const who = message.role === 'tool' ? `tool ${name(message.name)}${message.failed ? ' (failed)' : ''}` : message.role;
+  const who = message.role === 'tool' ? `tool ${shortenName(message.name)}${message.failed ? ' (failed)' : ''}` : message.role;
   const by = message.role === 'user' && origin !== 'user' ? ` (${origin})` : '';
-  const outside = foreignSources([said]).map((source) => ` (from outside: ${name(source)})`);
+  const outside = foreignSources([said]).map((source) => ` (from outside: ${shortenName(source)})`);
   return `#${seq} ${who}${by}${outside.slice(0, 1).join('')}: ${indented(body)}`;
 }
 
-export const name = (text: string): string => cut(oneLine(safeHead(text, LONGEST)), NAME);
+export const shortenName = (text: string): string => cut(oneLine(safeHead(text, LONGEST)), NAME);
 
 const bodyOf = (message: UserMessage | AssistantMessage | ToolMessage): string => {
   const words = clip(visibleText(message), LONGEST, (omitted) => ` […${omitted} characters…] `);
-  return [printable(words).trim(), ...message.content.flatMap(extraOf)].filter((part) => part !== '').join('\n');
+  return [toPrintable(words).trim(), ...message.content.flatMap(extraOf)].filter((part) => part !== '').join('\n');
 };
 
 /** What a message holds besides words; reasoning is not shown. */
 function extraOf(block: LogMessage['message']['content'][number]): string[] {
   switch (block.type) {
     case 'image':
-      return [`[image ${name(block.mime)}]`];
+      return [`[image ${shortenName(block.mime)}]`];
     case 'file':
-      return [`[file ${name(block.name)}]`];
+      return [`[file ${shortenName(block.name)}]`];
     case 'tool_call':
-      return [`[called ${name(block.name)} ${cut(oneLine(safeHead(JSON.stringify(block.input), LONGEST)), ARGUMENTS)}]`];
+      return [`[called ${shortenName(block.name)} ${cut(oneLine(safeHead(JSON.stringify(block.input), LONGEST)), ARGUMENTS)}]`];
     case 'text':
     case 'thinking':
       return [];
@@ -60,17 +60,17 @@ const indented = (text: string): string => text.replaceAll(/[\n\u2028\u2029]/g, 
 export const drawSession = (session: Session, messages: number): string =>
   `${titleOf(session)}\nsession_id ${session.id} · ${factsOf(session, messages)}`;
 
-export const titleOf = ({ title }: Session): string => (title === undefined ? '(without a title)' : name(title));
+export const titleOf = ({ title }: Session): string => (title === undefined ? '(without a title)' : shortenName(title));
 
 export function factsOf({ source, startedAt, updatedAt }: Session, messages: number): string {
-  const [from, to] = [moment(startedAt), moment(updatedAt)];
+  const [from, to] = [formatLocalTime(startedAt), formatLocalTime(updatedAt)];
   const [day = ''] = from.split(' ');
   const until = from === to ? '' : ` to ${to.startsWith(day) ? to.slice(day.length + 1) : to}`;
-  return `${name(source)} · ${from}${until} · ${messages} ${messages === 1 ? 'message' : 'messages'}`;
+  return `${shortenName(source)} · ${from}${until} · ${messages} ${messages === 1 ? 'message' : 'messages'}`;
 }
 
 /** Local time as the ids of sessions have it. */
-export function moment(at: number): string {
+export function formatLocalTime(at: number): string {
   const time = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;

@@ -4,7 +4,7 @@ import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { SessionTranscript } from './archive.ts';
 import { drawMessage, drawSession } from './draw.ts';
 import { fit, rangeAround } from './fit.ts';
-import { call, lines, TOTAL, type SessionPage } from './page.ts';
+import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
 import { indexNear } from './transcript.ts';
 
 /** Characters kept for the head and the foot of a page. */
@@ -18,13 +18,13 @@ const LONG = 8_000;
 
 export function readPage(session: Session, { said }: SessionTranscript): SessionPage {
   const head = drawSession(session, said.length);
-  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const gap = said.slice(FIRST, -LAST);
   const shown = gap.length === 0 ? said : [...said.slice(0, FIRST), ...said.slice(-LAST)];
   const drawn = shown.map((each) => drawMessage(each));
   const texts = fit(drawn, TOTAL - FRAME, SHORT);
   const ends = gap.length === 0 ? [texts] : [texts.slice(0, FIRST), leftOut(session, gap), texts.slice(FIRST)];
-  return { text: lines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
+  return { text: joinLines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
 }
 
 const leftOut = ({ id }: Session, gap: readonly LogMessage[]): string =>
@@ -37,7 +37,7 @@ const whereCut = ({ id }: Session): string =>
 export function scrollPage(session: Session, log: SessionTranscript, around: string, radius: number): SessionPage {
   const { said } = log;
   const head = drawSession(session, said.length);
-  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const at = indexNear(said, seqOf(session, log, around));
   const { from, to } = rangeAround(said.length, at, radius);
   const shown = said.slice(from, to);
@@ -46,7 +46,7 @@ export function scrollPage(session: Session, log: SessionTranscript, around: str
     TOTAL - FRAME,
     LONG,
   );
-  return { text: lines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
+  return { text: joinLines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
 }
 
 function seqOf(session: Session, { entries }: SessionTranscript, around: string): number {

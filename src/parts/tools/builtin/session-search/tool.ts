@@ -4,7 +4,7 @@ import { openArchive, type ArchiveStore } from './archive.ts';
 import { browsePage, drawRow } from './browse-page.ts';
 import { discover } from './discover.ts';
 import { discoveryPage } from './discovery-page.ts';
-import { lines, outputOf, type SessionPage } from './page.ts';
+import { joinLines, outputOf, type SessionPage } from './page.ts';
 import { rolesOf } from './roles.ts';
 import { readPage, scrollPage } from './session-page.ts';
 
@@ -56,9 +56,9 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
 
 /** What is wanted follows from what is given; an empty text is as good as none. */
 async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: ToolContext): Promise<SessionPage> {
-  const query = given(input.query);
-  const ref = given(input.session_id);
-  const around = given(input.around);
+  const query = trimmedOrUndefined(input.query);
+  const ref = trimmedOrUndefined(input.session_id);
+  const around = trimmedOrUndefined(input.around);
   if (ref === undefined && around !== undefined) throw new ToolFailure('around names an entry of a session: give its session_id too.');
   const session = ref === undefined ? undefined : await sessionFor(store, ref);
   if (session !== undefined && (around !== undefined || query === undefined)) return sessionPage(store, session, around, input.window);
@@ -66,7 +66,8 @@ async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: 
   return browsePage(await store.list({ limit: BROWSED }), context.sessionId, within(1, input.limit ?? MOST, MOST));
 }
 
-const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+const trimmedOrUndefined = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
 
 const LIMIT = 3;
 const MOST = 10;
@@ -115,5 +116,5 @@ async function sessionFor(store: ArchiveStore, ref: string): Promise<Session> {
   const named = only === undefined ? await store.list({ limit: NAMED }) : matches.slice(0, NAMED);
   const what = `${only === undefined ? 'No session has' : `${matches.length} sessions begin with`} the id ${JSON.stringify(ref.slice(0, 60))}.`;
   const hint = only === undefined ? (named.length === 0 ? 'There are none yet.' : 'Recent ones:') : 'Give more of it:';
-  throw new ToolFailure(lines(what, hint, named.map(drawRow)));
+  throw new ToolFailure(joinLines(what, hint, named.map(drawRow)));
 }

@@ -1,5 +1,6 @@
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../../contracts/tool.ts';
+import { isSameAct, type Objection } from '../../../../contracts/consent.ts';
+import { ToolRefusal, type AskContext, type ToolContext } from '../../../../contracts/tool.ts';
 
 export interface CommandConsentRequest {
   readonly tool: string;
@@ -23,7 +24,7 @@ export function objectionTo(
 }
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-export async function consent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
+export async function askConsent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const objection = objectionTo(asked, context, judge);
   if (objection === undefined) return;
   const answer = await context.approve(objection.action);

@@ -5,7 +5,7 @@ import type { ProcessRow } from './processes.ts';
 import { lineParts } from './shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
-export interface Heard {
+export interface ProcessInputs {
   /** What a process would make of what it is told next: the words to be judged, and how. */
   next(row: ProcessRow, data: string, judge: JudgeCommand): { readonly words: string; readonly judge: JudgeCommand };
   sent(row: ProcessRow, data: string): void;
@@ -28,7 +28,7 @@ interface SentInput {
 const NOTHING: SentInput = { text: '', whole: true };
 
 /** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
-export function inputBook(): Heard {
+export function inputBook(): ProcessInputs {
   const told = new Map<string, SentInput>();
   return {
     next: (row, data, judge) => {
@@ -41,13 +41,13 @@ export function inputBook(): Heard {
     },
     sent: (row, data) => {
       const { text, whole } = told.get(row.id) ?? NOTHING;
-      told.set(row.id, kept(`${text}${data}`, whole));
+      told.set(row.id, keepEnd(`${text}${data}`, whole));
     },
   };
 }
 
 /** Its end, from the beginning of a line on. */
-function kept(text: string, whole: boolean): SentInput {
+function keepEnd(text: string, whole: boolean): SentInput {
   if (text.length <= LONGEST) return { text, whole };
   const end = text.slice(-LONGEST);
   return { text: end.slice(end.indexOf('\n') + 1), whole: false };

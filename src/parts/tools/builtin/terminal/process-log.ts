@@ -4,7 +4,7 @@ import { withoutAnsi } from './ansi.ts';
 /** The newest lines. */
 export const tailOf = (running: Running, count: number): string => splitLines(running.output()).slice(-count).join('\n') || '[no output]';
 
-interface NumberedLine {
+interface LogLine {
   readonly number: number;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export function logLines(ends: OutputEnds, offset: number | undefined, limit: nu
 }
 
 /** The end is counted from the last line on. */
-function numbered({ begin, end, lines }: OutputEnds): readonly NumberedLine[] {
+function numbered({ begin, end, lines }: OutputEnds): readonly LogLine[] {
   const first = splitLines(begin).map((text, index) => ({ number: index + 1, text }));
   if (end === undefined) return first;
   const rest = splitLines(end);

@@ -6,26 +6,26 @@ import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './w
 export type Notify = (sessionId: string, text: string, key: string) => void | Promise<void>;
 
 /** What a session wants to hear of a process without asking. */
-export interface Wishes {
+export interface NoticeRequest {
   readonly onComplete: boolean;
   /** Words to look for, as they are, in each line. */
   readonly patterns: readonly string[];
   /** Lines that were looked at in an earlier run: what comes is what follows them. */
   readonly seen?: number;
 }
-/** What of its wishes is still open, for whoever keeps them beyond this process. */
-export interface OpenWishes {
+/** What of its requests is still open, for whoever keeps them beyond this process. */
+export interface PendingNotices {
   readonly tell?: boolean;
   readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
 }
-export const openWishes = ({ onComplete, patterns, seen = 0 }: Wishes): OpenWishes => ({
+export const toPendingNotices = ({ onComplete, patterns, seen = 0 }: NoticeRequest): PendingNotices => ({
   ...(onComplete && { tell: true }),
   ...(patterns.some((pattern) => pattern !== '') && { watch: { patterns, seen } }),
 });
 export interface NoticesOptions {
   readonly now?: () => number;
   /** Hears what is open, each time after a session was told something: told twice is the same message, not told is lost. */
-  keep?(id: string, wishes: OpenWishes): void | Promise<void>;
+  keep?(id: string, request: PendingNotices): void | Promise<void>;
 }
 export interface FollowedProcess {
   readonly id: string;
@@ -33,7 +33,7 @@ export interface FollowedProcess {
   readonly running: Running;
 }
 export interface ProcessNotices {
-  follow(process: FollowedProcess, wishes: Wishes): void;
+  follow(process: FollowedProcess, request: NoticeRequest): void;
   /** The session has seen that it is over: it need not be told. */
   seen(id: string): void;
 }
@@ -52,7 +52,7 @@ const KEPT = 1_024;
 export function processNotices(notify: Notify, { now = Date.now, keep }: NoticesOptions = {}): ProcessNotices {
   const seen = new Set<string>();
   let breaker = FRESH_BREAKER;
-  const send = ({ sessionId, id }: FollowedProcess, words: string, key: string, open?: OpenWishes): void =>
+  const send = ({ sessionId, id }: FollowedProcess, words: string, key: string, open?: PendingNotices): void =>
     // A store that cannot take a message must not end the agent.
     void Promise.resolve()
       .then(() => notify(sessionId, words, `${id}:${key}`))

@@ -3,10 +3,10 @@ import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
-import type { Heard } from './process-input.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import type { ProcessInputs } from './process-input.ts';
 import { listenFor, logLines, tailOf } from './process-log.ts';
-import type { Processes, ProcessRow, Unreached } from './processes.ts';
+import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
   readonly action: 'list' | 'poll' | 'log' | 'wait' | 'kill' | 'write' | 'submit' | 'close';
@@ -30,7 +30,7 @@ export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
   toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
 
 /** What processes were told is looked after from the first word on: many sessions tell them nothing. */
-type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<Heard> };
+type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessInputs> };
 
 const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   name: 'process',
@@ -151,7 +151,7 @@ async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext,
 
 async function send(row: ProcessRow, data: string, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const { asked, judge, book } = await nextLine(row, data, context, options);
-  await consent(asked, context, judge);
+  await askConsent(asked, context, judge);
   mustRun(row);
   row.running.write(data);
   book.sent(row, data);
@@ -185,7 +185,7 @@ async function list({ sessionId }: ToolContext, { processes }: ProcessOptions): 
 }
 
 const oneLine = (command: string): string => command.replace(/\s+/g, ' ').slice(0, 120);
-const awayWords = ({ id, command, why }: Unreached): string =>
+const awayWords = ({ id, command, why }: UnreachedProcess): string =>
   `${id}: may still run, but its place cannot be asked now (${why}): ${oneLine(command)}`;
 
 function headline({ id, running }: ProcessRow): string {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
 import type { ProcessTrace, Running } from '../../../../contracts/terminal.ts';
-import { openWishes, processNotices, type Notify, type OpenWishes, type Wishes } from './process-notices.ts';
+import { toPendingNotices, processNotices, type Notify, type PendingNotices, type NoticeRequest } from './process-notices.ts';
 
 export interface ProcessRow {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface ProcessRow {
 }
 
 /** A process of an earlier run that may well go on. */
-export interface Unreached {
+export interface UnreachedProcess {
   readonly id: string;
   readonly command: string;
   readonly why: string;
@@ -22,13 +22,13 @@ export interface Processes {
   /** As many are running as may. */
   full(): boolean;
   /** Gives its id, once it is entered where a later run finds it. */
-  add(sessionId: string, running: Running, wishes?: Wishes): Promise<string>;
+  add(sessionId: string, running: Running, request?: NoticeRequest): Promise<string>;
   /** Also those that have ended, oldest first. */
   list(sessionId: string): Promise<readonly ProcessRow[]>;
   /** All that an id or the beginning of one may mean, with or without its `proc_`. */
   find(sessionId: string, ref: string): Promise<readonly ProcessRow[]>;
   /** Those whose place could not be asked when they were last looked for. */
-  unreached(sessionId: string): readonly Unreached[];
+  unreached(sessionId: string): readonly UnreachedProcess[];
   /** The session was shown how it stands; an end it has seen need not be told. */
   looked(row: ProcessRow): Promise<void>;
 }
@@ -37,14 +37,14 @@ export interface Processes {
 export interface Survivors {
   add(record: Survivor): Promise<void>;
   /** What its session wants to hear from now on. */
-  change(id: string, wishes: OpenWishes): Promise<void>;
+  change(id: string, request: PendingNotices): Promise<void>;
   remove(id: string): Promise<void>;
   list(): readonly Survivor[];
   /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
   adopt(record: Survivor): Promise<Running | undefined>;
 }
 /** With what its session wants to hear, also when that comes after us. */
-export interface Survivor extends OpenWishes {
+export interface Survivor extends PendingNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
@@ -66,7 +66,7 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
   const notices =
     notify === undefined
       ? undefined
-      : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, wishes) => survivors?.change(id, wishes) });
+      : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, request) => survivors?.change(id, request) });
   const earlier = survivors === undefined ? undefined : earlierRuns(survivors);
   const own = async (sessionId: string): Promise<readonly RegisteredProcess[]> => {
     const found = (await earlier?.takeUp(sessionId, rows)) ?? [];
@@ -77,13 +77,13 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
   return {
     outlive: survivors !== undefined,
     full: () => rows.filter((row) => !isOver(row)).length >= MAX_PROCESSES,
-    add: async (sessionId, running, wishes) => {
+    add: async (sessionId, running, request) => {
       const row = { id: `proc_${randomHex(12)}`, sessionId, running };
       const ended = rows.filter(isOver);
       const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_PROCESSES)));
       rows = [...rows.filter((each) => !dropped.has(each)), row];
-      if (wishes !== undefined) notices?.follow(row, wishes);
-      if (survivors !== undefined) await entered(survivors, row, wishes, dropped);
+      if (request !== undefined) notices?.follow(row, request);
+      if (survivors !== undefined) await enterSurvivor(survivors, row, request, dropped);
       return row.id;
     },
     list: own,
@@ -96,31 +96,31 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
     looked: async (row) => {
       if (!isOver(row)) return;
       notices?.seen(row.id);
-      if (survivors !== undefined) await tried(survivors.remove(row.id));
+      if (survivors !== undefined) await ignoreFailure(survivors.remove(row.id));
     },
   };
 }
 
-async function entered(
+async function enterSurvivor(
   survivors: Survivors,
   row: RegisteredProcess,
-  wishes: Wishes | undefined,
+  request: NoticeRequest | undefined,
   dropped: Iterable<ProcessRow>,
 ): Promise<void> {
   const { id, sessionId, running } = row;
-  for (const { id: gone } of dropped) await tried(survivors.remove(gone));
+  for (const { id: gone } of dropped) await ignoreFailure(survivors.remove(gone));
   if (running.trace === undefined) return;
   // By the words people may read: the trace has the command as it ran.
   const trace = { ...running.trace, command: running.command };
-  await tried(survivors.add({ id, sessionId, trace, ...(wishes !== undefined && openWishes(wishes)) }));
+  await ignoreFailure(survivors.add({ id, sessionId, trace, ...(request !== undefined && toPendingNotices(request)) }));
 }
 /** A list that cannot be written costs the list: the process goes on, and is only not found again. */
-const tried = (work: Promise<void>): Promise<void> => work.catch(() => {});
+const ignoreFailure = (work: Promise<void>): Promise<void> => work.catch(() => {});
 
 /** What earlier runs of a session left: taken up once, and asked after again as long as its place cannot be asked. */
 function earlierRuns(survivors: Survivors) {
   const asked = new Map<string, Promise<ProcessLookup>>();
-  const missed = new Map<string, readonly Unreached[]>();
+  const missed = new Map<string, readonly UnreachedProcess[]>();
   const given = new Set<string>();
   return {
     unreached: (sessionId: string) => missed.get(sessionId) ?? [],
@@ -139,7 +139,7 @@ function earlierRuns(survivors: Survivors) {
 }
 interface ProcessLookup {
   readonly rows: readonly RegisteredProcess[];
-  readonly unreached: readonly Unreached[];
+  readonly unreached: readonly UnreachedProcess[];
 }
 
 async function leftBy(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
@@ -151,12 +151,12 @@ async function leftBy(survivors: Survivors, sessionId: string, known: readonly R
   };
 }
 
-async function takenUp(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | Unreached | undefined> {
+async function takenUp(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | UnreachedProcess | undefined> {
   const { id, sessionId, trace } = record;
   try {
     const running = await survivors.adopt(record);
     if (running !== undefined) return { id, sessionId, running };
-    await tried(survivors.remove(id));
+    await ignoreFailure(survivors.remove(id));
     return undefined;
   } catch (error) {
     return { id, command: trace.command, why: messageOf(error) };

@@ -34,8 +34,8 @@ function plain(command: ShellCommand): PlainCommand {
   const words = command.type === 'test' ? ['[[', ...texts(command.words), ']]'] : command.type === 'arithmetic' ? ['((', '))'] : [];
   return { words, source: words.join(' ') };
 }
-const texts = (words: readonly Word[]): readonly string[] => words.map((word) => textOf(word, written) ?? '');
+const texts = (words: readonly Word[]): readonly string[] => words.map((word) => textOf(word, spellPart) ?? '');
 
 /** What is filled in when it runs, in a form that tells as much. */
-const written = (part: WordPart): string =>
+const spellPart = (part: WordPart): string =>
   part.type === 'tilde' ? `~${part.user}` : part.type === 'parameter' ? `$${part.name}` : '$(…)';

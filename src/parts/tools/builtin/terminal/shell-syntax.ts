@@ -1,4 +1,5 @@
-import { ToolRefusal, type AskContext, type Objection } from '../../../../contracts/tool.ts';
+import type { Objection } from '../../../../contracts/consent.ts';
+import { ToolRefusal, type AskContext } from '../../../../contracts/tool.ts';
 import { plainShell } from '../files/plain-shell.ts';
 
 /** The class of lines that could not be read. */

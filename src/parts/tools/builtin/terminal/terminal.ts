@@ -3,11 +3,11 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
 import { onlyReads } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
-import type { Wishes } from './process-notices.ts';
+import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -67,13 +67,13 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   timeoutMs: 0,
   maxResult: 100_000,
   asks: async (given, context) => {
-    const objection = objectionTo(askedBy(await placed(given, context), context), context, options.judge);
+    const objection = objectionTo(askedBy(await resolveWorkdir(given, context), context), context, options.judge);
     await refuseSyntaxError(given.command, objection, context);
     return objection;
   },
   run: async (given, context) => {
-    const input = await placed(given, context);
-    await consent(askedBy(input, context), context, options.judge);
+    const input = await resolveWorkdir(given, context);
+    await askConsent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });
@@ -85,7 +85,7 @@ const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext):
 });
 
 /** A working folder is meant from where the shell stands, and must be there. */
-async function placed(input: TerminalInput, context: AskContext): Promise<TerminalInput> {
+async function resolveWorkdir(input: TerminalInput, context: AskContext): Promise<TerminalInput> {
   if (input.workdir === undefined || input.workdir === '') return input;
   const { path, shown } = await locate(input.workdir, context.terminal);
   const found = await context.terminal.files.stat(path).catch(() => undefined);
@@ -167,9 +167,9 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
     ...(input.pty === true && { pty: true }),
     ...(options.processes.outlive && { outlive: true }),
   });
-  const wishes = wishesOf(input);
-  const id = await options.processes.add(context.sessionId, started, wishes);
-  const both = wishes.onComplete && (input.watch_patterns ?? []).length > 0;
+  const request = noticeRequestOf(input);
+  const id = await options.processes.add(context.sessionId, started, request);
+  const both = request.onComplete && (input.watch_patterns ?? []).length > 0;
   const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {
     content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
@@ -178,7 +178,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 }
 
 /** One or the other: whoever wants to hear of the end does not want to be interrupted before. */
-const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): Wishes => ({
+const noticeRequestOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): NoticeRequest => ({
   onComplete,
   patterns: onComplete ? [] : patterns,
 });

@@ -4,7 +4,7 @@ import { visibleText, type Json, type ToolMessage } from '../../../../contracts/
 
 export const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies readonly TodoItem['status'][];
 /** A task as a call may give it: in a merge only what changes. */
-export type GivenTodo = Pick<TodoItem, 'id'> & Partial<TodoItem>;
+export type TodoItemInput = Pick<TodoItem, 'id'> & Partial<TodoItem>;
 
 export interface TodoList {
   readonly revision: number;
@@ -17,10 +17,12 @@ export const MAX_CONTENT = 4_000;
 /** The list is a tool result: beyond this it would be spilled to disk and lost to a resumed session. */
 const MAX_TOTAL = 80_000;
 
-export type Changed = { readonly ok: true; readonly list: TodoList } | { readonly ok: false; readonly problems: readonly string[] };
+export type TodoChangeResult =
+  | { readonly ok: true; readonly list: TodoList }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The list after a call: replaced whole, or merged by id. Refused with every reason at once. */
-export function changeList(list: TodoList, given: readonly GivenTodo[], merge: boolean): Changed {
+export function changeList(list: TodoList, given: readonly TodoItemInput[], merge: boolean): TodoChangeResult {
   const known = new Map(merge ? list.todos.map((todo) => [todo.id, todo]) : []);
   const problems: string[] = [];
   for (const item of given) {

@@ -1,9 +1,9 @@
 import { text, type ToolMessage } from '../../../../contracts/message.ts';
 import { ToolFailure, type Tool } from '../../../../contracts/tool.ts';
-import { changeList, MAX_ITEMS, renderList, STATUSES, todosFromLog, type GivenTodo, type TodoList } from './list.ts';
+import { changeList, MAX_ITEMS, renderList, STATUSES, todosFromLog, type TodoItemInput, type TodoList } from './list.ts';
 
 export interface TodoInput {
-  readonly todos?: readonly GivenTodo[];
+  readonly todos?: readonly TodoItemInput[];
   readonly merge?: boolean;
 }
 export interface TodoOptions {

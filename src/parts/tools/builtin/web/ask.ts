@@ -2,7 +2,7 @@ import { oneLine } from '../../../../base/printable.ts';
 import { parseJson } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
 import { safeHead } from '../../../../base/text.ts';
-import type { Fetched } from '../../../../contracts/reach.ts';
+import type { FetchResult } from '../../../../contracts/reach.ts';
 import type { BackendRequest } from './backends/backend.ts';
 import type { ReadyBackend, WebOptions } from './options.ts';
 
@@ -40,7 +40,7 @@ export async function askBackend(
   return answerOf(fetched, ready);
 }
 
-function answerOf(fetched: Fetched, { backend }: ReadyBackend): BackendResponse {
+function answerOf(fetched: FetchResult, { backend }: ReadyBackend): BackendResponse {
   if (!fetched.ok) return { ok: false, reason: fetched.reason.replace(/\.$/, '') };
   const { status, body, cut } = fetched;
   const text = body.toString('utf8');

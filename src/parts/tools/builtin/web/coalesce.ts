@@ -10,13 +10,13 @@ export interface CoalesceOptions {
   readonly most: number;
   readonly now: () => number;
 }
-export type Coalesced<Value> = (key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+export type RunOnce<Value> = (key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 
 /**
  * The same question asked twice at once is asked once, and not again while its answer is fresh. Who asks may leave: the
  * work goes on for the others and stops when nobody waits. A failure is nobody's answer for later.
  */
-export function coalesce<Value>({ ttlMs, most, now }: CoalesceOptions): Coalesced<Value> {
+export function coalesce<Value>({ ttlMs, most, now }: CoalesceOptions): RunOnce<Value> {
   const known = new Map<string, SharedWork<Value>>();
   const begin = (key: string, work: (signal: AbortSignal) => Promise<Value>): SharedWork<Value> => {
     const stop = new AbortController();

@@ -5,7 +5,7 @@ import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/t
 import type { WebHit } from './backends/backend.ts';
 import { coalesce } from './coalesce.ts';
 import type { WebOptions } from './options.ts';
-import { NEEDED, search, searchers, type WebSearchResult } from './search.ts';
+import { NEEDED, search, searchBackends, type WebSearchResult } from './search.ts';
 
 export interface WebSearchInput {
   readonly query: string;
@@ -43,7 +43,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
     trust: 'foreign',
     timeoutMs: 120_000,
     maxResult: 100_000,
-    available: () => searchers(options).length > 0,
+    available: () => searchBackends(options).length > 0,
     needs: NEEDED,
     run: async ({ query, limit = LIMIT }, { signal }) => {
       const wanted = { query: query.trim().replaceAll(/\s+/g, ' '), limit: Math.min(Math.max(limit, 1), MOST) };
@@ -66,12 +66,12 @@ function draw(query: string, { hits, label, notes }: WebSearchResult): ToolOutpu
 
 const drawHit = ({ title, url, description }: WebHit, index: number): string =>
   [
-    `${index + 1}. ${shown(title, TITLE) || '(no title)'}`,
+    `${index + 1}. ${shortenLine(title, TITLE) || '(no title)'}`,
     `   ${oneLine(url)}`,
-    ...(description === '' ? [] : [`   ${shown(description, DESCRIPTION)}`]),
+    ...(description === '' ? [] : [`   ${shortenLine(description, DESCRIPTION)}`]),
   ].join('\n');
 
-const shown = (words: string, most: number): string => {
+const shortenLine = (words: string, most: number): string => {
   const line = oneLine(words);
   return line.length <= most ? line : `${safeHead(line, most)}…`;
 };

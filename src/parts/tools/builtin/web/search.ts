@@ -9,15 +9,15 @@ export interface WebSearchResult {
   /** Back ends that failed before this one, in words. */
   readonly notes: readonly string[];
 }
-export interface Wanted {
+export interface WebSearchTerms {
   readonly query: string;
   readonly limit: number;
 }
 
 /** Asks one back end after the other until one answers. No results is an answer. */
-export async function search(wanted: Wanted, options: WebOptions, signal: AbortSignal): Promise<WebSearchResult> {
+export async function search(wanted: WebSearchTerms, options: WebOptions, signal: AbortSignal): Promise<WebSearchResult> {
   const notes: string[] = [];
-  for (const ready of searchers(options)) {
+  for (const ready of searchBackends(options)) {
     const hits = await hitsOf(wanted, ready, options, signal);
     if (signal.aborted) throw new ToolFailure('The search was stopped.');
     if (typeof hits !== 'string') return { hits, label: ready.backend.label, notes };
@@ -33,12 +33,12 @@ export async function search(wanted: Wanted, options: WebOptions, signal: AbortS
 export const NEEDED =
   'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url';
 
-export const searchers = (options: WebOptions): readonly ReadyBackend[] =>
+export const searchBackends = (options: WebOptions): readonly ReadyBackend[] =>
   readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
 
 /** The hits of one back end, page after page as far as needed; or why there are none. */
 async function hitsOf(
-  { query, limit }: Wanted,
+  { query, limit }: WebSearchTerms,
   ready: ReadyBackend,
   options: WebOptions,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Call } from '../../../../../src/parts/safety/command/call/call.ts';
-import { beyond } from '../../../../../src/parts/safety/command/rules/ways.ts';
+import { askBeyondWays } from '../../../../../src/parts/safety/command/rules/ways.ts';
 
-const rule = beyond('k', 'r', {
+const rule = askBeyondWays('k', 'r', {
   'tool toolx': { fine: 'list config/view|get **/show pick/... get-*', not: 'list/--wide pick/bad', sharp: '--force', values: '-n --ns' },
   hammer: { fine: '', looks: '-l --list*', bare: 'sharp' },
 });

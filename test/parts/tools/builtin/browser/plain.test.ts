@@ -9,7 +9,7 @@ import { findBrowser } from '../../../../../src/parts/tools/builtin/browser/find
 import { browserSettings } from '../../../../../src/parts/tools/builtin/browser/settings.ts';
 import { compact, refOf } from '../../../../../src/parts/tools/builtin/browser/snapshot.ts';
 import { browserTools } from '../../../../../src/parts/tools/builtin/browser/verbs/tools.ts';
-import { news } from '../../../../../src/parts/tools/builtin/browser/view.ts';
+import { diffLines } from '../../../../../src/parts/tools/builtin/browser/view.ts';
 import { answer, contextIn, deskAt, tempFolder } from '../../setup.ts';
 import { testReach } from './reach.ts';
 
@@ -54,8 +54,8 @@ test('refs in every spelling a model may use', () => {
 });
 
 test('what changed on a page', () => {
-  assert.equal(news('- a\n- b', '- a\n- b'), 'The page looks as before.');
-  assert.equal(news('- a\n- b', '- a\n- c\n- c'), 'New on the page:\n- c\n- c\n[1 lines are gone]');
+  assert.equal(diffLines('- a\n- b', '- a\n- b'), 'The page looks as before.');
+  assert.equal(diffLines('- a\n- b', '- a\n- c\n- c'), 'New on the page:\n- c\n- c\n[1 lines are gone]');
 });
 
 test('labels of a screenshot leave out what is in frames or has no size', () => {

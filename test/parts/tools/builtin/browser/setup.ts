@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { NO_USAGE } from '../../../../../src/contracts/message.ts';
-import type { Ports, SightAsk } from '../../../../../src/contracts/ports.ts';
+import type { Ports, SightRequest } from '../../../../../src/contracts/ports.ts';
 import { defaultsOf, type Values } from '../../../../../src/contracts/settings.ts';
 import type { Tool } from '../../../../../src/contracts/tool.ts';
 import { openBrowsers } from '../../../../../src/parts/tools/builtin/browser/browsers.ts';
@@ -27,7 +27,7 @@ export async function atSite(settings: Partial<Values<typeof browserSettings>> =
   const base = { settings: { ...defaultsOf(browserSettings), ...settings }, reach: testReach(), home, variable };
   const browsers = openBrowsers(base);
   const tools = new Map(browserTools({ ...base, browsers, ...more }).map((tool) => [tool.name, tool as Tool<unknown>]));
-  const asks: SightAsk[] = [];
+  const asks: SightRequest[] = [];
   const ports: Ports = {
     see: async (ask) => {
       asks.push(ask);

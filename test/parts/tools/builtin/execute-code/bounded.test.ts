@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bounded } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
+import { openBoundedText } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
 import { secretsWith } from '../../../safety/secrets/setup.ts';
 
 const ROOM = 10_000;
@@ -10,7 +10,7 @@ const LIKELY = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
 const { mask } = secretsWith({ MY_API_KEY: KNOWN });
 
 function shortened(text: string, piece = 1_000): string {
-  const kept = bounded(ROOM, mask);
+  const kept = openBoundedText(ROOM, mask);
   for (let at = 0; at < text.length; at += piece) kept.add(text.slice(at, at + piece));
   return kept.text(ROOM);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bounded } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
+import { openBoundedText } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
 import { frameReader, markOf, type ScriptFrame } from '../../../../../src/parts/tools/builtin/execute-code/frames.ts';
-import { MAX_REQUEST, requestDesk } from '../../../../../src/parts/tools/builtin/execute-code/requests.ts';
+import { MAX_REQUEST, createRequestReader } from '../../../../../src/parts/tools/builtin/execute-code/requests.ts';
 
 const MARK = markOf('t0ken');
 const letters = (text: string): string =>
@@ -48,7 +48,7 @@ test('a frame that does not end is none, and what follows is heard', () => {
 });
 
 test('requests are put together by their numbers, within bounds', () => {
-  const desk = requestDesk();
+  const desk = createRequestReader();
   const frame = (id: number, text: string, last = true): ScriptFrame => ({ kind: 'c', id, last, bytes: Buffer.from(text) });
   assert.equal(desk(frame(1, '{"tool":"a",', false)), undefined);
   assert.deepEqual(desk(frame(2, '{"tool":"b","input":{}}')), { ok: true, id: 2, name: 'b', input: {} });
@@ -63,14 +63,14 @@ test('requests are put together by their numbers, within bounds', () => {
 });
 
 test('the beginning and the end of much are kept, counted in bytes and cut between characters', () => {
-  const kept = bounded(80);
+  const kept = openBoundedText(80);
   for (const piece of ['abcdefgh', 'ij'.repeat(36)]) kept.add(piece);
   assert.equal(kept.text(80), `abcdefgh${'ij'.repeat(36)}`);
   assert.equal(kept.text(79), `abcdefghi\n[… 62 bytes left out …]\njijijijij`);
   for (let n = 0; n < 1_000; n++) kept.add('0123456789');
   assert.equal(kept.text(80), 'abcdefghij\n[… 10060 bytes left out …]\n0123456789');
   assert.equal(kept.text(0), '\n[… 10080 bytes left out …]\n');
-  const wide = bounded(100);
+  const wide = openBoundedText(100);
   for (let n = 0; n < 1_000; n++) wide.add('字😀');
   assert.equal(wide.text(100), '字😀字😀字\n[… 6965 bytes left out …]\n😀字😀字😀');
 });

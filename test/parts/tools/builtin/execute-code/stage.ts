@@ -7,7 +7,8 @@ import { text, visibleText, type JsonObject, type ToolMessage } from '../../../.
 import { defaultsOf } from '../../../../../src/contracts/settings.ts';
 import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
-import { ToolFailure, type Action, type AnyTool, type Tool, type ApprovalVerdict } from '../../../../../src/contracts/tool.ts';
+import type { Action, ApprovalVerdict } from '../../../../../src/contracts/consent.ts';
+import { ToolFailure, type AnyTool, type Tool } from '../../../../../src/contracts/tool.ts';
 import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Text } from '../../../../../src/contracts/message.ts';
-import { lanes } from '../../../../../src/parts/tools/builtin/execute-code/lanes.ts';
+import { openLanes } from '../../../../../src/parts/tools/builtin/execute-code/lanes.ts';
 import { scriptLine } from '../../../../../src/base/shell.ts';
 import { put } from '../../setup.ts';
 import { noPython, stage } from './stage.ts';
@@ -72,7 +72,7 @@ for (const language of ['python', 'javascript'] as const)
   });
 
 test('work goes side by side up to a number, and what must be alone goes one by one', async () => {
-  const traffic = lanes(3);
+  const traffic = openLanes(3);
   const [all, alone] = [
     { now: 0, most: 0 },
     { now: 0, most: 0 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, crc32 } from 'node:zlib';
 import { NO_USAGE } from '../../../../../src/contracts/message.ts';
-import type { Ports, SightAsk } from '../../../../../src/contracts/ports.ts';
+import type { Ports, SightRequest } from '../../../../../src/contracts/ports.ts';
 import { defaultsOf } from '../../../../../src/contracts/settings.ts';
 import { openBrowsers } from '../../../../../src/parts/tools/builtin/browser/browsers.ts';
 import { cropWith } from '../../../../../src/parts/tools/builtin/browser/crop.ts';
@@ -19,7 +19,7 @@ import { withFakes } from './setup.ts';
 
 async function atDesk(more: Partial<VisionOptions> = {}) {
   const { fakes, home, context, options, guarded } = await withFakes([]);
-  const asks: SightAsk[] = [];
+  const asks: SightRequest[] = [];
   const ports: Ports = {
     see: async (ask) => {
       asks.push(ask);

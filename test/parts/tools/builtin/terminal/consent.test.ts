@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { CommandVerdict } from '../../../../../src/contracts/safety.ts';
-import { ToolRefusal, type Action } from '../../../../../src/contracts/tool.ts';
-import { consent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
+import type { Action } from '../../../../../src/contracts/consent.ts';
+import { ToolRefusal } from '../../../../../src/contracts/tool.ts';
+import { askConsent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
 import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { processTool } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
@@ -29,7 +30,7 @@ const ACT = { tool: 'terminal', command: 'bash x.sh', cwd: '/w' };
 
 test('what is asked holds all the verdict says', async () => {
   const { asked, context } = yes();
-  await consent(ACT, context, () => asking('a'));
+  await askConsent(ACT, context, () => asking('a'));
   const { type: _, ...why } = asking('a') as Extract<CommandVerdict, { type: 'ask' | 'refuse' }>;
   assert.deepEqual(asked, [{ tool: 'terminal', summary: 'bash x.sh', cwd: '/w', ...why }]);
 });
@@ -42,7 +43,7 @@ for (const [name, later] of [
   test(`a yes is no yes when the file behind it has ${name} by then`, async () => {
     const verdicts: CommandVerdict[] = [asking('a'), later];
     await assert.rejects(
-      consent(ACT, yes().context, () => verdicts.shift() ?? { type: 'fine' }),
+      askConsent(ACT, yes().context, () => verdicts.shift() ?? { type: 'fine' }),
       (error) => error instanceof ToolRefusal && /changed while consent was asked for/.test(error.message),
     );
   });

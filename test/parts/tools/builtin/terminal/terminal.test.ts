@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { clash } from '../../../../../src/agent/schedule.ts';
+import { effectsConflict } from '../../../../../src/agent/schedule.ts';
 import { messageOf } from '../../../../../src/base/errors.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { exitMeaning } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
@@ -232,10 +232,11 @@ const WRITES = [
 test('parallel shell commands that touch nothing in common run side by side', () => {
   const effectsOf = (command: string) => tool.effects({ command });
   for (const one of READS)
-    for (const other of READS) assert.equal(clash(effectsOf(one), effectsOf(other)), false, `${one} beside ${other}`);
+    for (const other of READS) assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), false, `${one} beside ${other}`);
   for (const one of WRITES)
-    for (const other of [...READS, ...WRITES]) assert.equal(clash(effectsOf(one), effectsOf(other)), true, `${one} beside ${other}`);
-  assert.equal(clash(tool.effects({ command: 'sleep 5', background: true }), effectsOf('ls')), true);
+    for (const other of [...READS, ...WRITES])
+      assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), true, `${one} beside ${other}`);
+  assert.equal(effectsConflict(tool.effects({ command: 'sleep 5', background: true }), effectsOf('ls')), true);
 });
 
 test('a shell syntax error is returned as one, not asked about', async () => {

@@ -1,47 +1,44 @@
 import { numberAt, stringAt } from '../../../../../base/json.ts';
 import { ToolFailure } from '../../../../../contracts/tool.ts';
-import { shown } from '../notes.ts';
-import { held, pageResult } from '../view.ts';
-import { on, showPage, type Verb } from './verb.ts';
+import { shortenLine } from '../notes.ts';
+import { limitText, pageResult } from '../view.ts';
+import { runOnPage, showPage, type Verb } from './verb.ts';
 
-export const snapshot: Verb<{ readonly full?: boolean }> = ({ full = false }, scene) =>
-  on(scene, 'The snapshot', (page, bound) => showPage(scene, page, bound, full));
+export const showSnapshot: Verb<{ readonly full?: boolean }> = ({ full = false }, deps) =>
+  runOnPage(deps, 'The snapshot', (page, bound) => showPage(deps, page, bound, full));
 
 const MOST_IMAGES = 100;
 const IMAGES = `[...document.images].slice(0, ${MOST_IMAGES}).map((image) => ({
   src: image.currentSrc || image.src, alt: image.alt, width: image.naturalWidth, height: image.naturalHeight }))`;
 
-export const getImages: Verb<Record<string, never>> = (_input, scene) =>
-  on(scene, 'Listing pictures', async (page, bound) => {
+export const getImages: Verb<Record<string, never>> = (_input, deps) =>
+  runOnPage(deps, 'Listing pictures', async (page, bound) => {
     const found = await page.evaluate(IMAGES);
     const lines = Array.isArray(found) ? found.flatMap((image: unknown) => drawImage(image) ?? []) : [];
-    return pageResult(scene.live, page, bound, lines.length === 0 ? 'There are no pictures on this page.' : lines.join('\n'));
+    return pageResult(deps.live, page, bound, lines.length === 0 ? 'There are no pictures on this page.' : lines.join('\n'));
   });
 
 function drawImage(image: unknown): string | undefined {
   const src = stringAt(image, 'src') ?? '';
   if (src === '') return undefined;
   const size = `${numberAt(image, 'width') ?? 0}×${numberAt(image, 'height') ?? 0}`;
-  const alt = shown(stringAt(image, 'alt') ?? '', 200);
-  return `- ${shown(src, 300)} (${size})${alt === '' ? '' : ` ${JSON.stringify(alt)}`}`;
+  const alt = shortenLine(stringAt(image, 'alt') ?? '', 200);
+  return `- ${shortenLine(src, 300)} (${size})${alt === '' ? '' : ` ${JSON.stringify(alt)}`}`;
 }
 
-export const consoleVerb: Verb<{ readonly clear?: boolean; readonly expression?: string }> = (
-  { clear = false, expression = '' },
-  scene,
-) => {
-  const { live, evaluates, limit, keepText } = scene;
+export const consoleVerb: Verb<{ readonly clear?: boolean; readonly expression?: string }> = ({ clear = false, expression = '' }, deps) => {
+  const { live, evaluates, limit, keepText } = deps;
   if (expression !== '' && !evaluates)
     throw new ToolFailure(
       'Not evaluated: the owner does not allow expressions here (browser.restrict_evaluate). Use the other browser tools.',
     );
-  return on(scene, expression === '' ? 'Reading the console' : 'The expression', async (page, bound) => {
+  return runOnPage(deps, expression === '' ? 'Reading the console' : 'The expression', async (page, bound) => {
     const value = expression === '' ? undefined : drawValue(await page.evaluate(expression));
     const dropped = live.log.dropped();
     const lines = [...(dropped === 0 ? [] : [`[${dropped} older lines were dropped]`]), ...live.log.lines()];
     if (clear) live.log.clear();
     const log = lines.length === 0 ? 'The console is empty.' : `Console:\n${lines.join('\n')}`;
-    return pageResult(live, page, bound, await held(value === undefined ? log : `Value: ${value}\n\n${log}`, limit, keepText));
+    return pageResult(live, page, bound, await limitText(value === undefined ? log : `Value: ${value}\n\n${log}`, limit, keepText));
   });
 };
 

@@ -1,33 +1,33 @@
 import type { Page, Response } from 'playwright-core';
 import { messageOf } from '../../../../../base/errors.ts';
 import { ToolFailure, ToolRefusal, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { command, type CommandLimits } from '../command.ts';
+import { runBrowserCommand, type CommandLimits } from '../command.ts';
 import { isCrash, isTimeout, navigationTrouble } from '../trouble.ts';
 import { pageResult } from '../view.ts';
-import { acting, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
+import { runAndReport, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
 
 const AGAIN_MS = 300;
 
-export const navigate: Verb<{ readonly url: string }> = async ({ url }, scene) => {
-  const { live, context, reach, timeout } = scene;
+export const navigate: Verb<{ readonly url: string }> = async ({ url }, deps) => {
+  const { live, context, reach, timeout } = deps;
   const wanted = withScheme(url.trim());
   const verdict = await reach.check(wanted, context.signal);
   if (!verdict.allow) throw new ToolRefusal(`${verdict.reason} Not opened: ${wanted}`);
   const current = await live.tabs.current();
   // Whoever asks for a page need not be told that the one before it crashed.
   if (live.tabs.isCrashed(current)) await live.tabs.replace(current);
-  return command(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, scene));
+  return runBrowserCommand(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, deps));
 };
 
-async function open(url: string, page: Page, bound: CommandLimits, scene: VerbDeps): Promise<ToolOutput> {
-  const { live } = scene;
+async function open(url: string, page: Page, bound: CommandLimits, deps: VerbDeps): Promise<ToolOutput> {
+  const { live } = deps;
   live.gate.refusals();
   let slow = false;
   let status: number | undefined;
   try {
     status = (await goTo(url, page, bound))?.status();
   } catch (error) {
-    if (isDownload(error)) return downloaded(page, bound, scene);
+    if (isDownload(error)) return downloaded(page, bound, deps);
     if (isCrash(error)) throw error;
     const refused = live.gate.refusals().at(-1);
     // Only this is the gate's answer; the browser may have been refused something of its own meanwhile.
@@ -41,7 +41,7 @@ async function open(url: string, page: Page, bound: CommandLimits, scene: VerbDe
   await leaveRefused(url, page, live.gate.refusals(), live);
   if (status !== undefined && status >= 400) live.notes.add(`The site answered ${status}`);
   if (slow) live.notes.add('The page is still loading');
-  return showPage(scene, page, bound);
+  return showPage(deps, page, bound);
 }
 
 /** The error page of an earlier navigation may still be on its way in; it must not interrupt this one. */
@@ -82,8 +82,8 @@ async function downloaded(page: Page, bound: CommandLimits, { live }: VerbDeps):
 const withScheme = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+(?:\/|$)/.test(url) ? url : `https://${url}`;
 
-export const back: Verb<Record<string, never>> = (_input, scene) =>
-  acting(scene, 'Going back', async (page, { signal, timeout }) => {
+export const goBack: Verb<Record<string, never>> = (_input, deps) =>
+  runAndReport(deps, 'Going back', async (page, { signal, timeout }) => {
     const answer = await page.goBack({ signal, timeout: Math.floor(timeout * 0.7) });
     if (answer === null && page.url() === 'about:blank') throw new ToolFailure('There is no page before this one.');
   });

@@ -31,7 +31,7 @@ export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonl
       properties: { full: BOOLEAN },
       kind: 'read',
       replay: 'safe',
-      load: async () => (await look()).snapshot,
+      load: async () => (await look()).showSnapshot,
     },
     options,
   );
@@ -76,7 +76,7 @@ export const browserScrollTool = (options: BrowserToolOptions): Tool<{ readonly 
   );
 
 export const browserBackTool = (options: BrowserToolOptions): Tool<Record<string, never>> =>
-  browserTool({ verb: 'back', description: 'Go back', properties: {}, kind: 'write', load: async () => (await ways()).back }, options);
+  browserTool({ verb: 'back', description: 'Go back', properties: {}, kind: 'write', load: async () => (await ways()).goBack }, options);
 
 export const browserPressTool = (options: BrowserToolOptions): Tool<{ readonly key: string }> =>
   browserTool(

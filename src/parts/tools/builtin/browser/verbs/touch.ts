@@ -4,14 +4,14 @@ import { ToolFailure } from '../../../../../contracts/tool.ts';
 import type { CommandLimits } from '../command.ts';
 import { refOf } from '../snapshot.ts';
 import { pageResult } from '../view.ts';
-import { acting, on, pause, type Verb } from './verb.ts';
+import { runAndReport, runOnPage, pause, type Verb } from './verb.ts';
 
-export const click: Verb<{ readonly ref: string }> = ({ ref }, scene) =>
-  acting(scene, `Clicking ${ref}`, async (page, bound) => (await found(page, ref)).click(inTime(bound)));
+export const click: Verb<{ readonly ref: string }> = ({ ref }, deps) =>
+  runAndReport(deps, `Clicking ${ref}`, async (page, bound) => (await findElement(page, ref)).click(inTime(bound)));
 
-export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, scene) =>
-  acting(scene, `Typing into ${ref}`, async (page, bound) => {
-    const element = await found(page, ref);
+export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, deps) =>
+  runAndReport(deps, `Typing into ${ref}`, async (page, bound) => {
+    const element = await findElement(page, ref);
     const tag = await element.evaluate(tagOf, undefined, { timeout: bound.timeout });
     // A drop-down list has no letters to replace: the text names one of its options.
     if (tag === 'SELECT') await element.selectOption(text, inTime(bound));
@@ -21,25 +21,25 @@ export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ re
 /** Runs inside the page. */
 const tagOf = (element: { readonly tagName: string }): string => element.tagName;
 
-export const press: Verb<{ readonly key: string }> = ({ key }, scene) =>
-  acting(scene, `Pressing ${key}`, (page) => page.keyboard.press(key));
+export const press: Verb<{ readonly key: string }> = ({ key }, deps) =>
+  runAndReport(deps, `Pressing ${key}`, (page) => page.keyboard.press(key));
 
 const WHEEL = 640;
 const ROLL_MS = 300;
 
-export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction }, scene) =>
-  on(scene, 'Scrolling', async (page, bound) => {
+export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction }, deps) =>
+  runOnPage(deps, 'Scrolling', async (page, bound) => {
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, direction === 'down' ? WHEEL : -WHEEL);
     await pause(ROLL_MS, bound.signal);
     const place = await page.evaluate('({ top: scrollY, seen: innerHeight, all: document.documentElement.scrollHeight })');
     const [top = 0, seen = 0, all = 0] = [numberAt(place, 'top'), numberAt(place, 'seen'), numberAt(place, 'all')];
     const words = `Scrolled ${direction}: pixels ${Math.round(top)} to ${Math.round(top + seen)} of ${all} are in view.`;
-    return pageResult(scene.live, page, bound, words);
+    return pageResult(deps.live, page, bound, words);
   });
 
 /** A ref stands for an element of the last snapshot; one that is gone is told at once instead of waited for. */
-async function found(page: Page, given: string): Promise<Locator> {
+async function findElement(page: Page, given: string): Promise<Locator> {
   const ref = refOf(given);
   if (ref === undefined) throw new ToolFailure(`${JSON.stringify(given)} is not a ref: they look like e5 and stand in browser_snapshot.`);
   const element = page.locator(`aria-ref=${ref}`);

@@ -3,9 +3,9 @@ import type { Reach } from '../../../../../contracts/reach.ts';
 import type { ToolContext, ToolOutput } from '../../../../../contracts/tool.ts';
 import type { KeepFile } from '../../media/keep.ts';
 import type { KeepPage } from '../../web/page/store.ts';
-import { command, type CommandLimits, type BrowserWork } from '../command.ts';
+import { runBrowserCommand, type CommandLimits, type BrowserWork } from '../command.ts';
 import type { LiveBrowser } from '../live.ts';
-import { held, news, pageResult, snapshotOf } from '../view.ts';
+import { limitText, diffLines, pageResult, snapshotOf } from '../view.ts';
 
 /** What a verb works with. */
 export interface VerbDeps {
@@ -21,30 +21,30 @@ export interface VerbDeps {
   readonly native: boolean;
   readonly evaluates: boolean;
 }
-export type Verb<Input> = (input: Input, scene: VerbDeps) => Promise<ToolOutput>;
+export type Verb<Input> = (input: Input, deps: VerbDeps) => Promise<ToolOutput>;
 
 const START_MS = 250;
 const SETTLE_MS = 4_000;
 
-export const on = <Value>({ live, context, timeout }: VerbDeps, what: string, work: BrowserWork<Value>): Promise<Value> =>
-  command(live, what, context, timeout, work);
+export const runOnPage = <Value>({ live, context, timeout }: VerbDeps, what: string, work: BrowserWork<Value>): Promise<Value> =>
+  runBrowserCommand(live, what, context, timeout, work);
 
 /** The current page in its compact form. */
 export async function showPage({ live, limit, keepText }: VerbDeps, page: Page, bound: CommandLimits, full = false): Promise<ToolOutput> {
-  return pageResult(live, page, bound, await held(await snapshotOf(page, bound, full), limit, keepText));
+  return pageResult(live, page, bound, await limitText(await snapshotOf(page, bound, full), limit, keepText));
 }
 
 /** Does something and tells what it changed; another page is shown in full. */
-export function acting(scene: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
-  return on(scene, what, async (page, bound) => {
+export function runAndReport(deps: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
+  return runOnPage(deps, what, async (page, bound) => {
     const [url, before] = [page.url(), await snapshotOf(page, bound, false)];
     await work(page, bound);
-    const now = await settled(scene, page, bound);
-    if (now !== page || now.url() !== url) return showPage(scene, now, bound);
-    const changes = news(before, await snapshotOf(page, bound, false));
+    const now = await settled(deps, page, bound);
+    if (now !== page || now.url() !== url) return showPage(deps, now, bound);
+    const changes = diffLines(before, await snapshotOf(page, bound, false));
     // A new tab takes a moment to be there.
-    const late = await newest(scene.live, page);
-    return late === page ? pageResult(scene.live, page, bound, changes) : showPage(scene, await settled(scene, late, bound), bound);
+    const late = await newest(deps.live, page);
+    return late === page ? pageResult(deps.live, page, bound, changes) : showPage(deps, await settled(deps, late, bound), bound);
   });
 }
 

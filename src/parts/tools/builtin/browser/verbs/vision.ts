@@ -5,11 +5,11 @@ import { lookAt } from '../../media/sight.ts';
 import { annotation, REMOVE_LABELS } from './annotate.ts';
 import type { CommandLimits } from '../command.ts';
 import { pageResult } from '../view.ts';
-import { on, type Verb } from './verb.ts';
+import { runOnPage, type Verb } from './verb.ts';
 
-export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, scene) => {
-  const { keepImage, context, native, live } = scene;
-  const shot = await on(scene, 'The screenshot', async (page, bound) => {
+export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, deps) => {
+  const { keepImage, context, native, live } = deps;
+  const shot = await runOnPage(deps, 'The screenshot', async (page, bound) => {
     const bytes = annotate ? await labelled(page, bound) : await plain(page, bound);
     return { bytes, frame: await pageResult(live, page, bound, '') };
   });

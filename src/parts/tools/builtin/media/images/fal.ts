@@ -1,7 +1,7 @@
 import { stringAt } from '../../../../../base/json.ts';
-import { pictureAt, type Aspect, type ImageBackend } from './backend.ts';
+import { pictureAt, type ImageAspect, type ImageBackend } from './backend.ts';
 
-const SIZES: Readonly<Record<Aspect, string>> = { landscape: 'landscape_16_9', square: 'square_hd', portrait: 'portrait_16_9' };
+const SIZES: Readonly<Record<ImageAspect, string>> = { landscape: 'landscape_16_9', square: 'square_hd', portrait: 'portrait_16_9' };
 
 /** https://docs.fal.ai (synchronous calls). Unproved live. */
 export const fal: ImageBackend = {

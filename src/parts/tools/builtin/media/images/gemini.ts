@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import { RATIOS, type ImageBackend } from './backend.ts';
 
 /** https://ai.google.dev/gemini-api/docs/image-generation. Unproved live. */
@@ -17,7 +17,7 @@ export const gemini: ImageBackend = {
     },
   }),
   read: (answer) => {
-    const parts = at(answer, 'candidates', 0, 'content', 'parts');
+    const parts = readPath(answer, 'candidates', 0, 'content', 'parts');
     const data = Array.isArray(parts)
       ? parts.map((part) => stringAt(part, 'inlineData', 'data')).find((each) => each !== undefined)
       : undefined;

@@ -1,7 +1,7 @@
 import { stringAt } from '../../../../../base/json.ts';
-import { pictureAt, type Aspect, type ImageBackend } from './backend.ts';
+import { pictureAt, type ImageAspect, type ImageBackend } from './backend.ts';
 
-const SIZES: Readonly<Record<Aspect, string>> = { landscape: '1536x1024', square: '1024x1024', portrait: '1024x1536' };
+const SIZES: Readonly<Record<ImageAspect, string>> = { landscape: '1536x1024', square: '1024x1024', portrait: '1024x1536' };
 
 /** https://platform.openai.com/docs/api-reference/images. The fake is proved by the official client; unproved live. */
 export const openai: ImageBackend = {

@@ -3,14 +3,14 @@ import { text } from '../../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../../../contracts/tool.ts';
 import { askService } from '../ask.ts';
 import { IMAGE_BACKENDS } from './all.ts';
-import type { Aspect, ImageBackend, Picture } from './backend.ts';
+import type { ImageAspect, ImageBackend, Picture } from './backend.ts';
 import { keepFiles } from '../keep.ts';
 import { pictureKind } from '../kinds.ts';
 import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
 
 export interface ImageInput {
   readonly prompt: string;
-  readonly aspect_ratio?: Aspect;
+  readonly aspect_ratio?: ImageAspect;
 }
 
 const NEEDS = 'One of FAL_KEY, OPENAI_API_KEY, GEMINI_API_KEY, XAI_API_KEY, OPENROUTER_API_KEY.';
@@ -44,7 +44,7 @@ function chosen(options: MediaOptions): ReadyService<ImageBackend> | undefined {
   return wanted === 'auto' ? ready[0] : ready.find(({ service }) => service.name === wanted);
 }
 
-async function generate(prompt: string, aspect: Aspect, options: MediaOptions, signal: AbortSignal): Promise<ToolOutput> {
+async function generate(prompt: string, aspect: ImageAspect, options: MediaOptions, signal: AbortSignal): Promise<ToolOutput> {
   if (prompt === '') throw new ToolFailure('No picture was made: the prompt is empty.');
   const ready = chosen(options);
   if (ready === undefined) throw new ToolFailure(`There is nobody to make pictures. Needed: ${NEEDS}`);

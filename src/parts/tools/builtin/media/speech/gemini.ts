@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { SpeechBackend } from './backend.ts';
 import { wavOf } from './wav.ts';
 
@@ -26,7 +26,7 @@ export const gemini: SpeechBackend = {
     },
   }),
   read: (answer) => {
-    const sound = at(answer.json(), 'candidates', 0, 'content', 'parts', 0, 'inlineData');
+    const sound = readPath(answer.json(), 'candidates', 0, 'content', 'parts', 0, 'inlineData');
     const data = stringAt(sound, 'data') ?? '';
     const rate = Number(/rate=(\d+)/.exec(stringAt(sound, 'mimeType') ?? '')?.[1] ?? RATE);
     return data === '' ? 'there is no sound in its answer' : wavOf(Buffer.from(data, 'base64'), rate);

@@ -18,7 +18,7 @@ export const SPEECH_NEEDS =
   'One of ELEVENLABS_API_KEY, OPENAI_API_KEY, MINIMAX_API_KEY, MISTRAL_API_KEY, GEMINI_API_KEY, XAI_API_KEY, or piper (with tts.voice) or espeak-ng on this machine.';
 
 /** The one the owner named, else the first that can. */
-export function speaker(options: MediaOptions): Speaker | undefined {
+export function chooseSpeaker(options: MediaOptions): Speaker | undefined {
   const wanted = options.settings['tts.provider'];
   const fits = (name: string): boolean => wanted === 'auto' || wanted === name;
   const remote = readyServices(SPEECH_BACKENDS, options).find(({ service }) => fits(service.name));

@@ -6,7 +6,7 @@ import { locate, resourceOf, type PathResolution } from '../../files/locate.ts';
 import { keepFiles } from '../keep.ts';
 import type { MediaOptions, PathGuard } from '../options.ts';
 import { isJoinable, joinSound, splitText } from './parts.ts';
-import { speaker, SPEECH_NEEDS, type Speaker } from './speaker.ts';
+import { chooseSpeaker, SPEECH_NEEDS, type Speaker } from './speaker.ts';
 
 export interface SpeechInput {
   readonly text: string;
@@ -36,14 +36,14 @@ export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => (
   trust: 'tool',
   timeoutMs: 600_000,
   maxResult: 10_000,
-  available: () => speaker(options) !== undefined,
+  available: () => chooseSpeaker(options) !== undefined,
   needs: SPEECH_NEEDS,
   run: ({ text: words, output_path: path }, context) => speak(words.trim(), path, context, options),
 });
 
 async function speak(words: string, path: string | undefined, context: ToolContext, options: SpeechOptions): Promise<ToolOutput> {
   if (words === '') throw new ToolFailure('Nothing was said: the text is empty.');
-  const voice = speaker(options);
+  const voice = chooseSpeaker(options);
   if (voice === undefined) throw new ToolFailure(`There is nobody to speak. Needed: ${SPEECH_NEEDS}`);
   const target = path === undefined ? undefined : await permitted(path, context, options);
   const parts = partsOf(words, voice);
@@ -85,12 +85,12 @@ async function saved(
   context: ToolContext,
   options: SpeechOptions,
 ): Promise<ToolOutput> {
-  const path = target === undefined ? await inCache(whole, voice, options) : await written(whole, target, context);
+  const path = target === undefined ? await inCache(whole, voice, options) : await writeSpeech(whole, target, context);
   const words = `MEDIA:${path}\nSpoken by ${voice.label}, ${voice.format}, ${whole.length} bytes${parts > 1 ? `, from ${parts} parts` : ''}.`;
   return { content: [text(words, 'tool')], details: { kind: 'media', items: [{ path }] } };
 }
 
-async function written(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {
+async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {
   try {
     await terminal.files.write(path, whole);
     return path;

@@ -19,7 +19,7 @@ export interface SearchWire {
   /** Results one request can give, and how many requests may be made one after the other. */
   readonly perRequest: number;
   readonly pages: number;
-  request(ask: SearchAsk, key: string): BackendRequest;
+  request(ask: WebSearchRequest, key: string): BackendRequest;
   /** `undefined` when the answer is not of the documented shape. */
   read(answer: Json): readonly WebHit[] | undefined;
 }
@@ -28,7 +28,7 @@ export interface ExtractWire {
   read(answer: Json): ExtractResult | undefined;
 }
 
-export interface SearchAsk {
+export interface WebSearchRequest {
   readonly query: string;
   /** Results wanted of this request. */
   readonly limit: number;

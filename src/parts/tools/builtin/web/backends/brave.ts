@@ -1,4 +1,4 @@
-import { at } from '../../../../../base/json.ts';
+import { readPath } from '../../../../../base/json.ts';
 import { safeHead } from '../../../../../base/text.ts';
 import type { Backend } from './backend.ts';
 import { hitsAt } from './read.ts';
@@ -28,7 +28,7 @@ export const brave: Backend = {
     },
     // Without results the section is left out.
     read: (answer) =>
-      at(answer, 'web') === undefined && at(answer, 'type') === 'search'
+      readPath(answer, 'web') === undefined && readPath(answer, 'type') === 'search'
         ? []
         : hitsAt(answer, ['web', 'results'], { title: ['title'], description: ['description'] }),
   },

@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
 import { apiKey, post } from './request.ts';
@@ -24,7 +24,7 @@ export const exa: Backend = {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'text') ?? '' };
       const status = firstAt(answer, 'statuses');
-      if (status === undefined && at(answer, 'results') === undefined) return undefined;
+      if (status === undefined && readPath(answer, 'results') === undefined) return undefined;
       return { ok: false, reason: stringAt(status, 'error', 'tag') ?? 'there is no such page' };
     },
   },

@@ -1,7 +1,7 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
 import { hitsAt } from './read.ts';
-import { bearer, post } from './request.ts';
+import { bearerHeader, post } from './request.ts';
 
 /** https://docs.firecrawl.dev/api-reference (v2 search, scrape). Unproved against the live service. */
 export const firecrawl: Backend = {
@@ -14,18 +14,18 @@ export const firecrawl: Backend = {
   search: {
     perRequest: 100,
     pages: 1,
-    request: ({ query, limit }, key) => post('/v2/search', bearer(key), { query, limit }),
+    request: ({ query, limit }, key) => post('/v2/search', bearerHeader(key), { query, limit }),
     read: (answer) => {
       const shape = { title: ['title'], description: ['description', 'snippet'] };
-      if (at(answer, 'success') !== true) return undefined;
-      return hitsAt(answer, ['data', 'web'], shape) ?? (at(answer, 'data') === undefined ? undefined : []);
+      if (readPath(answer, 'success') !== true) return undefined;
+      return hitsAt(answer, ['data', 'web'], shape) ?? (readPath(answer, 'data') === undefined ? undefined : []);
     },
   },
   extract: {
-    request: (url, key) => post('/v2/scrape', bearer(key), { url, formats: ['markdown'], onlyMainContent: true }),
+    request: (url, key) => post('/v2/scrape', bearerHeader(key), { url, formats: ['markdown'], onlyMainContent: true }),
     read: (answer) => {
-      const page = at(answer, 'data');
-      if (at(answer, 'success') !== true || page === undefined) return undefined;
+      const page = readPath(answer, 'data');
+      if (readPath(answer, 'success') !== true || page === undefined) return undefined;
       const failed = stringAt(page, 'metadata', 'error');
       const text = stringAt(page, 'markdown') ?? '';
       if (failed !== undefined && text === '') return { ok: false, reason: failed };

@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
 import { apiKey, post } from './request.ts';
@@ -29,7 +29,7 @@ export const parallel: Backend = {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: wordsAt(found, ['full_content', 'excerpts']) };
       const failed = firstAt(answer, 'errors');
-      if (failed === undefined && at(answer, 'results') === undefined) return undefined;
+      if (failed === undefined && readPath(answer, 'results') === undefined) return undefined;
       return { ok: false, reason: stringAt(failed, 'error_type') ?? 'there is no such page' };
     },
   },

@@ -1,4 +1,4 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { Json } from '../../../../../base/json-types.ts';
 import type { WebHit } from './backend.ts';
 
@@ -10,7 +10,7 @@ export interface HitShape {
 
 /** A list of hits below a path; `undefined` when there is no list. What has no address is no hit. */
 export function hitsAt(answer: Json, path: readonly string[], shape: HitShape): readonly WebHit[] | undefined {
-  const items = at(answer, ...path);
+  const items = readPath(answer, ...path);
   if (!Array.isArray(items)) return undefined;
   return items.flatMap((item: Json) => {
     const url = stringAt(item, 'url');
@@ -21,7 +21,7 @@ export function hitsAt(answer: Json, path: readonly string[], shape: HitShape): 
 /** The first of these members that holds words, be it a text or a list of texts. */
 export function wordsAt(item: Json, names: readonly string[]): string {
   for (const name of names) {
-    const value = at(item, name);
+    const value = readPath(item, name);
     const words = Array.isArray(value) ? value.filter((part: Json) => typeof part === 'string').join(' … ') : value;
     if (typeof words === 'string' && words.trim() !== '') return words;
   }
@@ -29,4 +29,4 @@ export function wordsAt(item: Json, names: readonly string[]): string {
 }
 
 /** The first item of a list below a path. */
-export const firstAt = (answer: Json, ...path: readonly string[]): Json | undefined => at(answer, ...path, 0);
+export const firstAt = (answer: Json, ...path: readonly string[]): Json | undefined => readPath(answer, ...path, 0);

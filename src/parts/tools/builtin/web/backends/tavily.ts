@@ -1,7 +1,7 @@
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
-import { bearer, post } from './request.ts';
+import { bearerHeader, post } from './request.ts';
 
 /** https://docs.tavily.com/documentation/api-reference (search, extract). Unproved against the live service. */
 export const tavily: Backend = {
@@ -13,16 +13,16 @@ export const tavily: Backend = {
   search: {
     perRequest: 20,
     pages: 1,
-    request: ({ query, limit }, key) => post('/search', bearer(key), { query, max_results: limit, search_depth: 'basic' }),
+    request: ({ query, limit }, key) => post('/search', bearerHeader(key), { query, max_results: limit, search_depth: 'basic' }),
     read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['content'] }),
   },
   extract: {
-    request: (url, key) => post('/extract', bearer(key), { urls: [url], extract_depth: 'basic', format: 'markdown' }),
+    request: (url, key) => post('/extract', bearerHeader(key), { urls: [url], extract_depth: 'basic', format: 'markdown' }),
     read: (answer) => {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'raw_content') ?? '' };
       const failed = firstAt(answer, 'failed_results');
-      if (failed === undefined && at(answer, 'results') === undefined) return undefined;
+      if (failed === undefined && readPath(answer, 'results') === undefined) return undefined;
       return { ok: false, reason: stringAt(failed, 'error') ?? 'there is no such page' };
     },
   },

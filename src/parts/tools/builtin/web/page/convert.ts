@@ -1,7 +1,7 @@
-import type { Element, DomDocument, Parsers, Turndown } from './dom.ts';
+import type { DomElement, DomDocument, Parsers, Turndown } from './dom.ts';
 import { titleIn } from './strip-tags.ts';
 
-export interface Converted {
+export interface ConvertedText {
   readonly title: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s
 const FRAME = 'nav, footer, form, button, select, input, [role="navigation"], [role="banner"]';
 
 /** A page as markdown: the part worth reading where one can be told, else all of it. Links are absolute. */
-export function convert(html: string, url: string, parsers: Parsers): Converted {
+export function convert(html: string, url: string, parsers: Parsers): ConvertedText {
   const page = prepared(html, url, parsers);
   const article = parsers.read(page);
   const heading = (article?.title ?? '').trim() || titleIn(html);
@@ -53,15 +53,15 @@ function without(page: DomDocument, selector: string): DomDocument {
 }
 
 /** An address that leads nowhere by itself (a script, bytes in the page) is dropped; the words stay. */
-function absolute(element: Element, name: string, base: string): void {
+function absolute(element: DomElement, name: string, base: string): void {
   const whole = URL.parse(element.getAttribute(name) ?? '', base);
   if (whole !== null && /^(?:https?|mailto):$/.test(whole.protocol)) element.setAttribute(name, whole.href);
   else element.removeAttribute(name);
 }
 
-const bodyOf = (content: string, { parse }: Parsers): Element => parse(`<html><body>${content}</body></html>`).body;
+const bodyOf = (content: string, { parse }: Parsers): DomElement => parse(`<html><body>${content}</body></html>`).body;
 
-function markdown(body: Element, parsers: Parsers): string {
+function markdown(body: DomElement, parsers: Parsers): string {
   const service = withTables(parsers.turndown());
   // It is read, not rendered: marks against being rendered would only be in the way.
   service.escape = (text) => text;
@@ -98,16 +98,16 @@ function withTables(service: Turndown): Turndown {
 }
 
 /** Tables within tables are there for the looks of a page. */
-const isData = (node: Element): boolean => tableOf(node)?.querySelector('table') === null;
-function tableOf(node: Element): Element | undefined {
-  let here: Element['parentNode'] = node;
+const isData = (node: DomElement): boolean => tableOf(node)?.querySelector('table') === null;
+function tableOf(node: DomElement): DomElement | undefined {
+  let here: DomElement['parentNode'] = node;
   while (here !== null && here.nodeName !== 'TABLE') here = here.parentNode;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a node of this name is an element
-  return here === null ? undefined : (here as Element);
+  return here === null ? undefined : (here as DomElement);
 }
-const isFirst = (row: Element): boolean => tableOf(row)?.querySelector('tr') === row;
-const cellsOf = (row: Element): number => [...row.querySelectorAll('th, td')].reduce((sum, cell) => sum + spanOf(cell), 0);
+const isFirst = (row: DomElement): boolean => tableOf(row)?.querySelector('tr') === row;
+const cellsOf = (row: DomElement): number => [...row.querySelectorAll('th, td')].reduce((sum, cell) => sum + spanOf(cell), 0);
 /** Columns a cell takes. */
-const spanOf = (cell: Element): number =>
+const spanOf = (cell: DomElement): number =>
   Math.min(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1), MOST_COLUMNS);
 const MOST_COLUMNS = 50;

@@ -1,22 +1,22 @@
 /** As much of a parsed page as is used here. The packages type themselves by a browser's library, which this program has not. */
-export interface Node {
+export interface DomNode {
   readonly nodeName: string;
   readonly textContent: string | null;
-  readonly parentNode: Node | null;
-  readonly childNodes: ArrayLike<Node>;
+  readonly parentNode: DomNode | null;
+  readonly childNodes: ArrayLike<DomNode>;
 }
-export interface Element extends Node {
+export interface DomElement extends DomNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   remove(): void;
-  querySelector(selector: string): Element | null;
-  querySelectorAll(selector: string): Iterable<Element>;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
 }
 export interface DomDocument {
-  readonly body: Element;
-  querySelector(selector: string): Element | null;
-  querySelectorAll(selector: string): Iterable<Element>;
+  readonly body: DomElement;
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
 }
 export interface Article {
   readonly title: string | null | undefined;
@@ -27,10 +27,10 @@ export interface Turndown {
   escape: (text: string) => string;
   addRule(
     name: string,
-    rule: { readonly filter: (node: Element) => boolean; readonly replacement: (content: string, node: Element) => string },
+    rule: { readonly filter: (node: DomElement) => boolean; readonly replacement: (content: string, node: DomElement) => string },
   ): unknown;
   remove(names: readonly string[]): unknown;
-  turndown(node: Element): string;
+  turndown(node: DomElement): string;
 }
 
 export interface Parsers {

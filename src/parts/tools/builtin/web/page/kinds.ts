@@ -4,7 +4,7 @@ import { toMarkdown, type ConvertedPage } from './markdown.ts';
 import { pdfText } from './pdf.ts';
 
 /** A page as it came. */
-export interface Raw {
+export interface RawPage {
   readonly url: string;
   readonly type: string;
   readonly body: Buffer;
@@ -19,13 +19,13 @@ interface PageKind {
   readonly types: RegExp;
   /** How the bytes begin, for servers that do not say. */
   readonly begins?: RegExp;
-  read(raw: Raw): Promise<WebPageResult>;
+  read(raw: RawPage): Promise<WebPageResult>;
 }
 
-const asIs = async ({ body, type }: Raw): Promise<WebPageResult> => ({ ok: true, title: '', text: decodeText(body, type).trim() });
+const asIs = async ({ body, type }: RawPage): Promise<WebPageResult> => ({ ok: true, title: '', text: decodeText(body, type).trim() });
 const named =
   (what: string, cure = '') =>
-  async ({ body, type }: Raw): Promise<WebPageResult> => ({
+  async ({ body, type }: RawPage): Promise<WebPageResult> => ({
     ok: false,
     reason: `it is ${what} (${mediaType(type) || 'no type given'}, ${body.length} bytes)${cure}`,
   });
@@ -57,7 +57,7 @@ const KINDS: readonly PageKind[] = [
 const UNTOLD = /^(?:|application\/octet-stream|binary\/octet-stream|application\/x-download)$/;
 
 /** Reads a page by what it is. */
-export function readPage(raw: Raw): Promise<WebPageResult> {
+export function readPage(raw: RawPage): Promise<WebPageResult> {
   const media = mediaType(raw.type);
   const head = raw.body.subarray(0, 1_024).toString('latin1');
   const kind = UNTOLD.test(media) ? KINDS.find(({ begins }) => begins?.test(head) ?? false) : KINDS.find(({ types }) => types.test(media));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { at, stringAt } from '../../../../../base/json.ts';
-import type { Converted } from './convert.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
+import type { ConvertedText } from './convert.ts';
 import { stripTags, titleIn } from './strip-tags.ts';
 
 /** Longer pages are cut: beyond this the parsers need minutes and gigabytes. */
@@ -11,11 +11,11 @@ const TIMEOUT_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 const INSTALL = 'npm install @mozilla/readability linkedom turndown';
 
-export interface ConvertedPage extends Converted {
+export interface ConvertedPage extends ConvertedText {
   /** What the reader should know about the text. */
   readonly note?: string;
 }
-type ConversionResult = { readonly ok: true; readonly converted: Converted } | { readonly ok: false; readonly note: string };
+type ConversionResult = { readonly ok: true; readonly converted: ConvertedText } | { readonly ok: false; readonly note: string };
 
 /** HTML as markdown. A page that is too much for the parsers comes as its bare text. */
 export async function toMarkdown(html: string, url: string, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<ConvertedPage> {
@@ -56,7 +56,7 @@ async function inThread(html: string, url: string, signal: AbortSignal, timeoutM
 function outcomeOf(message: unknown): ConversionResult {
   const [title, text] = [stringAt(message, 'title'), stringAt(message, 'text')];
   if (title !== undefined && text !== undefined) return { ok: true, converted: { title, text } };
-  if (at(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
+  if (readPath(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
   return { ok: false, note: 'shown as bare text: the page could not be converted' };
 }
 

@@ -1,5 +1,3 @@
-import type { ServiceName, Services } from './services.ts';
-
 /**
  * A verb of the command line and a slash command of a session are the same thing: one record that says what it is called,
  * what it takes and where it can be given, and one operation that takes values and returns a value.
@@ -16,9 +14,10 @@ import type { ServiceName, Services } from './services.ts';
 export interface Command<
   Arguments extends Parameters = Parameters,
   Options extends Parameters = Parameters,
-  Needs extends ServiceName = ServiceName,
+  Needs extends string = string,
   Result = unknown,
   Progress = unknown,
+  Opened = object,
 > {
   /** The words that name it on a command line: `sessions list`. */
   readonly name: string;
@@ -48,7 +47,7 @@ export interface Command<
   /** What the operation needs, by name. */
   readonly needs?: readonly Needs[];
   /** Absent where the face itself does the work: `chat` is a stream, not a value. */
-  run?(values: ParsedValues<Arguments & Options>, services: Pick<Services, Needs>, context: CommandContext<Progress>): Promise<Result>;
+  run?(values: ParsedValues<Arguments & Options>, services: Opened, context: CommandContext<Progress>): Promise<Result>;
 }
 export type AnyCommand = Command;
 
@@ -130,15 +129,3 @@ export interface CommandGroup {
   readonly summary: string;
   readonly examples: readonly string[];
 }
-
-type NoParameters = { readonly [Name in never]: CommandParameter };
-/** Infers the types of values, services and result from the record. */
-export const defineCommand = <
-  const Arguments extends Parameters = NoParameters,
-  const Options extends Parameters = NoParameters,
-  const Needs extends ServiceName = never,
-  Result = never,
-  Progress = never,
->(
-  command: Command<Arguments, Options, Needs, Result, Progress>,
-): Command<Arguments, Options, Needs, Result, Progress> => command;

@@ -11,7 +11,7 @@ import { homeAt } from '../../src/base/home.ts';
 import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import { executed } from '../parts/tools/executed.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'own-scripts-'));
+const root = mkdtempSync(join(tmpdir(), 'agent-scripts-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const DAY = 24 * 3_600_000;
 const workspace = join(root, 'work');

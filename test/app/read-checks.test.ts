@@ -16,13 +16,13 @@ import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
 import { executed } from '../parts/tools/executed.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-judge-')));
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-checks-')));
 after(() => rmSync(root, { recursive: true, force: true }));
 const [home, work, profile] = [join(root, 'me'), join(root, 'me', 'work'), join(root, 'profile')];
 mkdirSync(work, { recursive: true });
 const ground = { kind: 'local', workspace: work, profile };
 const guard = guardFiles(profile);
-const judge = judgeReads({ ground, home, guard });
+const judge = judgeReads({ judging: ground, home, guard });
 
 function put(path: string, content = 'x\n'): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -76,7 +76,7 @@ test('a hard link to a credential is that credential, and one made later is seen
 });
 
 test('elsewhere names alone count: the disk of this machine is not asked', () => {
-  const far = judgeReads({ ground: { ...ground, kind: 'ssh' }, home: '/home/them', guard });
+  const far = judgeReads({ judging: { ...ground, kind: 'ssh' }, home: '/home/them', guard });
   assert.equal(far('/home/them/.ssh/id_rsa').type, 'refuse');
   assert.notEqual(far('/home/them/.ssh').type, 'refuse', 'there is more in it than keys');
   assert.equal(far('/srv/app/key.pem').type, 'ask');
@@ -158,13 +158,13 @@ test('a project that lies in a hidden folder or below the profile is a project; 
   const worktree = join(home, '.worktrees', 'app');
   const inProfile = join(profile, 'workspace', 'app');
   for (const workspace of [worktree, inProfile]) {
-    const there = judgeReads({ ground: { ...ground, workspace }, home, guard });
+    const there = judgeReads({ judging: { ...ground, workspace }, home, guard });
     for (const name of ['src/tokens.ts', 'auth/oauth.ts', 'history.py'])
       assert.equal(there(join(workspace, name)).type, 'fine', join(workspace, name));
     assert.equal(there(join(workspace, 'secrets.yaml')).type, 'ask');
     assert.equal(there(join(home, '.acme', 'token')).type, 'ask');
   }
-  const atHome = judgeReads({ ground: { ...ground, workspace: home }, home, guard });
+  const atHome = judgeReads({ judging: { ...ground, workspace: home }, home, guard });
   assert.equal(atHome(join(home, '.acme', 'token')).type, 'ask');
 });
 

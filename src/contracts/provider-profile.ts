@@ -1,4 +1,4 @@
-import type { ProtocolId } from '../../../contracts/runtime.ts';
+import type { ProtocolId } from './runtime.ts';
 
 /** One vendor or gateway, declared. Adding a provider is adding one of these. */
 export interface Profile {

@@ -1,0 +1,49 @@
+import { createRegistry } from '../../base/registry.ts';
+import type { Registered, Registries } from '../../contracts/registries.ts';
+import type { Field } from '../../contracts/settings.ts';
+import { ENGINES } from '../../parts/context/open.ts';
+import { MEMORY_PROVIDERS } from '../../parts/memory/open-provider.ts';
+import { PLATFORMS } from '../../parts/prompt/slots/platforms/all.ts';
+import { PROFILES } from '../../parts/providers/catalog/all.ts';
+import { BACKENDS } from '../../parts/terminals/backends.ts';
+import { FAR_BACKENDS } from '../../parts/terminals/far-backends.ts';
+import { builtinEntries, TOOLSETS, withJoined } from '../../parts/tools/toolsets.ts';
+import { SETTINGS } from '../config/config.ts';
+
+/** The open lists of one host, with all we bring along in them. */
+export const createRegistries = (): Registries => ({
+  tools: createRegistry(builtinEntries()),
+  toolsets: createRegistry(Object.fromEntries(TOOLSETS.map((set) => [set.name, set]))),
+  settings: createRegistry<Field>(SETTINGS),
+  providers: createRegistry(Object.fromEntries(PROFILES.map((profile) => [profile.id, profile]))),
+  terminals: createRegistry({ ...BACKENDS, ...FAR_BACKENDS }),
+  engines: createRegistry(ENGINES),
+  memoryProviders: createRegistry(MEMORY_PROVIDERS),
+  platforms: createRegistry(PLATFORMS),
+  commands: createRegistry(),
+});
+
+/** What stands in them now. */
+export const registeredIn = (registries: Registries): Registered => ({
+  tools: registries.tools.entries(),
+  toolsets: registries.toolsets.entries(),
+  settings: registries.settings.entries(),
+  providers: registries.providers.entries(),
+  terminals: registries.terminals.entries(),
+  engines: registries.engines.entries(),
+  memoryProviders: registries.memoryProviders.entries(),
+  platforms: registries.platforms.entries(),
+  commands: registries.commands.entries(),
+});
+
+const KINDS = ['tools', 'toolsets', 'settings', 'providers', 'terminals', 'engines', 'memoryProviders', 'platforms', 'commands'] as const;
+
+/** Whether nothing of these kinds was added or taken back between the two. */
+export const isSame = (one: Registered, other: Registered, kinds: readonly (keyof Registered)[] = KINDS): boolean =>
+  kinds.every((kind) => one[kind] === other[kind]);
+
+/** What a host says about which tools a session has. */
+export const toolChoice = ({ tools, toolsets, platforms }: Registered, platform: string) => ({
+  sets: withJoined(toolsets.values(), tools),
+  usual: platforms.get(platform)?.toolsets,
+});
