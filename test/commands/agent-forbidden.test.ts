@@ -25,6 +25,7 @@ const ALWAYS = [
   'mcp remove',
   'memory add',
   'memory remove',
+  'processes kill',
   'prompt allow',
   'skills install',
   'skills remove',

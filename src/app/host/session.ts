@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
@@ -97,7 +98,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
 }
 
 function handleOf(
-  { secrets, sessions }: HostServices,
+  { secrets, sessions, board }: HostServices,
   options: SessionOptions,
   { session, resumed, shared }: SessionStart,
   hosted: AttachedSession,
@@ -151,6 +152,8 @@ function handleOf(
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
+      const words = await leftBehind(session, shared);
+      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };
   return handle;
@@ -196,6 +199,16 @@ async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch
   const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
   await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
   return currentEpoch(await shared.store.entries(id));
+}
+
+/** What goes on when a session is closed. Only a home that ever had such a process is asked. */
+async function leftBehind({ id }: Session, shared: SharedParts): Promise<string | undefined> {
+  if (!existsSync(shared.home.processes)) return undefined;
+  const [{ leftRunning }, { survivorsOf }] = await Promise.all([
+    import('../../parts/tools/builtin/terminal/survivors.ts'),
+    import('../tools/processes.ts'),
+  ]);
+  return leftRunning(id, survivorsOf(shared)).catch(() => undefined);
 }
 
 /** The caller's own model, or the one that selection, session and settings lead to. */
