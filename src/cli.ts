@@ -1,4 +1,4 @@
-/** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
+/** The command line for programs of others: `import { runCli } from 'hermes-ts/cli'`. Everything behind it is loaded when it runs. */
 import type { AnyCommand } from './contracts/command.ts';
 
 export type { Command, CommandContext, CommandSurface } from './contracts/command.ts';
