@@ -84,4 +84,4 @@ export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';
 
 /** Where sessions are opened. What it joins is loaded when it is called. */
-export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/host/host.ts')).openHost(options);
+export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/open-host.ts')).openHost(options);

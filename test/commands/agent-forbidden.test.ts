@@ -25,6 +25,7 @@ const ALWAYS = [
   'memory add',
   'memory remove',
   'prompt allow',
+  'resume',
   'skills install',
   'skills remove',
   'tools enable',
