@@ -1,4 +1,5 @@
 import type { UserMessage } from './message.ts';
+import type { ReadSecret } from './ports.ts';
 import type { Session } from './session-store.ts';
 
 /**
@@ -88,6 +89,8 @@ interface ParameterFacts {
   readonly placeholder?: string;
   /** An option it cannot stand beside. */
   readonly conflicts?: string;
+  /** It takes a safeguard away: whoever mistypes another option is never told of it. */
+  readonly unsafe?: true;
   /** Free words: what looks like an option and is none belongs to them, as `-word` in a search. */
   readonly prose?: true;
   /**
@@ -128,6 +131,10 @@ export interface CommandContext<Progress = unknown> {
   report(progress: Progress): void;
   /** Asks the person for a yes. Absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Reads a secret that is not shown while it is typed, or that was piped in. Absent where there is neither. */
+  readonly readSecret?: ReadSecret;
+  /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
+  readonly edit?: (path: string) => Promise<void>;
   /** What the face does once the result is shown. Absent where nothing can follow. */
   readonly followUp?: (step: FollowUp) => void;
 }

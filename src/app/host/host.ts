@@ -15,7 +15,7 @@ import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
@@ -91,7 +91,7 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, ope
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
-  const plain = await openSqliteStore({ path: home.store, durability: settings['database.durability'], notice });
+  const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const store = opened.use(redactingStore(plain, secrets));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());

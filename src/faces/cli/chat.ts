@@ -4,10 +4,12 @@ import { messageOf, UsageError } from '../../base/errors.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
-import type { CommandDone, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
+import type { AttachedText, CommandDone, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
-import { personPorts, personSecrets, processStreams, stopSignal, tellNotice, tellNotices } from './streams.ts';
+import { personHere, type WithTerminal } from './person.ts';
+import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
+import { processStreams, stopSignal, tellNotice, tellNotices } from './streams.ts';
 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
@@ -23,22 +25,28 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
   const json = values.json === true;
   if (query === undefined && values.resume === undefined && values.continue !== true) throw new UsageError(NO_MESSAGE);
   await using host = await deps.openHost();
-  await using _ = tellNotices(host);
+  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).liveScreen();
+  await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = workingFolder(values.cwd ?? host.cwd);
   const earlier = await earlierSession(values, here, host);
   const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
+  const withTerminal = screen?.spinner?.during;
+  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll, ...(withTerminal && { withTerminal }) });
   const done =
     query === undefined
       ? undefined
       : await runTyped(query, json, host, earlier && { session: earlier, open: () => host.openSession(options) });
   const again = done?.followUp?.type === 'send' ? done.followUp.message : undefined;
   if (done !== undefined && again === undefined) return await showDone(done, json);
+  const attached = query === undefined || again !== undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using open = await host.openSession(options);
-  const message = again ?? (query === undefined ? undefined : await open.message(query));
+  const message = again ?? (query === undefined ? undefined : await open.message(query, attached));
   const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
   const streams = processStreams();
-  const code = await runOneShot({ sessionId: open.session.id, resumed: open.resumed, json, turns }, streams);
+  const code = await runOneShot(
+    { sessionId: open.session.id, resumed: open.resumed, json, turns, ...(screen && { live: screen.turn }) },
+    streams,
+  );
   await tidyUp(host.store, streams.err);
   return code;
 }
@@ -72,8 +80,10 @@ interface ChatState {
   readonly cwd: string;
   readonly title: string;
   readonly allowAll: string | undefined;
+  readonly withTerminal?: WithTerminal;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: ChatState): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed, withTerminal }: ChatState): SessionOptions {
+  const person = personHere(withTerminal);
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
@@ -86,8 +96,8 @@ function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiMode !== undefined && { apiMode }),
     },
-    ports: personPorts(),
-    ...personSecrets(),
+    ports: person === undefined ? {} : { clarify: person.clarify },
+    ...(person !== undefined && { readSecret: person.readSecret }),
     contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
     ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
@@ -121,6 +131,26 @@ function readQuery({ query, queryFile }: ChatValues): string | undefined {
   const words = source === undefined ? query : readSource(source);
   if (words !== undefined && words.trim() === '') throw new UsageError('the message is empty.');
   return words;
+}
+
+/** Whether standard input is the message itself. */
+const readsInput = ({ query, queryFile }: ChatValues): boolean => queryFile === '-' || (queryFile === undefined && query === '-');
+
+/** What was piped in beside the message, to be sent along. */
+async function pipedText(signal: AbortSignal): Promise<AttachedText | undefined> {
+  if (!isPiped()) return undefined;
+  const piped = await readPiped(process.stdin, signal);
+  if (piped.type === 'silent')
+    tellNotice(
+      'standard input is a pipe that sent nothing within 3 seconds, so only the message is sent. To wait for it, use -q - ; to say that there is none, add </dev/null.',
+    );
+  if (piped.type === 'binary')
+    throw new UsageError(
+      `standard input is binary data (${piped.bytes} bytes), which cannot be sent as text. Save it to a file and name the file in the message.`,
+    );
+  if (piped.type !== 'text') return undefined;
+  if (piped.cut) tellNotice(`standard input is larger than ${MAX_PIPED_BYTES / 1024 / 1024} MB; only that much of it is sent along.`);
+  return { name: 'standard input', text: piped.text };
 }
 
 function readSource(path: string): string {
