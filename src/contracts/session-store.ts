@@ -193,6 +193,9 @@ export type Fate =
   /** It was answered on another way (a press on a card, another chat). */
   | 'answered_elsewhere';
 
+/** Fates of a message that no turn took. */
+export type DismissalFate = Exclude<Fate, 'steered' | 'turn' | 'interrupted'>;
+
 export interface StoredReport extends CompactionReport {
   readonly sessionId: string;
   readonly at: number;
