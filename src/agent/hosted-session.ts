@@ -39,7 +39,8 @@ export interface HostedSession extends AsyncDisposable {
 /** How long closing waits for a turn to say how it ended. */
 const MAX_CLOSING_MS = 1_000;
 
-const NO_ROOM = 'Waiting: as many sessions as may be open at once (maxOpenSessions) are busy; this one goes on when a turn of another ends.';
+const NO_ROOM =
+  'Waiting: as many sessions as may be open at once (maxOpenSessions) are busy; this one goes on when a turn of another ends.';
 
 export function hostSession<Opened>(options: HostedSessionOptions<Opened>): HostedSession {
   const { sessionId, slot, agentOf, tell } = options;
@@ -60,9 +61,7 @@ export function hostSession<Opened>(options: HostedSessionOptions<Opened>): Host
       try {
         if (await room.isFull) yield { type: 'notice', text: NO_ROOM };
         const opened = await room.opened;
-        return opened === undefined
-          ? yield* turnedAway(stop.signal)
-          : yield* notices.during(run(await agentOf(opened), stop.signal));
+        return opened === undefined ? yield* turnedAway(stop.signal) : yield* notices.during(run(await agentOf(opened), stop.signal));
       } finally {
         await room[Symbol.asyncDispose]();
         turns.delete(over.promise);

@@ -15,7 +15,11 @@ export interface SessionStops {
 export const createStops = (): SessionStops => ({ interrupts: new Map(), flushes: new Map() });
 
 /** Leaves a message for a session and stops what it is to stop here. */
-export async function postTo(store: Pick<SessionStore, 'post'>, { interrupts, flushes }: SessionStops, item: NewInboxItem): Promise<InboxItem> {
+export async function postTo(
+  store: Pick<SessionStore, 'post'>,
+  { interrupts, flushes }: SessionStops,
+  item: NewInboxItem,
+): Promise<InboxItem> {
   const posted = await store.post(item);
   flushes.get(item.sessionId)?.abort('message' satisfies FlushStop);
   if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
@@ -33,10 +37,12 @@ export async function dismissMessage(store: InboxStore, sessionId: string, id: s
 /** Messages meant for the turn that is running, oldest first. */
 export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await waitingTexts(journal)).steers;
 
-/** What arrived while the turn ran: messages to take in, and whether one of them asks the turn to stop (another process may have left it). */
-export async function waitingTexts(journal: Journal): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupted: boolean }> {
+/** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
+export async function waitingTexts(
+  journal: Journal,
+): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupts: readonly InboxItem[] }> {
   const waiting = await journal.store.waiting(journal.sessionId);
-  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupted: waiting.some((item) => item.mode === 'interrupt') };
+  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupts: waiting.filter((item) => item.mode === 'interrupt') };
 }
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */

@@ -33,7 +33,8 @@ export function boundedPool(max: number): BoundedPool {
   let count = 0;
 
   async function takeRoom(signal: AbortSignal, onFull: () => void): Promise<void> {
-    while (count >= max) {
+    for (;;) {
+      if (count < max) break;
       const [oldest] = idle;
       // Whoever owns it hears of trouble with closing it; its room is free either way.
       if (oldest !== undefined) await oldest.evict().catch(() => {});

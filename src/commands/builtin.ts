@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import * as processes from './processes.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
@@ -53,6 +54,8 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpRemove,
   config.configGet,
   config.configSet,
+  config.configUnset,
+  config.configEdit,
   config.configPath,
   config.configCheck,
   config.configSchema,
@@ -64,6 +67,9 @@ const COMMANDS: readonly AnyCommand[] = [
   tools.toolsList,
   tools.toolsEnable,
   tools.toolsDisable,
+  processes.processesList,
+  processes.processesShow,
+  processes.processesKill,
   checkpoints.checkpointsList,
   checkpoints.checkpointsShow,
   checkpoints.checkpointsDiff,
@@ -113,6 +119,11 @@ const GROUPS: readonly CommandGroup[] = [
     examples: ['hermes approvals list', 'hermes approvals allow 3f2a'],
   },
   { name: 'tools', summary: 'The tools of the agent', examples: ['hermes tools list'] },
+  {
+    name: 'processes',
+    summary: 'Background processes that sessions left running',
+    examples: ['hermes processes list', 'hermes processes kill proc_3f2a'],
+  },
   {
     name: 'checkpoints',
     summary: 'Files as they were before the agent changed them',

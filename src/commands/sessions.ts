@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/errors.ts';
 import { count } from '../base/screen/figures.ts';
 import type { CommandContext } from '../contracts/command.ts';
@@ -79,12 +79,15 @@ export const sessionsExport = defineCommand({
   name: 'sessions export',
   summary: 'write a session to a file or stdout',
   arguments: { session: SESSION_REF, file: { kind: 'text', description: 'where to; stdout when left out' } },
-  options: { format: { kind: 'choice', choices: ['jsonl', 'md'], default: 'jsonl', description: 'how' } },
-  examples: ['hermes sessions export 20260101_12 talk.md --format md'],
+  options: {
+    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format; by the end of the file name when left out, else jsonl' },
+  },
+  json: '{session, text, file}',
+  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format md'],
   needs: ['store'],
   run: async ({ session: ref, file, format }, { store }) => {
     const session = await findSession(ref, store);
-    const text = exportText(format, session, await store.entries(session.id));
+    const text = exportText(format ?? (/\.(?:md|markdown)$/i.test(file ?? '') ? 'md' : 'jsonl'), session, await store.entries(session.id));
     if (file !== undefined) writeExport(session, file, text);
     return { session, text, ...(file !== undefined && { file }) };
   },
@@ -92,11 +95,16 @@ export const sessionsExport = defineCommand({
 
 function writeExport(session: Session, file: string, text: string): void {
   try {
-    writeFileSync(file, text, { mode: 0o600 });
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existsAlready(file);
     throw new UsageError(`session ${session.id} could not be written to ${file}: ${messageOf(error)}. Name another file.`);
   }
 }
+
+/** Nothing that is there is written over: it may be the only copy of something else. */
+const existsAlready = (file: string): UsageError =>
+  new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
 
 export const sessionsRename = defineCommand({
   ...FACTS,
@@ -108,6 +116,7 @@ export const sessionsRename = defineCommand({
     session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
     title: { kind: 'text', required: true, prose: true, description: 'the new title' },
   },
+  json: 'as JSON',
   examples: ['hermes sessions rename 20260101_12 "the release"'],
   needs: ['store'],
   run: async ({ session: ref, title }, { store }) => {
@@ -124,6 +133,7 @@ export const sessionsDelete = defineCommand({
   arguments: { session: SESSION_REF },
   options: { yes: { kind: 'flag', description: 'without asking' } },
   destructive: true,
+  json: 'as JSON',
   examples: ['hermes sessions delete 20260101_12 --yes'],
   needs: ['store'],
   run: async ({ session: ref, yes }, { store }, { confirm }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
@@ -143,6 +153,7 @@ export const sessionsRebuildPrompt = defineCommand({
   name: 'sessions rebuild-prompt',
   summary: 'start a new prompt for a session (the provider’s cache of the old one is lost)',
   arguments: { session: SESSION_REF },
+  json: 'as JSON',
   examples: ['hermes sessions rebuild-prompt 20260101_12'],
   needs: ['store'],
   run: async ({ session: ref }, { store }) => {
@@ -202,9 +213,11 @@ export const sessionsBackup = defineCommand({
   name: 'sessions backup',
   summary: 'copy the live store to a file',
   arguments: { file: { kind: 'text', required: true, description: 'where to' } },
+  json: 'as JSON',
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],
   run: async ({ file }, { store }) => {
+    if (existsSync(file)) throw existsAlready(file);
     await store.backup(file);
     return { file };
   },

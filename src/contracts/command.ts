@@ -1,3 +1,5 @@
+import type { ReadSecret } from './ports.ts';
+
 /**
  * A verb of the command line and a slash command of a session are the same thing: one record that says what it is called,
  * what it takes and where it can be given, and one operation that takes values and returns a value.
@@ -81,6 +83,8 @@ interface ParameterFacts {
   readonly placeholder?: string;
   /** An option it cannot stand beside. */
   readonly conflicts?: string;
+  /** It takes a safeguard away: whoever mistypes another option is never told of it. */
+  readonly unsafe?: true;
   /** Free words: what looks like an option and is none belongs to them, as `-word` in a search. */
   readonly prose?: true;
   /**
@@ -121,6 +125,10 @@ export interface CommandContext<Progress = unknown> {
   report(progress: Progress): void;
   /** Asks the person for a yes. Absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Reads a secret that is not shown while it is typed, or that was piped in. Absent where there is neither. */
+  readonly readSecret?: ReadSecret;
+  /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
+  readonly edit?: (path: string) => Promise<void>;
 }
 
 /** Commands that share their first word: `sessions list`, `sessions show`. */

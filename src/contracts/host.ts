@@ -137,8 +137,11 @@ export interface OpenSession extends AsyncDisposable {
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
   readonly runtime: Runtime;
-  /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
-  message(words: string): Promise<UserMessage>;
+  /**
+   * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
+   * written by others; too long, it is kept in a file and the message has its beginning.
+   */
+  message(words: string, attached?: AttachedText): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -192,6 +195,12 @@ export interface OpenSession extends AsyncDisposable {
   end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
+}
+/** A text that comes with a message and is not the owner's own. */
+export interface AttachedText {
+  /** Where it is from, in words: `standard input`. */
+  readonly name: string;
+  readonly text: string;
 }
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */

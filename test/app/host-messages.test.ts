@@ -94,10 +94,7 @@ test('session and store name the model of the last turn, and so does a branch', 
   assert.equal(session.session.model, 'another');
   await tell(session, 'go on');
   const branch = await session.branch();
-  assert.deepEqual(
-    [(await host.store.find(session.session.id))[0]?.model, branch.ok && branch.session.model],
-    ['another', 'another'],
-  );
+  assert.deepEqual([(await host.store.find(session.session.id))[0]?.model, branch.ok && branch.session.model], ['another', 'another']);
 });
 
 test('a caller says how the model chooses its words, for a session and for one message, and may leave out the prompt', LATE, async () => {

@@ -62,7 +62,7 @@ test('a model chosen while the agent is being opened again is the model of the n
     await tell(other, 'go');
     const turn = session.send(await session.message('two'), never);
     const first = turn.next();
-    for (let tick = 0; tick < ticks; tick++) await null;
+    for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
     await session.setModel({ model: 'another' });
     await first;
     await Array.fromAsync(turn);

@@ -29,6 +29,9 @@ function deps(opened: string[] = []): CommandDeps {
     schema: () => ({}),
     variable: () => undefined,
     set: () => Promise.reject(new Error('not asked')),
+    unset: () => Promise.reject(new Error('not here')),
+    create: () => undefined,
+    isSecret: () => false,
     unknown: () => '',
   };
   return {

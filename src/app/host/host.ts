@@ -18,14 +18,15 @@ import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
 import { forTools, secretsOf } from './redaction.ts';
-import { openSession, type HostServices } from './session.ts';
+import type { HostServices } from './handle.ts';
+import { openSession } from './session.ts';
 import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
@@ -37,13 +38,20 @@ const MAX_OPEN_SESSIONS = 50;
 export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS, register }: HostOptions = {}): Promise<AppHost> {
   await using opened = new AsyncDisposableStack();
   if (!Number.isInteger(maxOpenSessions) || maxOpenSessions < 1)
-    throw new UsageError(`maxOpenSessions is ${maxOpenSessions}: at least one session must have room. Give a whole number from 1 up, or leave it out.`);
+    throw new UsageError(
+      `maxOpenSessions is ${maxOpenSessions}: at least one session must have room. Give a whole number from 1 up, or leave it out.`,
+    );
   const board = noticeBoard<Notice>();
   const posts = noticeBoard<PostedMessage>();
   opened.defer(() => (board.close(), posts.close()));
   const registries = createRegistries();
   await register?.(registries);
-  const parts = await openShared(env, home ?? ownHome(opened), { registries, notice: (text) => board.tell({ text }), posted: posts.tell, opened });
+  const parts = await openShared(env, home ?? ownHome(opened), {
+    registries,
+    notice: (text) => board.tell({ text }),
+    posted: posts.tell,
+    opened,
+  });
   const closed = new AbortController();
   const services: HostServices = {
     shared: parts.shared,
@@ -105,7 +113,7 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
-  const plain = await openSqliteStore({ path: home.store, durability: settings['database.durability'], notice });
+  const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const stops = createStops();
   const store = opened.use(tellingStore(redactingStore(plain, secrets), stops, posted));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);

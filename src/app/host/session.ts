@@ -1,47 +1,22 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
-import { turnedAway } from '../../agent/agent.ts';
-import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
-import { dismissMessage } from '../../agent/inbox.ts';
-import { nameSession, shortTitle } from '../../agent/naming.ts';
-import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
+import { hostSession } from '../../agent/hosted-session.ts';
+import { shortTitle } from '../../agent/naming.ts';
 import { UsageError } from '../../base/errors.ts';
-import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import type { Mcp } from '../../parts/mcp/open.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openAgent, type SessionAgent } from './agent.ts';
+import { handleOf, type AttachedSession, type HostServices, type SessionStart } from './handle.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
-import { messageContent } from '../../parts/skills/message-content.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
-import { titleModel } from './side-models.ts';
-
-/** What a session needs of the host it is opened by. */
-export interface HostServices {
-  /** What all sessions share, with what the registries hold at this moment. */
-  readonly shared: () => Promise<SharedParts>;
-  readonly secrets: Secrets;
-  readonly pool: BoundedPool;
-  readonly board: NoticeBoard<Notice>;
-  /** The owner's servers, connected for the first session that asks. */
-  readonly mcp: (cwd: string) => Promise<Mcp>;
-  /** Those that are open, and those that are about to be, so that they can be closed with the host. */
-  readonly sessions: Set<AsyncDisposable>;
-  readonly opening: Set<Promise<unknown>>;
-  /** Aborted when the host is closed: no session is opened from then on. */
-  readonly closed: AbortSignal;
-}
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
@@ -61,7 +36,8 @@ async function openNow(host: HostServices, options: SessionOptions): Promise<Ope
   const { session, resumed, shared } = start;
   try {
     // Its trouble is told here, not with the first message.
-    const onFull = () => host.board.tell({ text: `Session ${session.id} waits to be opened: all that may be open at once are busy.`, sessionId: session.id });
+    const onFull = () =>
+      host.board.tell({ text: `Session ${session.id} waits to be opened: all that may be open at once are busy.`, sessionId: session.id });
     if ((await hosted.slot.acquire({ signal: host.closed, onFull })) === undefined) throw hostClosed();
     hosted.slot.release();
     if (host.closed.aborted) throw hostClosed();
@@ -70,25 +46,12 @@ async function openNow(host: HostServices, options: SessionOptions): Promise<Ope
     if (!resumed) await shared.store.remove(session.id);
     throw error;
   }
-  const handle = handleOf(host, options, start, hosted);
+  const handle = handleOf(host, start, hosted);
   host.sessions.add(handle);
   return handle;
 }
 
 const hostClosed = () => new Error('the host is closed, and opens no session any more; open another host to go on.');
-
-/** What is known of a session before its agent is opened. */
-interface SessionStart {
-  readonly session: Session;
-  readonly resumed: boolean;
-  /** The prompt it goes on with. */
-  readonly epoch: PromptEpoch | undefined;
-  readonly route: Route;
-  readonly cwd: string;
-  readonly mcp: Mcp;
-  /** What sessions share, as the registries stood when it was opened. */
-  readonly shared: SharedParts;
-}
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
@@ -106,15 +69,11 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
 /** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
 function mustBeFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
   const elsewhere = !sharesFiles(config.settings['terminal.backend']);
-  if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new UsageError(`the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`);
-}
-
-/** A session with the slot its agent has in the pool. */
-interface AttachedSession extends HostedSession {
-  readonly slot: PoolSlot<SessionAgent>;
-  /** Where its calls go from the next turn on. */
-  route: Route;
+  if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
+    return;
+  throw new UsageError(
+    `the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`,
+  );
 }
 
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
@@ -138,74 +97,17 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     },
     tell: ({ text, ...notice }) => board.tell({ ...notice, text: secrets.redact(text) }),
   });
-  const attached: AttachedSession = { ...hosted, slot, route: start.route };
-  return attached;
-}
-
-function handleOf(
-  { secrets, sessions }: HostServices,
-  options: SessionOptions,
-  { session, resumed, shared }: SessionStart,
-  hosted: AttachedSession,
-): OpenSession {
-  const { store } = shared;
-  const naming = nameSession({ store, clock: systemClock, complete: () => titleModel(shared, hosted.route) }, session);
-  const whileOpen =
-    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      hosted.mustBeOpen();
-      return work(...args);
-    };
-  const handle: OpenSession = {
-    get session() {
-      const { model, provider } = hosted.route.runtime;
-      return { ...session, model, provider };
-    },
-    resumed,
-    get runtime() {
-      return hosted.route.runtime;
-    },
-    message: whileOpen(async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) })),
-    send: (message, signal, more) =>
-      naming.follow(hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway })),
-    resume: (signal) =>
-      naming.follow<Outcome | undefined>(hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway })),
-    compact: (signal, focus) =>
-      hosted.events(signal, { run: (agent, stop) => agent.compact(session, stop, focus), turnedAway: () => givesOnly(false) }),
-    tidy: (signal) =>
-      hosted.events(signal, { run: (agent, stop) => agent.tidy(session, stop), turnedAway: () => givesOnly(false), isPatient: false }),
-    post: whileOpen((item) => store.post({ ...item, sessionId: session.id })),
-    dismiss: whileOpen((itemId, fate) => dismissMessage(store, session.id, itemId, fate)),
-    rewind: (target, signal) =>
-      hosted.events<RewindResult>(signal, {
-        run: (agent, stop) => agent.rewind(session, target, stop),
-        turnedAway: () => givesOnly({ ok: false, why: 'it was told to stop before there was room for the session' }),
-      }),
-    branch: whileOpen(async (more = {}) => {
-      const { branchAt } = await import('../../agent/branch.ts');
-      return secrets.redactAll(await branchAt(store, session.id, secrets.redactAll(more)));
-    }),
-    end: (reason, signal = NEVER) =>
-      hosted.finish(signal, { run: (agent, stop) => agent.end(session, reason, stop), turnedAway: () => givesOnly(false), isPatient: false }),
-    setModel: whileOpen(async (selection) => {
-      hosted.route = await nextRoute(selection, options, session, { shared, current: hosted.route });
-      return hosted.route.runtime;
-    }),
-    [Symbol.asyncDispose]: async () => {
-      sessions.delete(handle);
-      await naming[Symbol.asyncDispose]();
-      await hosted[Symbol.asyncDispose]();
+  const attached: AttachedSession = {
+    ...hosted,
+    slot,
+    route: start.route,
+    setModel: async (selection) => {
+      attached.route = await nextRoute(selection, options, session, { shared, current: attached.route });
+      return attached.route.runtime;
     },
   };
-  return handle;
+  return attached;
 }
-
-/** No events, and this in the end. */
-// oxlint-disable-next-line require-yield -- it has nothing to tell
-async function* givesOnly<Result>(result: Result): AsyncGenerator<AgentEvent, Result> {
-  return result;
-}
-const NEVER = new AbortController().signal;
 
 /** A model of the caller's own goes by another name; everything else is chosen anew. */
 async function nextRoute(
@@ -253,7 +155,12 @@ function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, 
 const DEFAULT_PLATFORM = 'cli';
 
 /** The options with every default filled in; a stored session is held where it was. */
-function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch' | 'shell'> {
+function planOf(
+  options: SessionOptions,
+  session: Session,
+  cwd: string,
+  notice: (words: string) => void,
+): Omit<SessionPlan, 'epoch' | 'shell'> {
   const { toolsets, maxSteps, allowAll, systemMessage, readSecret, sampling } = options;
   return {
     platform: options.platform ?? session.platform,

@@ -27,8 +27,8 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
-      const { repairSqliteStore } = await import('../../parts/store/sqlite/store.ts');
-      return { repair: () => repairSqliteStore({ path: homeAt(processEnv).store }) };
+      const { repairHomeStore } = await import('../../parts/store/home-store.ts');
+      return { repair: () => repairHomeStore(homeAt(processEnv)) };
     }),
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
@@ -53,6 +53,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     tools: lazy(async () => (await import('./tools.ts')).toolService(await here())),
     mcp: lazy(async () => (await import('./mcp.ts')).mcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).approvalService(await here(), store)),
+    processes: lazy(async () => (await import('./processes.ts')).processService(await here())),
     checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).trashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).promptService(await here())),

@@ -5,6 +5,7 @@ import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { ProcessService } from './processes.ts';
 import type { SkillService } from './skills.ts';
 import type { McpService, ToolService } from './tools.ts';
 import type { CheckpointService, TrashService } from './undo.ts';
@@ -26,6 +27,7 @@ export interface Services {
   readonly tools: ToolService;
   readonly mcp: McpService;
   readonly approvals: ApprovalService;
+  readonly processes: ProcessService;
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;

@@ -5,10 +5,12 @@ import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
 import type { SlashLine } from '../../commands/slash.ts';
-import type { Host, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { AttachedText, Host, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
-import { personPorts, personSecrets, processStreams, stopSignal, tellNotices } from './streams.ts';
+import { personHere, type WithTerminal } from './person.ts';
+import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
+import { processStreams, stopSignal, tellNotice, tellNotices } from './streams.ts';
 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
@@ -41,19 +43,25 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
     const typed = slash?.readMessage(query);
     if (slash !== undefined && typed?.type === 'command') return await slash.runMessage(typed, json);
   }
+  const attached = query === undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using host = await deps.openHost();
-  await using _ = tellNotices(host);
+  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).liveScreen();
+  await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = workingFolder(values.cwd ?? host.cwd);
   const earlier = await earlierSession(values, here, host);
   const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
+  const withTerminal = screen?.spinner?.during;
+  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll, ...(withTerminal && { withTerminal }) });
   const typed = query === undefined ? undefined : slash?.readMessage(query, host, earlier?.id);
   if (slash !== undefined && typed?.type === 'command')
     return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
   await using open = await host.openSession(options);
-  const turns = query === undefined ? open.resume(signal) : open.send(await open.message(query), signal);
+  const turns = query === undefined ? open.resume(signal) : open.send(await open.message(query, attached), signal);
   const streams = processStreams();
-  const code = await runOneShot({ sessionId: open.session.id, resumed: open.resumed, json, turns }, streams);
+  const code = await runOneShot(
+    { sessionId: open.session.id, resumed: open.resumed, json, turns, ...(screen && { live: screen.turn }) },
+    streams,
+  );
   await tidyUp(host.store, streams.err);
   return code;
 }
@@ -65,8 +73,10 @@ interface ChatState {
   readonly cwd: string;
   readonly title: string;
   readonly allowAll: string | undefined;
+  readonly withTerminal?: WithTerminal;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: ChatState): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed, withTerminal }: ChatState): SessionOptions {
+  const person = personHere(withTerminal);
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
@@ -79,8 +89,8 @@ function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiMode !== undefined && { apiMode }),
     },
-    ports: personPorts(),
-    ...personSecrets(),
+    ports: person === undefined ? {} : { clarify: person.clarify },
+    ...(person !== undefined && { readSecret: person.readSecret }),
     contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
     ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
@@ -114,6 +124,26 @@ function readQuery({ query, queryFile }: ChatValues): string | undefined {
   const words = source === undefined ? query : readSource(source);
   if (words !== undefined && words.trim() === '') throw new UsageError('the message is empty.');
   return words;
+}
+
+/** Whether standard input is the message itself. */
+const readsInput = ({ query, queryFile }: ChatValues): boolean => queryFile === '-' || (queryFile === undefined && query === '-');
+
+/** What was piped in beside the message, to be sent along. */
+async function pipedText(signal: AbortSignal): Promise<AttachedText | undefined> {
+  if (!isPiped()) return undefined;
+  const piped = await readPiped(process.stdin, signal);
+  if (piped.type === 'silent')
+    tellNotice(
+      'standard input is a pipe that sent nothing within 3 seconds, so only the message is sent. To wait for it, use -q - ; to say that there is none, add </dev/null.',
+    );
+  if (piped.type === 'binary')
+    throw new UsageError(
+      `standard input is binary data (${piped.bytes} bytes), which cannot be sent as text. Save it to a file and name the file in the message.`,
+    );
+  if (piped.type !== 'text') return undefined;
+  if (piped.cut) tellNotice(`standard input is larger than ${MAX_PIPED_BYTES / 1024 / 1024} MB; only that much of it is sent along.`);
+  return { name: 'standard input', text: piped.text };
 }
 
 function readSource(path: string): string {

@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { findNearest } from '../../base/text.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
-import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
+import { argumentWord, optionFlags, optionName } from '../../commands/usage-line.ts';
 import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
@@ -44,7 +45,7 @@ type RunCommand = (command: AnyCommand, values: CommandValues, json: boolean) =>
 
 /** Every command of a shell with its options, help and examples, made from the records. */
 export function buildProgram(registry: CommandRegistry, version: string, act: RunCommand): Command {
-  const program = base(version);
+  const program = base(version, unsafeOptions(registry));
   for (const command of registry.at('shell')) addCommand(program, command, registry, act);
   showExamples(program, EXAMPLES);
   return program;
@@ -59,7 +60,7 @@ const showExamples = (command: Command, examples: readonly string[]): void => {
   if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
 };
 
-function base(version: string): Command {
+function base(version: string, unsafe: ReadonlySet<string>): Command {
   const program = new Command('hermes');
   program
     .description('One durable AI agent: it survives kills, keeps its prompt cache and loses no message.')
@@ -68,9 +69,33 @@ function base(version: string): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for the options)')
     .helpCommand('help [command]', 'the help of a command')
-    .configureOutput({ outputError: (words, write) => write(words.replace(/^error: /, 'hermes: ')) });
+    .configureHelp({ minWidthToWrap: 24, formatItem })
+    .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });
   return program;
 }
+
+/** Narrower than this a description stands below what it describes: beside it there would be no room. */
+const BESIDE_COLUMNS = 60;
+
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const columns = helper.helpWidth ?? 80;
+  if (columns >= BESIDE_COLUMNS || description === '') return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  return [`  ${term}`, ...wrap(description, columns - 6).map((line) => `      ${line}`)].join('\n');
+}
+
+const unsafeOptions = (registry: CommandRegistry): ReadonlySet<string> =>
+  new Set(
+    registry
+      .at('shell')
+      .flatMap(({ options = {} }) => Object.entries(options).flatMap(([key, one]) => (one.unsafe === true ? [optionName(key)] : []))),
+  );
+
+/** What takes a safeguard away is nobody's typing error. */
+const withoutUnsafe = (words: string, unsafe: ReadonlySet<string>): string =>
+  words.replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, (_all, list: string) => {
+    const names = list.split(', ').filter((name) => !unsafe.has(name));
+    return names.length === 0 ? '' : `\n(Did you mean ${names.length === 1 ? '' : 'one of '}${names.join(', ')}?)`;
+  });
 
 function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: RunCommand): void {
   const words = record.name.split(' ');

@@ -3,9 +3,9 @@ import type { CarriedShell, RunResult, Terminal } from '../../contracts/terminal
 
 /** Holds what the shell of a session was like when its terminal was closed, for the next terminal of that session. In memory alone. */
 export interface KeptShell {
-  state?: ShellState | undefined;
+  state?: ClosedShell | undefined;
 }
-interface ShellState {
+interface ClosedShell {
   readonly cwd: string;
   readonly carried: readonly CarriedShell[];
   /** Declarations of everything the shell held; absent when they could not be read. */
@@ -24,7 +24,7 @@ export function keepShell(terminal: Terminal, kept: KeptShell): Terminal {
   /** What is still to be taken up. */
   let earlier = kept.state;
   let taking: Promise<Pick<RunResult, 'movedTo' | 'output'>> | undefined;
-  async function takeUp(state: ShellState): Promise<Pick<RunResult, 'movedTo' | 'output'>> {
+  async function takeUp(state: ClosedShell): Promise<Pick<RunResult, 'movedTo' | 'output'>> {
     const { ended } = await terminal.run(commandFor(state), { signal: NEVER, timeoutMs: MAX_TAKE_UP_MS, maxOutput: 1_000 });
     earlier = undefined;
     const isLost = state.script === undefined || ended !== 'exited';
@@ -58,13 +58,13 @@ export function keepShell(terminal: Terminal, kept: KeptShell): Terminal {
 }
 
 /** The options go last: earlier they would bite what is ours. */
-function commandFor({ cwd, script = '' }: ShellState): string {
+function commandFor({ cwd, script = '' }: ClosedShell): string {
   if (script === '') return `cd -- ${shellWord(cwd)}`;
   const [, declarations = script, options = ''] = /^([^]*\n)__hermes_set='([^'\n]*)'\n?$/.exec(script) ?? [];
   return `${declarations}\nbuiltin cd -- ${shellWord(cwd)}\n${options}`;
 }
 
-async function stateOf(terminal: Terminal, start: string): Promise<ShellState | undefined> {
+async function stateOf(terminal: Terminal, start: string): Promise<ClosedShell | undefined> {
   const carried = terminal.carried?.() ?? [];
   if (carried.length === 0) return terminal.cwd === start ? undefined : { cwd: terminal.cwd, carried, script: '' };
   const script = await scriptOf(terminal, carried).catch(() => undefined);
