@@ -3,6 +3,7 @@ import * as approvals from './approvals.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
 import * as config from './config.ts';
+import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
@@ -17,6 +18,7 @@ import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
 import * as trash from './trash.ts';
+import { retry, undo } from './undo.ts';
 import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
@@ -80,10 +82,21 @@ const COMMANDS: readonly AnyCommand[] = [
   trash.trashList,
   trash.trashRestore,
   trash.trashEmpty,
+  conversation.newSession,
+  conversation.resumeSession,
+  conversation.branchSession,
+  undo,
+  retry,
+  conversation.stopTurn,
+  conversation.steerTurn,
+  conversation.queueMessage,
+  conversation.switchModel,
+  conversation.sessionStatus,
   rollback.rollback,
   rollback.rollbackDiff,
   rollback.rollbackList,
   help,
+  conversation.quit,
 ];
 
 /** The first words several of them share. */

@@ -27,6 +27,7 @@ const ALWAYS = [
   'memory remove',
   'processes kill',
   'prompt allow',
+  'resume',
   'skills install',
   'skills remove',
   'tools enable',

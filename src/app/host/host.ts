@@ -30,7 +30,8 @@ import { openSession } from './session.ts';
 import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
-export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config'>;
+/** Commands are laid around it in `app/open-host.ts`: they stand on services, and those on hosts. */
+export type AppHost = Omit<Host, 'commands'> & Pick<SharedParts, 'home' | 'env' | 'config'>;
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;

@@ -41,7 +41,9 @@ export interface StoreCare {
   repair(): Promise<RepairReport>;
 }
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
-export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 'compact'>>;
+export type OpenStoredSession = (
+  session: Session,
+) => Promise<Pick<OpenSession, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;
