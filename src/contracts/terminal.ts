@@ -62,6 +62,8 @@ export type CarriedShell =
       readonly whole: boolean;
       /** Where they went is where the shell stands; absent when the place says that. */
       readonly moves?: true;
+      /** The file there that holds declarations of everything; absent where there is none. */
+      readonly file?: string;
     };
 export interface RunOptions {
   readonly signal: AbortSignal;

@@ -425,3 +425,28 @@ test('every back end that can be chosen is there', () => {
   const { terminals } = createRegistries();
   assert.deepEqual(terminals.names().toSorted(), [...terminalSettings['terminal.backend'].choices].toSorted());
 });
+
+test('a tool that cannot be opened costs itself: others are not opened at all, the owner is told, and the model hears why it is not there', async () => {
+  await using host = await openHost();
+  let opened = 0;
+  using _broken = host.registries.tools.add('weather', {
+    toolsets: ['web'],
+    open: () => {
+      opened++;
+      throw new Error('no forecast today');
+    },
+  });
+  const notices = host.notices(never)[Symbol.asyncIterator]();
+  const script = [{ calls: [{ id: 'w', name: 'weather', input: {} }] }, { text: 'so' }];
+  const open = (toolsets: readonly string[]) =>
+    host.openSession({ provider: scriptedRoute(scriptedProvider(script)), mcp: false, cwd: folder, toolsets });
+  await using _other = await open(['terminal']);
+  assert.equal(opened, 0);
+  await using session = await open(['web']);
+  assert.deepEqual((await notices.next()).value, {
+    text: 'The tool weather could not be opened, and the session goes on without it: no forecast today',
+    sessionId: session.session.id,
+  });
+  const events = await Array.fromAsync(session.send(await session.message('look'), never));
+  assert.match(JSON.stringify(events), /weather[^"]*it could not be opened: no forecast today/);
+});
