@@ -1,4 +1,4 @@
-/** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
+/** The command line for programs of others: `import { runCli } from 'hermes-ts/cli'`. Everything behind it is loaded when it runs. */
 import type { CliOptions } from './contracts/cli-options.ts';
 
 export type { CliOptions } from './contracts/cli-options.ts';

@@ -1,4 +1,4 @@
-/** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes/testing`. */
+/** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes-ts/testing`. */
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';

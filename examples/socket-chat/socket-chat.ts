@@ -1,5 +1,5 @@
 /**
- * A small face: a chat of lines over a unix socket. A project of somebody else's imports the same names from 'hermes'.
+ * A small face: a chat of lines over a unix socket. A project of somebody else's imports the same names from 'hermes-ts'.
  *
  *     node examples/socket-chat/socket-chat.ts ~/.hermes/chat.sock
  *     nc -U ~/.hermes/chat.sock
