@@ -195,6 +195,7 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenanceOf(home.root),
+    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),

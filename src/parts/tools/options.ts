@@ -31,6 +31,8 @@ export interface ToolkitOptions {
     after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
     forget(sessionId: string): void;
   };
+  /** Whether words from outside stand between marks with the session's key in what the model reads. */
+  readonly marksOutside?: true;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */

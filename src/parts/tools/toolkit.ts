@@ -38,7 +38,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
     },
     resolve: (call) => resolve(call, shelf),
-    prepare: async (resolved, run) => markOutside(await prepare(resolved, run, door), run.sessionId),
+    prepare: async (resolved, run) => {
+      const prepared = await prepare(resolved, run, door);
+      return options.marksOutside === true ? markOutside(prepared, run.sessionId) : prepared;
+    },
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => {
       tools.forEach((tool) => tool.forget?.(sessionId));
