@@ -37,7 +37,7 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
       properties: {
         target: { type: 'string', enum: [...TARGETS] },
         action: ACTION,
-        content: { type: 'string', description: 'The whole new entry' },
+        content: PLAIN,
         old_text: { type: 'string', description: 'replace, remove: words found only in that entry' },
         operations: {
           type: 'array',

@@ -5,8 +5,8 @@ export type AdviceBlock = (tools: readonly string[]) => string;
 export const enforcementBlock: AdviceBlock = () => ENFORCEMENT;
 const ENFORCEMENT = [
   '# Act through tools',
-  'Do not describe what you would do: do it. When you say you will run, read, check or create something, make that call in the same reply.',
-  'Keep going until the task is done. Every reply either makes progress with tool calls or delivers the finished result.',
+  'Do things instead of describing them. When you say you will do something, make the call in the same reply.',
+  'Keep going until the task is done: every reply makes progress with tool calls or delivers the result.',
 ].join('\n');
 
 /** Against stopping early, answering from memory and skipping checks. */
@@ -24,14 +24,14 @@ const DISCIPLINE = [
 const MANDATORY: readonly { readonly what: string; readonly tools: readonly string[] }[] = [
   { what: 'arithmetic, hashes, encodings', tools: ['terminal', 'execute_code'] },
   { what: 'time and date, system state, git history', tools: ['terminal'] },
-  { what: 'file contents and sizes', tools: ['read_file', 'search_files', 'terminal'] },
-  { what: 'current facts (weather, news, versions)', tools: ['web_search'] },
+  { what: 'file contents and sizes', tools: ['read_file', 'terminal'] },
+  { what: 'news and other current facts', tools: ['web_search'] },
 ];
 
 function mandatory(tools: readonly string[]): string[] {
   const rows = MANDATORY.map((row) => ({ what: row.what, there: row.tools.filter((tool) => tools.includes(tool)) }));
   const known = rows.filter(({ there }) => there.length > 0).map(({ what, there }) => `${what} (${there.join(', ')})`);
-  return known.length === 0 ? [] : [`- Mandatory tools: never answer these from memory: ${known.join('; ')}.`];
+  return known.length === 0 ? [] : [`- Mandatory tools, never from memory: ${known.join('; ')}.`];
 }
 
 /** Against relative paths, guessed files and commands that wait for a key. */

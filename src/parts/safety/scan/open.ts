@@ -22,8 +22,9 @@ export interface LoadedSafety {
 
 export const allowListPath = (home: Home): string => join(home.root, 'allowed-files.json');
 
-export function openSafety(home: Home, notice: (words: string) => void): Safety {
-  const clean = scannerBuild === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), scannerBuild);
+/** `build` names the rules of the scanner; what was clean by others is judged anew. */
+export function openSafety(home: Home, notice: (words: string) => void, build: string | undefined = scannerBuild): Safety {
+  const clean = build === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), build);
   let loaded: ReturnType<typeof load> | undefined;
   const ready = () => (loaded ??= load(home, clean, notice));
   return {

@@ -13,9 +13,9 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
     properties: {
       action: { type: 'string', enum: ['create', 'patch', 'edit', 'delete', 'write_file', 'remove_file'] },
       name: { type: 'string', description: 'a-z 0-9 - _' },
-      content: { type: 'string', description: 'create, edit: all of SKILL.md; YAML head with name and description (when to use it)' },
+      content: { type: 'string', description: 'create, edit: whole SKILL.md, with name and description as YAML' },
       category: PLAIN,
-      old_string: { type: 'string', description: 'patch: found once in the file' },
+      old_string: { type: 'string', description: 'patch: must match once' },
       new_string: PLAIN,
       replace_all: { type: 'boolean' },
       file_path: { type: 'string', description: 'under references, templates, scripts, assets or examples' },

@@ -94,7 +94,7 @@ const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(na
 
 /** Tools for the same occasion share a line. */
 const described: ListToolNames = (tools, between) =>
-  [...Map.groupBy(tools, whenToUse)].map(([when, members]) => `${members.map(signature).join(' ')}: ${when}`).join(between);
+  [...Map.groupBy(tools, whenToUse)].map(([when, members]) => `${members.map(briefly).join(' ')}: ${when}`).join(between);
 const signatures: ListToolNames = (tools) => tools.map(signature).join(' ');
 const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between === '\n' ? ' ' : between);
 
@@ -104,6 +104,14 @@ function signature({ name, input }: ListedTool): string {
   const needed = new Set(Array.isArray(required) ? required : []);
   const parameters = Object.keys(isObject(properties) ? properties : {}).map((key) => (needed.has(key) ? key : `${key}?`));
   return `${name}(${parameters.join(',')})`;
+}
+
+/** The same with what must be given; that there is more to say is told by three dots. */
+function briefly({ name, input }: ListedTool): string {
+  const { properties, required } = input;
+  const needed = Array.isArray(required) ? required : [];
+  const more = Object.keys(isObject(properties) ? properties : {}).length > needed.length;
+  return `${name}(${[...needed, ...(more ? ['...'] : [])].join(',')})`;
 }
 
 /** `mcp__github (31)`: by server, or by the first word. */

@@ -71,7 +71,7 @@ test('a small table is listed whole; a large one keeps its core and names the re
   );
   assert.match(
     bridged.definitions[1]?.description ?? '',
-    /directly by name[^\n]*\nweb_search\(query,limit\?\): find pages or current facts\nbrowser_click\(ref\): a page that needs [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
+    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): find pages or current facts\nbrowser_click\(ref\): a page that needs [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
   );
   assert.deepEqual(
     bridged.callable?.tools,
@@ -98,11 +98,11 @@ test('one large server takes nobody else’s room: servers are shortened by size
   const own = TOOLS.slice(1, 3);
   const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
   const ours =
-    'web_search(query,limit?): find pages or current facts\nbrowser_click(ref): a page that needs clicks, typing, scripts or a login';
-  assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0 mcp__small__tool_1\nmcp__mid (20)`);
+    'web_search(query,...): find pages or current facts\nbrowser_click(ref): a page that needs clicks, typing, scripts or a login';
+  assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0(a,b) mcp__small__tool_1(a,b)\nmcp__mid (20)`);
   assert.match(
     listDeferred(all, 600),
-    /^web_search\(query,limit\?\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__tool_0 mcp__mid__tool_1 /,
+    /^web_search\(query,\.\.\.\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__tool_0 mcp__mid__tool_1 /,
   );
   assert.equal(listDeferred(all, 80), 'web_search browser_click\nmcp__big (300)\nmcp__small (2)\nmcp__mid (20)');
   assert.equal(listDeferred(all, 60), 'web_search browser_click\nmcp__* (322 of 3 servers)');

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../../contracts/platform.ts';
 import { MARKDOWN, sendFileAdvice } from './row.ts';
 
-const SAME_MACHINE = 'The user can open files on this machine: give paths, do not send files.';
+const SAME_MACHINE = 'The user can open files here: give paths, send nothing.';
 const LOCAL_JOBS = { cronjob: 'A scheduled job made here writes its output to a file unless it names a chat.' };
 
 /** Screens of our own. */
