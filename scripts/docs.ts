@@ -93,7 +93,7 @@ function shellCells(command: AnyCommand): string[] {
   const { summary, ownerOnly, destructive, json } = command;
   const marks = [
     ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*owner only*' : '*owner only for some values*']),
-    ...(destructive === true ? ['*for good*'] : []),
+    ...(destructive === undefined ? [] : ['*for good*']),
   ];
   const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${optionFlags(key, one)}\` ${optionWords(one)}`);
   const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];

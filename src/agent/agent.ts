@@ -23,6 +23,7 @@ import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
+import { watchInbox } from './watch-inbox.ts';
 import { stoppedOutcome, storeFailed } from './words.ts';
 
 /** Works on stored sessions, each at a time by one writer. What each method promises stands in `OpenSession`, which is this for one session. */
@@ -146,7 +147,7 @@ interface HeldSession {
   readonly runtime: Runtime;
 }
 
-/** One stop for one turn: the caller's signal, or an interrupting text posted in this process, which ends this turn and no later one. */
+/** One stop for one turn: the caller's signal, or an interrupting text, which ends this turn and no later one. */
 function stopFor({ session, signal, interrupts }: Pick<HeldSession, 'session' | 'signal' | 'interrupts'>) {
   const controller = new AbortController();
   const forward = () => controller.abort(signal.reason);
@@ -181,6 +182,7 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   const state = await journal.store.turn(session.id);
   if (state === undefined) return undefined;
   using stop = stopFor(held);
+  using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
@@ -195,6 +197,7 @@ async function* runMessage(
 ): AsyncGenerator<AgentEvent, Outcome> {
   const { session, journal, deps, runtime } = held;
   using stop = stopFor(held);
+  using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
   const cleaned = { ...message, content: cleanContent(message.content) };

@@ -7,10 +7,12 @@ import type { Journal } from './journal.ts';
 /** Messages meant for the turn that is running, oldest first. */
 export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await waitingTexts(journal)).steers;
 
-/** What arrived while the turn ran: messages to take in, and whether one of them asks the turn to stop (another process may have left it). */
-export async function waitingTexts(journal: Journal): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupted: boolean }> {
+/** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
+export async function waitingTexts(
+  journal: Journal,
+): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupts: readonly InboxItem[] }> {
   const waiting = await journal.store.waiting(journal.sessionId);
-  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupted: waiting.some((item) => item.mode === 'interrupt') };
+  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupts: waiting.filter((item) => item.mode === 'interrupt') };
 }
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */

@@ -59,7 +59,7 @@ export const agentSettings = {
     min: 0,
     describe:
       'Turns a session must have had before its model is asked, when it is reset, left for another or expires, what to remember of it; 0 means it never is.',
-    source: 'hermes-agent (memory.flush_min_turns 6)',
+    source: 'ours (a key of hermes-agent): shorter sessions seldom hold what lasts',
   },
   'auxiliary.title_generation.model': {
     kind: 'string',

@@ -1,5 +1,6 @@
 import type { Env } from '../base/env.ts';
 import type { Home } from '../base/home.ts';
+import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './command.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
@@ -29,6 +30,8 @@ export interface Host extends AsyncDisposable {
   readonly cwd: string;
   /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
   readonly registries: Registries;
+  /** What a person can type in a session in place of a message. */
+  readonly commands: HostCommands;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
@@ -120,8 +123,11 @@ export interface OpenSession extends AsyncDisposable {
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
   readonly runtime: Runtime;
-  /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
-  message(words: string): Promise<UserMessage>;
+  /**
+   * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
+   * written by others; too long, it is kept in a file and the message has its beginning.
+   */
+  message(words: string, attached?: AttachedText): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -171,9 +177,72 @@ export interface OpenSession extends AsyncDisposable {
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
+/** A text that comes with a message and is not the owner's own. */
+export interface AttachedText {
+  /** Where it is from, in words: `standard input`. */
+  readonly name: string;
+  readonly text: string;
+}
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;
   /** Text for this message alone, wire-only, labelled by who wrote it. */
   readonly overlay?: readonly Text[];
+}
+
+/**
+ * Slash commands, for every face alike: ours, which are loaded with the first line that may be one, and those in
+ * `registries.commands`. What a person can mend is thrown as a `UsageError`.
+ */
+export interface HostCommands {
+  /** Those that can be given at a place, in the order of help: for a menu. */
+  list(place: CommandSurface): Promise<readonly CommandHelp[]>;
+  /** What a line that is being typed may become: names of commands and skills, words that belong to a name, choices, options. */
+  complete(line: string, place: CommandSurface): Promise<readonly CommandCompletion[]>;
+  /**
+   * Reads a line and runs the command it names. The name in full, an alias, or a beginning that fits only one command. The
+   * name of a skill in full is text: `OpenSession.message` makes a message of it.
+   */
+  run(line: string, options: CommandLineOptions): Promise<CommandLineOutcome>;
+}
+export interface CommandLineOptions {
+  readonly place: CommandSurface;
+  /** The session it was typed in; absent where there is none yet. */
+  readonly session?: OpenSession | UnopenedSession;
+  /** A turn of the session is running. */
+  readonly busy?: boolean;
+  /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */
+  readonly by?: 'owner' | 'other';
+  /** Only names in full are commands, as in a message that a script wrote; all else is text. */
+  readonly exact?: boolean;
+  /** What the face does for the command, asked once it is known which it is: progress, questions, the signal. */
+  readonly context?: (command: AnyCommand) => Partial<CommandContext> | Promise<Partial<CommandContext>>;
+}
+/** A stored session that is opened for a command that needs it open, and closed after it. */
+export interface UnopenedSession {
+  readonly session: Session;
+  open(): Promise<OpenSession>;
+}
+
+/** What came of a line that was typed in a session. */
+export type CommandLineOutcome =
+  /** No command: words for the model, a path, or a skill. */
+  | { readonly type: 'text' }
+  /** Nothing of that name; the words say so and name what is near. */
+  | { readonly type: 'unknown'; readonly words: string }
+  | CommandDone
+  /** The turn that runs comes first: give the line again when it is over. */
+  | { readonly type: 'queue'; readonly command: AnyCommand }
+  | { readonly type: 'refused'; readonly command: AnyCommand; readonly words: string };
+export interface CommandDone {
+  readonly type: 'done';
+  readonly command: AnyCommand;
+  /** The value, for a face that draws it itself. */
+  readonly result: unknown;
+  /** The same in plain lines; may be empty. */
+  readonly text: string;
+  /** What the face does next. */
+  readonly followUp?: FollowUp;
+  /** What the owner should know besides. */
+  readonly notices: readonly string[];
 }

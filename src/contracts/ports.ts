@@ -49,6 +49,8 @@ export interface Question {
   readonly choices: readonly string[];
   /** More than one choice may be taken. */
   readonly several?: boolean;
+  /** Only the choices count: a face asks again for anything else. */
+  readonly strict?: true;
 }
 export interface SecretRequest {
   /** What it is called from now on: `sudo password`, `DEPLOY_KEY`. */

@@ -12,7 +12,7 @@ import type { AnyTool, Toolset } from './tool.ts';
 
 /**
  * The open lists of a host. What we bring along stands in them from the start, under the name by which settings, options and
- * models know it; whoever has the host adds to them, takes the place of ours and takes back what was added.
+ * models know it; whoever has the host adds to them, takes the place of ours, removes what is not wanted and takes all of that back.
  *
  * Promises:
  * - what is added counts for sessions that are opened afterwards, and what is taken back is gone for them;

@@ -235,7 +235,7 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
-const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'io'] as const;
+const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'foreign', 'io'] as const;
 export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 /** Whether it is trouble with the store, and of one of these kinds where any are named. */
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>

@@ -204,6 +204,14 @@ test('a session without the memory tool ends without being asked', async () => {
   assert.equal(provider.requests.length, 1);
 });
 
+test('a session with an unfinished turn ends without being asked: its log is in the middle of something', async () => {
+  const scene = await sceneWith();
+  for await (const _ of scene.agent.send(scene.session, says('cut off'), OPEN)) break;
+  assert.equal((await scene.stored())?.unfinished, true);
+  assert.deepEqual(await scene.end('reset'), { ended: true, notices: [] });
+  assert.equal(scene.flushes().length, 0);
+});
+
 test('while words from outside are in view nothing is asked: nobody is there to agree to what they suggest', async () => {
   let first = true;
   const provider = scriptedProvider(() => {

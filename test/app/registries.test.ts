@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openHost } from '../../src/app/host/host.ts';
-import { readMessage } from '../../src/app/slash.ts';
+import { openHost } from '../../src/app/open-host.ts';
 import { createRegistries } from '../../src/app/tools/registries.ts';
 import { homeAt, type Home } from '../../src/base/home.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
 import { help } from '../../src/commands/help.ts';
 import { defineCommand } from '../../src/contracts/services/define-command.ts';
 import type { Host, OpenSession, SessionOptions } from '../../src/contracts/host.ts';
@@ -107,6 +105,14 @@ const STORIES: Readonly<Record<string, Story>> = {
       ),
     without: false,
     added: true,
+  },
+  'one of our tools removed': {
+    kind: 'tools',
+    options: { toolsets: ['file'] },
+    shows: ({ tools }) => tools.includes('patch'),
+    add: ({ tools }) => tools.remove('patch'),
+    without: true,
+    added: false,
   },
   'a toolset': {
     kind: 'toolsets',
@@ -342,24 +348,20 @@ test('a command resolves and stands in help while it is there; one of ours comes
     examples: ['/water'],
     run: async () => 'wet',
   });
-  const typed = (line: string) => {
-    const read = readMessage(line, host);
-    return read.type === 'command' ? read.command.summary : read.type;
+  const typed = async (line: string) => {
+    const outcome = await host.commands.run(line, { place: 'terminal', exact: true });
+    return outcome.type === 'done' ? outcome.command.summary : outcome.type;
   };
-  const listed = async () => {
-    const commands = () => builtinRegistry(host.registries.commands.entries().values()).at('terminal');
-    const context = { place: 'terminal', cwd: folder, now: 0, signal: never, commands, report: () => {} } as const;
-    return (await help.run?.({}, {}, context))?.commands.some(({ line }) => line === '/water') ?? false;
-  };
-  const ours = typed('/help');
-  assert.deepEqual([typed('/water'), await listed()], ['text', false]);
+  const listed = async () => (await host.commands.list('terminal')).some(({ line }) => line === '/water');
+  const ours = await typed('/help');
+  assert.deepEqual([await typed('/water'), await listed()], ['text', false]);
   const added = together(
     host.registries.commands.add('water', water),
     host.registries.commands.add('help', { ...help, summary: 'another help' }),
   );
-  assert.deepEqual([typed('/water'), await listed(), typed('/help')], ['waters the garden', true, 'another help']);
+  assert.deepEqual([await typed('/water'), await listed(), await typed('/help')], ['waters the garden', true, 'another help']);
   added[Symbol.dispose]();
-  assert.deepEqual([typed('/water'), await listed(), typed('/help')], ['text', false, ours]);
+  assert.deepEqual([await typed('/water'), await listed(), await typed('/help')], ['text', false, ours]);
 });
 
 test('settings may name what is registered before they are read; values out of range are told as with any', async () => {

@@ -8,7 +8,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
-import { toolChoice } from '../tools/toolkit.ts';
+import { toolChoice } from '../tools/registries.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */

@@ -15,7 +15,7 @@ import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
@@ -26,7 +26,8 @@ import { openSession, type HostServices } from './session.ts';
 import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
-export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config'>;
+/** Commands are laid around it in `app/open-host.ts`: they stand on services, and those on hosts. */
+export type AppHost = Omit<Host, 'commands'> & Pick<SharedParts, 'home' | 'env' | 'config'>;
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
@@ -90,7 +91,7 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, ope
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
-  const plain = await openSqliteStore({ path: home.store, durability: settings['database.durability'], notice });
+  const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const store = opened.use(redactingStore(plain, secrets));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
 import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { AttachedText, ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Text } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -96,20 +98,35 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
 }
 
 function handleOf(
-  { secrets, sessions }: HostServices,
+  { secrets, sessions, board }: HostServices,
   options: SessionOptions,
   { session, resumed, shared }: SessionStart,
   hosted: AttachedSession,
 ): OpenSession {
   const { slot } = hosted;
   const naming = nameSession(session, shared, () => hosted.route);
+  async function attach(given: AttachedText): Promise<Text> {
+    const { attachText } = await import('../../parts/tools/attached-text.ts');
+    const { spillTo } = await import('../../parts/tools/budget.ts');
+    return attachText(
+      given,
+      session.id,
+      spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
+    );
+  }
   const handle: OpenSession = {
     session,
     resumed,
     get runtime() {
       return hosted.route.runtime;
     },
-    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
+    message: async (words, attached) => ({
+      role: 'user',
+      content: [
+        ...(await messageContent(words, session.id, shared)),
+        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
+      ],
+    }),
     async *send(message, signal, more) {
       const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
       if (outcome.type === 'answered') naming.begin();
@@ -135,6 +152,8 @@ function handleOf(
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
+      const words = await leftBehind(session, shared);
+      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };
   return handle;
@@ -180,6 +199,16 @@ async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch
   const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
   await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
   return currentEpoch(await shared.store.entries(id));
+}
+
+/** What goes on when a session is closed. Only a home that ever had such a process is asked. */
+async function leftBehind({ id }: Session, shared: SharedParts): Promise<string | undefined> {
+  if (!existsSync(shared.home.processes)) return undefined;
+  const [{ leftRunning }, { survivorsOf }] = await Promise.all([
+    import('../../parts/tools/builtin/terminal/survivors.ts'),
+    import('../tools/processes.ts'),
+  ]);
+  return leftRunning(id, survivorsOf(shared)).catch(() => undefined);
 }
 
 /** The caller's own model, or the one that selection, session and settings lead to. */

@@ -13,7 +13,7 @@ import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
 import { openKnownMcpTools } from '../host/mcp.ts';
-import { toolChoice } from '../tools/toolkit.ts';
+import { toolChoice } from '../tools/registries.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';

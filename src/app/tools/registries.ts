@@ -7,7 +7,7 @@ import { PLATFORMS } from '../../parts/prompt/slots/platforms/all.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
 import { BACKENDS } from '../../parts/terminals/backends.ts';
 import { FAR_BACKENDS } from '../../parts/terminals/far-backends.ts';
-import { builtinEntries, TOOLSETS } from '../../parts/tools/toolsets.ts';
+import { builtinEntries, TOOLSETS, withJoined } from '../../parts/tools/toolsets.ts';
 import { SETTINGS } from '../config/config.ts';
 
 /** The open lists of one host, with all we bring along in them. */
@@ -41,3 +41,9 @@ const KINDS = ['tools', 'toolsets', 'settings', 'providers', 'terminals', 'engin
 /** Whether nothing of these kinds was added or taken back between the two. */
 export const isSame = (one: Registered, other: Registered, kinds: readonly (keyof Registered)[] = KINDS): boolean =>
   kinds.every((kind) => one[kind] === other[kind]);
+
+/** What a host says about which tools a session has. */
+export const toolChoice = ({ tools, toolsets, platforms }: Registered, platform: string) => ({
+  sets: withJoined(toolsets.values(), tools),
+  usual: platforms.get(platform)?.toolsets,
+});

@@ -20,13 +20,14 @@ import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guar
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
-import { CORE_TOOLS, withJoined } from '../../parts/tools/toolsets.ts';
+import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { approvalFor } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { persistentTools } from './persistent-tools.ts';
+import { toolChoice } from './registries.ts';
 import type { JudgeRead } from './read-checks.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -65,12 +66,6 @@ export const chosenTools = (
     ...(mcp !== undefined && { more: mcp.toolsets }),
     ...(child !== undefined && { child }),
   });
-
-/** What a host says about which tools a session has. */
-export const toolChoice = ({ tools, toolsets, platforms }: Registered, platform: string) => ({
-  sets: withJoined(toolsets.values(), tools),
-  usual: platforms.get(platform)?.toolsets,
-});
 
 /** The tools of this session: those that were asked for, else those it began with, else the settings'. */
 export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {

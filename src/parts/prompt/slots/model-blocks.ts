@@ -13,10 +13,10 @@ const ENFORCEMENT = [
 export const disciplineBlock: AdviceBlock = (tools) => ['# Execution discipline', ...DISCIPLINE, ...mandatory(tools)].join('\n');
 
 const DISCIPLINE = [
-  '- Persistence: keep calling tools while that makes the answer more correct or complete. If a result is empty or partial, try another way.',
-  '- Act, do not ask: if a request has an obvious meaning, act on it. Ask only if its readings lead to different work.',
+  '- Persistence: keep calling tools until the answer is correct and complete. If a result is empty or partial, try another way.',
+  '- Act, do not ask: act on the obvious meaning of a request. Ask only if its meanings lead to different work.',
   '- Prerequisites: find out what a step depends on before you take it.',
-  '- Verification: before you answer, check every requirement, the format, and that tool results support your claims. Check the target before an action with side effects.',
+  '- Verification: before you answer, check every requirement, the format and your claims against tool results. Check the target of an action with side effects.',
   '- Missing context: look it up, do not guess. If you must assume something, say so.',
 ];
 

@@ -116,7 +116,11 @@ function stepText(draft: ReplyDraft, delta: Json): FoldStep {
 
 function stepCalls(draft: ReplyDraft, delta: Json): ReplyDraft {
   const calls = readPath(delta, 'tool_calls');
-  return (Array.isArray(calls) ? calls : []).reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+  if (Array.isArray(calls) && calls.length > 0)
+    return calls.reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+  // The form before there were several calls: one, without an id.
+  const legacy = readPath(delta, 'function_call');
+  return isObject(legacy) ? stepCall(draft, { index: 0, function: legacy }) : draft;
 }
 
 function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {

@@ -15,17 +15,20 @@ function deep(value: unknown, redact: RedactText): unknown {
 /** A picture or an attached file is bytes of its owner's choice: a placeholder inside would only break it. */
 const isPicture = (value: object): boolean => 'type' in value && (value.type === 'image' || value.type === 'file') && 'data' in value;
 
+/** Nothing is copied as long as nothing changes: this looks at every entry of a log, and at every event. */
 function inArray(value: readonly unknown[], redact: RedactText): readonly unknown[] {
-  const clean = value.map((each) => deep(each, redact));
-  return clean.some((each, index) => each !== value[index]) ? clean : value;
+  let changed: unknown[] | undefined;
+  value.forEach((each, index) => {
+    const clean = deep(each, redact);
+    if (clean !== each) (changed ??= [...value])[index] = clean;
+  });
+  return changed ?? value;
 }
 
 function inObject(value: object, redact: RedactText): object {
-  let changed = false;
-  const clean = Object.entries(value).map(([key, member]) => {
-    const pair = [redact(key), deep(member, redact)] as const;
-    changed ||= pair[0] !== key || pair[1] !== member;
-    return pair;
-  });
-  return changed ? Object.fromEntries(clean) : value;
+  const keys = Object.keys(value);
+  const members: readonly unknown[] = Object.values(value);
+  const clean = inArray(members, redact);
+  if (clean === members && keys.every((key) => redact(key) === key)) return value;
+  return Object.fromEntries(keys.map((key, index) => [redact(key), clean[index]]));
 }

@@ -92,9 +92,14 @@ function familiesOf(tools: readonly ListedTool[], forms: readonly ListToolNames[
 
 const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(name)?.[0];
 
+/** More tools than this on one line are told by name alone. */
+const MAX_WITH_PARAMETERS = 5;
+
 /** Tools for the same occasion share a line. */
 const described: ListToolNames = (tools, between) =>
-  [...Map.groupBy(tools, whenToUse)].map(([when, members]) => `${members.map(briefly).join(' ')}: ${when}`).join(between);
+  [...Map.groupBy(tools, whenToUse)]
+    .map(([when, members]) => `${members.map(members.length > MAX_WITH_PARAMETERS ? ({ name }) => name : briefly).join(' ')}: ${when}`)
+    .join(between);
 const signatures: ListToolNames = (tools) => tools.map(signature).join(' ');
 const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between === '\n' ? ' ' : between);
 

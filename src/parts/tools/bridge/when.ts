@@ -1,12 +1,12 @@
 /** When to reach for a tool of ours that the table only points to. A name that ends in `_` stands for all that begin so. */
 const WHEN: Readonly<Record<string, string>> = {
-  browser_: 'a page that needs clicks, typing, scripts or a login',
+  browser_: 'pages that need clicks, typing or a login',
   vision_analyze: 'look at a picture',
   image_generate: 'make a picture',
   text_to_speech: 'make audio of a text',
-  mixture_of_agents: 'a hard problem worth several models',
+  mixture_of_agents: 'hard problems, by several models',
   web_search: 'find pages or current facts',
-  cronjob: 'work to be done later or regularly',
+  cronjob: 'later or regular work',
   send_message: 'write to a chat',
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
+import { text, visibleText, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
 import { divide, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
@@ -43,7 +43,11 @@ const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly str
     terminal: deskAt('/'),
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
-    spill: { keep: async (message) => message, fit: async (results) => results },
+    spill: {
+      keep: async (message) => message,
+      forScript: async (message) => ({ text: visibleText(message) }),
+      fit: async (results) => results,
+    },
     ...(room !== undefined && { room }),
   });
 const call = (name: string, input: ToolCall['input'], malformed?: string): ToolCall => ({
@@ -71,7 +75,7 @@ test('a small table is listed whole; a large one keeps its core and names the re
   );
   assert.match(
     bridged.definitions[1]?.description ?? '',
-    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): find pages or current facts\nbrowser_click\(ref\): a page that needs [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
+    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): find pages or current facts\nbrowser_click\(ref\): pages that need [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
   );
   assert.deepEqual(
     bridged.callable?.tools,
@@ -87,7 +91,7 @@ test('off lists everything, on searches even a small table, and a table of core 
 
 test('the list of what can be searched gets briefer as it gets longer', () => {
   const many = Array.from({ length: 40 }, (_, at) => tool(`mcp__github__tool_${at}`, 'x', ['a', 'b']));
-  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0\(a,b\) .*: x$/);
+  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0 mcp__github__tool_1 .*: x$/);
   assert.match(listDeferred(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
   assert.equal(listDeferred(many, 100), 'mcp__github (40)');
 });
@@ -97,9 +101,8 @@ const remote = (server: string, count: number) =>
 test('one large server takes nobody else’s room: servers are shortened by size, our own tools last', () => {
   const own = TOOLS.slice(1, 3);
   const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
-  const ours =
-    'web_search(query,...): find pages or current facts\nbrowser_click(ref): a page that needs clicks, typing, scripts or a login';
-  assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0(a,b) mcp__small__tool_1(a,b)\nmcp__mid (20)`);
+  const ours = 'web_search(query,...): find pages or current facts\nbrowser_click(ref): pages that need clicks, typing or a login';
+  assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0(a,b) mcp__small__tool_1(a,b): x\nmcp__mid (20)`);
   assert.match(
     listDeferred(all, 600),
     /^web_search\(query,\.\.\.\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__tool_0 mcp__mid__tool_1 /,
