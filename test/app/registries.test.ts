@@ -142,7 +142,6 @@ const STORIES: Readonly<Record<string, Story>> = {
     add: (registries) => together(withLimit(registries), registries.settings.add('acme.limit', field(3))),
     without: '',
     added: '7 and 90',
-    gone: /config\.yaml:2: there is no setting acme\.limit/,
   },
   'a setting in the place of one of ours': {
     kind: 'settings',

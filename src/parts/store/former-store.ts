@@ -3,8 +3,11 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { withFileLock } from '../../base/file-lock.ts';
-import type { StorePlaces } from './home-store.ts';
+import type { Home } from '../../base/home.ts';
 import { isBusy, isCorrupt } from './sqlite/database/errors.ts';
+
+/** The store of a home, and the name earlier versions gave it. The Python system calls its own store by that name. */
+export type StorePlaces = Pick<Home, 'store' | 'formerStore'>;
 
 /**
  * Decides where the store is and opens it under one lock: a process that found the file in use and one that renames it would

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Home } from '../../base/home.ts';
 import type { RepairReport, SessionStore } from '../../contracts/session-store.ts';
+import type { StorePlaces } from './former-store.ts';
 import { openSqliteStore, repairSqliteStore, type SqliteOptions } from './sqlite/store.ts';
-
-/** The store of a home, and the name earlier versions gave it. The Python system calls its own store by that name. */
-export type StorePlaces = Pick<Home, 'store' | 'formerStore'>;
 
 /**
  * Opens the store of a home. One that an earlier version left under the former name is renamed first, once, or used where it
