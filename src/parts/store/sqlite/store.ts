@@ -13,6 +13,7 @@ import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { isReadOnly, openReadOnly } from './read-only.ts';
 import { repairStore } from './repair.ts';
 import { salvage, type SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
@@ -32,6 +33,7 @@ export interface SqliteOptions extends DbOptions {
 }
 
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
+  if (isReadOnly(options.path)) return storeOn(await openReadOnly(options), options);
   prepareFile(options.path);
   const db = await openDb(options);
   try {
