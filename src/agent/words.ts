@@ -7,6 +7,8 @@ import type { StoreError } from '../contracts/session-store.ts';
 export const NUDGES = {
   continue: 'Your last message was cut off at its length limit. Go on exactly where it stopped, repeating nothing.',
   empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
+  writtenCall:
+    'Your last reply wrote a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
   thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
   closing: {
     turn_limit:
@@ -96,6 +98,7 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
   bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
+  repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
@@ -124,5 +127,8 @@ export const storeFailed = (error: StoreError): Outcome => ({
 
 /** Why the view stayed as it is. */
 export const notShortened = (why: string): string => `The conversation was not shortened: ${why}. Everything is shown as before.`;
+
+export const SIGNATURES_LEFT_OUT =
+  'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
 
 export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';

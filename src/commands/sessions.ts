@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/errors.ts';
 import { count } from '../base/screen/figures.ts';
+import { visibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
@@ -14,13 +15,19 @@ const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description
 
 export const sessionsList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['sessions'],
   name: 'sessions list',
+  aliases: ['sessions ls'],
   summary: 'newest first',
   options: { limit: LIMIT, source: { kind: 'text', placeholder: 'face', description: 'only of this face' } },
   json: 'one JSON array',
   examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
   needs: ['store'],
   run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
+  describe: (found) =>
+    found.map(({ id, title, messages }) => `${id}  ${visibleLine(title ?? '')} (${count(messages, 'message')})`).join('\n') ||
+    'No sessions yet.',
 });
 
 /** A session, where it came from and what came from it. */
@@ -111,6 +118,7 @@ export const sessionsRename = defineCommand({
   where: ['shell', 'terminal', 'chat'],
   slash: ['title'],
   name: 'sessions rename',
+  aliases: ['sessions title'],
   summary: 'give it a title',
   arguments: {
     session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
@@ -123,24 +131,25 @@ export const sessionsRename = defineCommand({
     const session = await store.retitle((await findSession(ref, store)).id, title, 'user');
     return { session, title: session.title ?? title };
   },
+  describe: ({ session, title }) => `${session.id} is now “${visibleLine(title)}”.`,
 });
 
-/** Gone is gone, so a person is asked and a script has to say it. */
 export const sessionsDelete = defineCommand({
   ...FACTS,
   name: 'sessions delete',
+  aliases: ['sessions remove', 'sessions rm'],
   summary: 'remove a session for good',
   arguments: { session: SESSION_REF },
   options: { yes: { kind: 'flag', description: 'without asking' } },
-  destructive: true,
+  destructive: async ({ session: ref }, { store }) => {
+    const { id, title, messages } = await findSession(ref, store);
+    return `session ${id}${title === undefined ? '' : ` “${title}”`} (${count(messages, 'message')})`;
+  },
   json: 'as JSON',
   examples: ['hermes sessions delete 20260101_12 --yes'],
   needs: ['store'],
-  run: async ({ session: ref, yes }, { store }, { confirm }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
+  run: async ({ session: ref }, { store }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
     const session = await findSession(ref, store);
-    const what = `session ${session.id}${session.title === undefined ? '' : ` “${session.title}”`} (${count(session.messages, 'message')})`;
-    if (yes !== true && confirm === undefined) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
-    if (yes !== true && confirm !== undefined && !(await confirm(`Remove ${what} for good?`))) return { session, ok: false };
     await store.remove(session.id);
     return { session, ok: true };
   },
@@ -175,6 +184,7 @@ export const sessionsCompress = defineCommand({
   slash: ['compress', 'compact'],
   whileBusy: 'queue',
   name: 'sessions compress',
+  aliases: ['sessions compact'],
   summary: 'shorten what the model sees of a session now, keeping the topic above all; the log keeps everything',
   arguments: {
     session: {
@@ -196,6 +206,7 @@ export const sessionsCompress = defineCommand({
       report(value);
     }
   },
+  describe: ({ ok }) => (ok ? 'The model sees less of this session now; the log keeps everything.' : 'The conversation stays as it is.'),
 });
 
 export const sessionsRepair = defineCommand({

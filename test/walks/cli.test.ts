@@ -193,8 +193,8 @@ test('doctor with a model that answers: exit code 0; the host hears no request a
 
 test('doctor names a host that does not answer, a broken file and a store that is none', async () => {
   const home = tempHome();
-  writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nfoo: 1\n');
-  writeFileSync(join(home, 'state.db'), 'this is not a database, whatever its name says. '.repeat(100));
+  writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nagent: 1\n');
+  writeFileSync(join(home, 'sessions.db'), 'this is not a database, whatever its name says. '.repeat(100));
   const { code, out } = await hermes(['doctor', '--json'], { home });
   const found = findings(out);
   assert.equal(code, 1);
@@ -202,7 +202,7 @@ test('doctor names a host that does not answer, a broken file and a store that i
     [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),
     ['settings', 'store', 'host'],
   );
-  assert.match(found.get('settings')?.words ?? '', /config.yaml:4: there is no setting foo/);
+  assert.match(found.get('settings')?.words ?? '', /config.yaml:4: agent is a section/);
   assert.match(`${found.get('store')?.words} ${found.get('store')?.cure ?? ''}`, /sessions repair/);
   assert.match(found.get('host')?.words ?? '', /127\.0\.0\.1:9 does not answer/);
 });

@@ -95,7 +95,7 @@ test('a broken file is named with line and cure by every command that reads it; 
 
 test('config check lists every problem and exits 1; the first stops a chat', async () => {
   const home = tempHome();
-  writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: x\nmodle: y\n');
+  writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: x\n  api_max_retries: y\n');
   const check = await hermes(['config', 'check', '--json'], { home });
   assert.deepEqual(
     [check.code, JSON.parse(check.out).map((row: { readonly line: number; readonly key: string }) => [row.line, row.key])],
@@ -103,7 +103,7 @@ test('config check lists every problem and exits 1; the first stops a chat', asy
       1,
       [
         [2, 'agent.max_turns'],
-        [3, 'modle'],
+        [3, 'agent.api_max_retries'],
       ],
     ],
   );

@@ -3,7 +3,7 @@ import { findNearest } from '../../base/text.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
-import { argumentWord, optionFlags, optionName } from '../../commands/usage-line.ts';
+import { argumentWord, optionFlags, optionName, usageLine } from '../../commands/usage-line.ts';
 import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
@@ -14,8 +14,8 @@ export async function runProgram(argv: readonly string[], registry: CommandRegis
   let code = 0;
   const program = buildProgram(registry, version, async (...one) => void (code = await run(...one)));
   try {
-    const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-    refuseUnknown(program, words);
+    const words = inFull(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], registry);
+    refuseUnknown(program, words, registry);
     await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
@@ -24,13 +24,26 @@ export async function runProgram(argv: readonly string[], registry: CommandRegis
   }
 }
 
+/** What was typed by an alias or by the beginning of a name, by the name itself. */
+function inFull(words: readonly string[], registry: CommandRegistry): string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const found = registry.resolve(end === -1 ? words : words.slice(0, end), 'shell');
+  if (found.type === 'found') return [...found.command.name.split(' '), ...words.slice(found.taken)];
+  const [first = '', ...rest] = words;
+  const groups = new Set(registry.at('shell').flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
+  const meant = [...groups].filter((group) => first !== '' && group.startsWith(first));
+  return meant.length === 1 && !groups.has(first) ? [...meant, ...rest] : [...words];
+}
+
 /** A mistyped command is told even where `--help` stands behind it, which commander would answer first. */
-function refuseUnknown(program: Command, words: readonly string[]): void {
+function refuseUnknown(program: Command, words: readonly string[], registry: CommandRegistry): void {
   let here = program;
   for (const word of words) {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
-    const next = here.commands.find((command) => command.name() === word || command.aliases().includes(word));
+    const next = here.commands.find((command) => command.name() === word);
     if (next === undefined) {
+      const elsewhere = here === program ? inSession(word, registry) : undefined;
+      if (elsewhere !== undefined) return here.error(`error: ${elsewhere}`);
       const guess = findNearest(
         word,
         here.commands.map((command) => command.name()),
@@ -39,6 +52,16 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
     }
     here = next;
   }
+}
+
+/** Where a command of a session is given, for somebody who looks for it on the command line. */
+function inSession(word: string, registry: CommandRegistry): string | undefined {
+  const found = registry.resolve([word], 'terminal');
+  if (found.type === 'unknown' || found.by === 'prefix') return undefined;
+  const { command, called } = found;
+  if (!Object.values({ ...command.arguments, ...command.options }).some(({ session }) => session !== undefined)) return undefined;
+  const here = command.where.includes('shell') ? `, or hermes ${usageLine(command)}` : '';
+  return `${word} is given in a session: hermes chat --continue -q "/${called}"${here}`;
 }
 
 type RunCommand = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<void>;
@@ -100,8 +123,9 @@ const withoutUnsafe = (words: string, unsafe: ReadonlySet<string>): string =>
 function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: RunCommand): void {
   const words = record.name.split(' ');
   const last = words.pop() ?? '';
-  const command = parentOf(program, words, registry).command(last).description(record.summary);
-  for (const alias of record.aliases ?? []) command.alias(alias.split(' ').at(-1) ?? '');
+  const parent = parentOf(program, words, registry);
+  const command = (parent.commands.find((each) => each.name() === last) ?? parent.command(last)).description(record.summary);
+  if (record.aliases !== undefined) command.addHelpText('after', `\nAlso: ${record.aliases.map((alias) => `hermes ${alias}`).join(', ')}`);
   for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(argumentWord(key, one), one.description);
   for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
   if (record.json !== undefined) command.option('--json', record.json);

@@ -21,7 +21,7 @@ export async function runAndShow(
   json: boolean,
   deps: CommandDeps & { readonly commands: () => readonly AnyCommand[] },
 ): Promise<number> {
-  const renderer = await rendererFor(command.name);
+  const renderer = await rendererFor(command.name, command.describe);
   const result = await runCommand(command, values, shellContext(renderer, json, deps.commands), deps);
   return showResult(result, renderer, json);
 }

@@ -39,6 +39,7 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 /** Every class of danger, once. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(UNSEEN, 'unreadable unseen_command'),
   ...of(
     LINE,
