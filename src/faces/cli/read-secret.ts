@@ -20,12 +20,11 @@ export interface SecretTerminal {
 export const readSecretIn =
   ({ input, say, discard, interrupt, close = async () => {} }: SecretTerminal): ReadSecret =>
   async (question, signal) => {
-    say(renderQuestion(question));
     const keys = input();
-    discard();
     keys.setRawMode(true);
-    // Said last: what is typed before it is thrown away.
-    say('  (not shown while you type) > ');
+    discard();
+    // Nothing is said before keys are no longer shown: whoever sees the question may begin to type.
+    say(`${renderQuestion(question)}  (not shown while you type) > `);
     try {
       return await typed(keys, signal, interrupt);
     } finally {
