@@ -24,7 +24,7 @@ import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Sess
  *   and its shell stands where it stood, with the same variables, functions and aliases. What a sandbox has to itself (its
  *   `/tmp` and home) is empty then, and what ran there in the background has ended;
  * - child agents work beside the turn that started them and are not counted: each has a terminal of its own until its task is
- *   done, at most `delegation.max_concurrent_children` at a time for each turn, and for each child that may have children;
+ *   done, at most `delegation.max_concurrent_children` at a time for each call of `delegate_task`, a child's own included;
  * - a terminal is opened by the first command that needs one, not by the session;
  * - nothing is ever written to the process's streams: what the owner should know arrives as an event or a notice.
  */
