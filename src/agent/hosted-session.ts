@@ -1,3 +1,4 @@
+import { endGenerator } from '../base/end-generator.ts';
 import type { PoolSlot } from '../base/bounded-pool.ts';
 import { waitAtMost } from '../base/waits.ts';
 import type { AgentEvent } from '../contracts/event.ts';
@@ -131,12 +132,10 @@ function turnNotices(post: (text: string) => void) {
       else post(words);
     },
     async *during<Result>(events: AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
-      // A consumer that leaves early leaves the turn as well.
-      await using turn = events;
       turns++;
       try {
         for (;;) {
-          const { value, done } = await turn.next();
+          const { value, done } = await events.next();
           for (const text of queued.splice(0)) {
             if (done === true) post(text);
             else yield { type: 'notice', text };
@@ -145,6 +144,8 @@ function turnNotices(post: (text: string) => void) {
           yield value;
         }
       } finally {
+        // A consumer that leaves early leaves the turn as well. Not by `using`: generators of Node 22 cannot be disposed of.
+        await endGenerator(events);
         turns--;
         if (turns === 0) for (const text of queued.splice(0)) post(text);
       }

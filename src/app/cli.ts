@@ -42,8 +42,8 @@ async function runChat(values: ChatValues, options: CliOptions): Promise<number>
 }
 /** The host of the profile this process was started for. */
 async function openOwnHost({ commands = [], register }: CliOptions = {}): Promise<Host> {
-  const { openHost } = await import('./open-host.ts');
-  const host = await openHost({ env: process.env, home: homeAt(process.env), ...(register !== undefined && { register }) });
+  const [{ openHost }, { withCommands }] = await Promise.all([import('./host/host.ts'), import('./open-host.ts')]);
+  const host = withCommands(await openHost({ env: process.env, home: homeAt(process.env), ...(register !== undefined && { register }) }));
   for (const command of commands) host.registries.commands.add(command.name, command);
   return host;
 }

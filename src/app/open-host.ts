@@ -5,11 +5,11 @@ import type { OtherName } from '../commands/complete.ts';
 import { openHost as openPlainHost, type AppHost } from './host/host.ts';
 import { openServices, type OpenServices } from './services/services.ts';
 
-/** A host with its commands, which are loaded with the first line that may be one. */
-export async function openHost(options?: HostOptions): Promise<Host> {
-  const host = await openPlainHost(options);
-  return Object.assign(host, { commands: hostCommands(host) });
-}
+/** A host with its commands. */
+export const openHost = async (options?: HostOptions): Promise<Host> => withCommands(await openPlainHost(options));
+
+/** Lays the commands around a host; they are loaded with the first line that may be one. */
+export const withCommands = (host: AppHost): Host => Object.assign(host, { commands: hostCommands(host) });
 
 function hostCommands(host: AppHost): HostCommands {
   const loaded = lazy(() => import('../commands/builtin.ts'));

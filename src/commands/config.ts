@@ -46,6 +46,7 @@ export type ShownSettings =
 export const configGet = defineCommand({
   ...FACTS,
   name: 'config get',
+  aliases: ['config show'],
   summary: 'a setting, or all that differ from their default',
   arguments: { key: KEY },
   json: 'as JSON',

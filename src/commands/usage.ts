@@ -48,6 +48,7 @@ export interface ModelSum {
 
 export const usage = defineCommand({
   name: 'usage',
+  aliases: ['insights'],
   category: 'insight',
   summary: 'Tokens by class, cache share and cost',
   options: {

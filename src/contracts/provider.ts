@@ -10,6 +10,11 @@ export interface ModelRequest {
   readonly sampling?: Sampling;
   /** Empty when the prompt rendered nothing: then no wire carries a system message. */
   readonly system: string;
+  /**
+   * Characters of `system` that other sessions begin with too: the first of its two blocks, and the one a cache mark stands on.
+   * Absent: one block. The wire carries `system` whole in either case.
+   */
+  readonly stableChars?: number;
   readonly tools: readonly ToolDefinition[];
   /** `forbidden` keeps the table in the request (the cache holds) and rules calls out. */
   readonly toolUse: 'auto' | 'forbidden';

@@ -72,7 +72,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(hooks !== undefined && { hooks }),
     }),
   );
-  const prompt = openPrompt(shared, plan);
+  const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
   const connectionOf = async (next: Route) => ({
     ...next.connection,
     summarisers: await openSummarisers(shared, next),
@@ -88,6 +88,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
       prompt,
       contextFiles: plan.contextFiles,
+      ...(plan.child !== undefined && { role: 'child' as const }),
       context: engine,
       recoveries: RECOVERIES,
       clock: systemClock,

@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import type { Terminal, TerminalPlace } from '../../contracts/terminal.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
@@ -19,9 +19,14 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const name = await backendFor(parts, plan);
   const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open);
+  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
   const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
   return parts.secrets === undefined ? plain : redactingTerminal(plain, parts.secrets);
+}
+
+async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalPlace | undefined> {
+  const { describePlace } = await import('../../parts/terminals/places.ts');
+  return describePlace(name, { ...backendOptions(parts, plan), cwd: plan.cwd });
 }
 
 async function openBackend(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {

@@ -94,14 +94,15 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     spill: home.spill,
     ...(options.window !== undefined && { window: options.window }),
     depth: plan.child?.depth ?? 0,
-    more: [...network.tools, ...persistentTools(parts, () => ({ ...chosen, platform: plan.platform }))],
+    more: [...network.tools, ...persistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
     ...removeIn(parts, terminal.kind),
   };
-  const toolkit = await createToolkit({
+  const toolkit: Toolkit = await createToolkit({
     ...(await stockOf(parts, plan, options, chosen, builtin)),
     toolsets: chosen.toolsets,
+    sets: chosen.sets,
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
@@ -199,6 +200,7 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenanceOf(home.root),
+    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),

@@ -59,6 +59,7 @@ function inSession(word: string, registry: CommandRegistry): string | undefined 
   const found = registry.resolve([word], 'terminal');
   if (found.type === 'unknown' || found.by === 'prefix') return undefined;
   const { command, called } = found;
+  if (!Object.values({ ...command.arguments, ...command.options }).some(({ session }) => session !== undefined)) return undefined;
   const here = command.where.includes('shell') ? `, or hermes ${usageLine(command)}` : '';
   return `${word} is given in a session: hermes chat --continue -q "/${called}"${here}`;
 }

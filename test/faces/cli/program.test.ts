@@ -47,6 +47,7 @@ const MISTAKES: readonly (readonly [line: string, told: RegExp])[] = [
     'compress',
     /^2: hermes: compress is given in a session: hermes chat --continue -q "\/compress", or hermes sessions compress <session> \[topic\]/,
   ],
+  ['resume x', /^2: hermes: unknown command 'resume'/],
   ['rollback 3', /^2: hermes: rollback is given in a session: hermes chat --continue -q "\/rollback"$/],
 ];
 for (const [line, told] of MISTAKES) test(`hermes ${line} is a mistake`, async () => assert.match(await given(line), told));
