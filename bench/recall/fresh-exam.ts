@@ -17,7 +17,9 @@ interface FreshMark {
   readonly summariser: string;
   readonly question: FreshQuestion;
   readonly view: boolean;
-  /** View, or one recall with the question so asked. */
+  /** One recall with the question so asked. */
+  readonly recalled: Readonly<Record<(typeof ASKED)[number], boolean>>;
+  /** View, or that. */
   readonly found: Readonly<Record<(typeof ASKED)[number], boolean>>;
   readonly stale: boolean;
 }
@@ -40,11 +42,13 @@ async function sit(transcript: FreshTranscript, summariser: string): Promise<Fre
 
 async function mark(question: FreshQuestion, { seen, recall }: Sitting): Promise<Omit<FreshMark, 'transcript' | 'summariser'>> {
   const view = holdsAny(seen, question.answer);
-  const asked = async (by: (typeof ASKED)[number]) => view || holdsAny(await recall(question[by]), question.answer);
+  const [asked, paraphrase, cross] = await Promise.all(ASKED.map(async (by) => holdsAny(await recall(question[by]), question.answer)));
+  const recalled = { question: asked === true, paraphrase: paraphrase === true, cross: cross === true };
   return {
     question,
     view,
-    found: { question: await asked('question'), paraphrase: await asked('paraphrase'), cross: await asked('cross') },
+    recalled,
+    found: { question: view || recalled.question, paraphrase: view || recalled.paraphrase, cross: view || recalled.cross },
     stale: !view && holdsAny(seen, question.stale ?? []),
   };
 }
@@ -79,6 +83,7 @@ function tables(results: readonly FreshResult[]): string {
     '|---|---|---|---|---|---|',
     ...kinds,
     '',
+    `By one recall alone, without the view: ${ASKED.map((by) => `${by} ${share(all, ({ recalled }) => recalled[by])}`).join(', ')}.`,
     `Stale value alone in view: ${all.filter(({ stale }) => stale).length}.`,
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
 import { findCalibration } from './gauge.ts';
 import { openMeter } from './meter.ts';
+import { notesWithin } from './notes-budget.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
@@ -47,7 +48,7 @@ export async function attempt(
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
   const { reason, focus, turnId } = request;
-  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId);
+  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId, notesWithin(deps, sizeOf(ask, deps)));
   const compressed = await compress(deps, {
     ...ask,
     reason,

@@ -2,7 +2,7 @@ import type { Failure } from '../contracts/failure.ts';
 import { NO_USAGE, text, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { InPhase } from '../contracts/turn.ts';
-import { reachedLimit } from './budget.ts';
+import { judgeCall } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
 import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
@@ -13,20 +13,22 @@ import { openCall, type OpenCall } from './ledger.ts';
 import { watchRepetition, type RepetitionWatch } from './repetition.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { turnBase } from './state.ts';
+import { turnBase, toSettle } from './state.ts';
 
 type DoneEvent = Extract<ModelEvent, { type: 'done' }>;
 
 /** Asks the model once. */
 export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseStep {
-  const call = openCall(state, deps);
+  const planned = openCall(state, deps);
+  // Limits first: a summary costs about what the call would, and there must be enough for it.
+  const verdict = await judgeCall(state, planned, deps);
+  if ('limit' in verdict) return enterClosing(state, verdict.limit, deps);
+  if ('stop' in verdict) return { state: toSettle(state, verdict.stop) };
   if (state.closing === undefined) {
-    // Limits first: a summary costs about what the call would, and there must be enough for it.
-    const limit = await reachedLimit(state, call, deps);
-    if (limit !== undefined) return enterClosing(state, limit, deps);
-    const smaller = yield* compactFirst(state, call.estimate, deps);
+    const smaller = yield* compactFirst(state, planned.estimate, deps);
     if (smaller !== undefined) return smaller;
   }
+  const call = withOutput(planned, verdict.maxOutput, state, deps);
   const [words, thoughts] = [watchRepetition(), watchRepetition()];
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
@@ -41,6 +43,12 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     if (endless) return failing(state, repeating(words.text()), call, deps, unfinished(call, words, thoughts));
   }
   return failing(state, withShown({ type: 'network', detail: 'the stream ended without a result' }, words.text()), call, deps);
+}
+
+/** What a budget leaves for the answer goes on the wire: a bound nobody keeps is none. */
+function withOutput(planned: OpenCall, maxOutput: number | undefined, state: InPhase<'sample'>, deps: TurnDeps): OpenCall {
+  const asked = planned.encoded.request.adjust.maxOutput;
+  return maxOutput === undefined || maxOutput === asked ? planned : openCall({ ...state, adjust: { ...state.adjust, maxOutput } }, deps);
 }
 
 async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {

@@ -73,6 +73,13 @@ const STOPPED: Record<StopReason, string> = {
 };
 export const stopWords = (reason: StopReason): string => STOPPED[reason];
 
+/** A turn that a limit ended before another call. */
+export const stoppedBy = (exitReason: ClosingReason, words = STOPPED[exitReason]) =>
+  ({ type: 'stopped', exitReason, text: words, words: 'ours' }) as const satisfies Outcome;
+
+export const unpricedModel = (model: string): string =>
+  `Not sent: the price of ${model} is unknown, so the money budget of this session (agent.budget_usd) cannot be kept. Choose a model with a known price, limit tokens instead (hermes config set agent.budget_tokens N), or turn the money budget off (hermes config set agent.budget_usd 0).`;
+
 /** The outcome of a turn that was told to stop, with what the model had said. SIGTERM aborts with the reason `terminated`. */
 export function stoppedOutcome(signal: AbortSignal, said = ''): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';

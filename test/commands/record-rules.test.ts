@@ -12,7 +12,7 @@ const RECORDS = registry.at('shell');
 async function complaint(argv: readonly string[]): Promise<{ readonly code: number; readonly err: string }> {
   const write = process.stderr.write.bind(process.stderr);
   let err = '';
-  process.stderr.write = ((chunk: string) => ((err += chunk), true)) as typeof process.stderr.write;
+  process.stderr.write = (chunk: string) => ((err += chunk), true);
   try {
     return { code: await runProgram(argv, registry, '0', async () => 0), err };
   } finally {

@@ -236,8 +236,8 @@ test('what was typed before a question stands there is no answer to it', { skip:
   const { home, cwd, marks } = place();
   await using server = await startWireServer({ replies: [command('sleep 2'), command(DANGEROUS), { text: 'done' }] });
   const keys = [
-    [/· terminal sleep/, '1\r1\r\u001b[200~yes\r\u001b[201~y'],
-    [WAITING, '\r'],
+    [/terminal sleep/, '1\r1\r\u001b[200~yes\r\u001b[201~y'],
+    [WAITING, '\r2\r'],
   ] as const;
   const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, keys, cwd);
   assert.equal(code, 0, shown);

@@ -101,7 +101,9 @@ test('a failed turn leaves stdout empty and says why on stderr, exit code 1', as
 });
 
 test('a reader that goes away early does not crash any command', async () => {
-  await using server = await startWireServer({ answer: () => ({ text: 'x'.repeat(300_000) }) });
+  await using server = await startWireServer({
+    answer: () => ({ text: Array.from({ length: 60_000 }, (_, index) => `${index} `).join('') }),
+  });
   const home = tempHome();
   const commands = [
     `chat -q hi ${toServer(server.url).join(' ')}`,

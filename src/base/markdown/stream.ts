@@ -32,116 +32,128 @@ export function renderMarkdown(source: string, options: MarkdownOptions): string
   return stream.push(source) + stream.end();
 }
 
-export function markdownStream({ paint, columns, wholeCode }: MarkdownOptions): MarkdownStream {
-  const width = () => Math.max(LEAST, columns());
-  let held = '';
-  let open: { readonly flow: Flow } | undefined;
-  let fence: Fence | undefined;
-  let rows: string[] = [];
+export const markdownStream = (options: MarkdownOptions): MarkdownStream => new LineWriter(options);
+
+/** Draws line by line; of the line that is not over as much as can be shown already. */
+class LineWriter implements MarkdownStream {
+  readonly #options: MarkdownOptions;
+  /** What of the current line is not written yet. */
+  #held = '';
+  /** A line break that may be the half of one. */
+  #back = '';
+  #open: Flow | undefined;
+  #fence: Fence | undefined;
+  #rows: string[] = [];
   /** Whether anything stands above, and whether a blank line is due before the next. */
-  let [begun, gap] = [false, false];
+  #begun = false;
+  #gap = false;
 
-  const lead = (): string => {
-    const blank = begun && gap ? '\n' : '';
-    [begun, gap] = [true, false];
-    return blank;
-  };
-  const openLine = (line: string): string => {
-    const { first, next, body, over } = textLine(line, paint);
-    open = { flow: createFlow({ paint, columns: width(), first, next, ...(over && { over }) }) };
-    held = body;
-    return lead();
-  };
-  const closeTable = (): string => {
-    const lines = rows;
-    rows = [];
-    if (lines.length === 0) return '';
-    if (lines.length > 1 && isTableRule(lines[1] ?? '')) return lead() + drawTable(lines, { paint, columns: width() });
-    return lines.map((line) => textOnly(line)).join('');
-  };
-  const textOnly = (line: string): string => {
-    const start = openLine(line);
-    return start + finishOpen(held);
-  };
-  const finishOpen = (rest: string): string => {
-    const drawn = `${(open?.flow.put(parseInline(rest, false).runs) ?? '').trimEnd()}\n`;
-    open = undefined;
-    held = '';
-    return drawn;
-  };
-  const codeLine = (line: string, indent: string): string => {
-    const text = line.startsWith(indent) ? line.slice(indent.length) : line;
-    const room = wholeCode === true ? Infinity : width() - CODE_INDENT.length;
-    return `${lead()}${slicesOf(text.replaceAll('\t', '    '), Math.max(8, room))
-      .map((slice) => `${CODE_INDENT}${paint.accent(slice)}`.trimEnd())
-      .join('\n')}\n`;
-  };
+  constructor(options: MarkdownOptions) {
+    this.#options = options;
+  }
 
-  function wholeLine(line: string): string {
-    if (open !== undefined) return finishOpen(line);
-    if (fence !== undefined) {
-      if (!closesFence(line, fence)) return codeLine(line, fence.indent);
-      fence = undefined;
-      gap = true;
-      return '';
-    }
-    if (isTableRow(line)) {
-      rows.push(line);
-      return '';
-    }
-    const table = closeTable();
-    return table + ordinaryLine(line);
+  get midLine(): boolean {
+    return this.#open !== undefined;
   }
-  function ordinaryLine(line: string): string {
-    if (line.trim() === '') {
-      gap = true;
-      return '';
-    }
-    const opens = fenceOf(line);
-    if (opens !== undefined) {
-      fence = opens;
-      gap = begun;
-      return '';
-    }
-    if (isRule(line)) return `${lead()}${paint.faint('─'.repeat(Math.min(width(), RULE_COLUMNS)))}\n`;
-    return textOnly(line);
-  }
-  /** As much of an unfinished line as can be shown already. */
-  function beginning(): string {
-    if (fence !== undefined || rows.length > 0) return '';
+
+  push(delta: string): string {
+    // A line break in two pieces is one.
+    const given = this.#back + delta;
+    this.#back = /\r$/.exec(given)?.[0] ?? '';
+    const lines = (this.#held + toPrintable(given.slice(0, given.length - this.#back.length))).split('\n');
     let out = '';
-    if (open === undefined) {
-      if (isUndecided(held)) return '';
-      out = openLine(held);
-    }
-    const { runs, rest } = parseInline(held, true);
-    held = rest;
-    return out + (runs.length === 0 ? '' : (open?.flow.put(runs) ?? ''));
+    for (const line of lines.slice(0, -1)) out += this.#wholeLine(line);
+    this.#held = lines.at(-1) ?? '';
+    return out + this.#beginning();
   }
 
-  let back = '';
-  return {
-    push: (delta) => {
-      // A line break in two pieces is one.
-      const given = back + delta;
-      back = /\r$/.exec(given)?.[0] ?? '';
-      const lines = (held + toPrintable(given.slice(0, given.length - back.length))).split('\n');
-      let out = '';
-      for (const line of lines.slice(0, -1)) out += wholeLine(line);
-      held = lines.at(-1) ?? '';
-      return out + beginning();
-    },
-    end: () => {
-      const line = held;
-      held = '';
-      const out = (line === '' && open === undefined ? '' : wholeLine(line)) + closeTable();
-      [begun, gap, fence, back] = [false, false, undefined, ''];
-      return out;
-    },
-    get midLine() {
-      return open !== undefined;
-    },
-  };
+  end(): string {
+    const line = this.#held;
+    this.#held = '';
+    const out = (line === '' && this.#open === undefined ? '' : this.#wholeLine(line)) + this.#closeTable();
+    [this.#begun, this.#gap, this.#fence, this.#back] = [false, false, undefined, ''];
+    return out;
+  }
+
+  #wholeLine(line: string): string {
+    if (this.#open !== undefined) return this.#finish(line);
+    if (this.#fence !== undefined) return this.#codeLine(line, this.#fence);
+    if (!isTableRow(line)) return this.#closeTable() + this.#ordinaryLine(line);
+    this.#rows.push(line);
+    return '';
+  }
+
+  #ordinaryLine(line: string): string {
+    if (line.trim() === '') {
+      this.#gap = true;
+      return '';
+    }
+    this.#fence = fenceOf(line);
+    if (this.#fence !== undefined) {
+      this.#gap = this.#begun;
+      return '';
+    }
+    if (isRule(line)) return `${this.#lead()}${this.#options.paint.faint('─'.repeat(Math.min(this.#width(), RULE_COLUMNS)))}\n`;
+    return this.#textLine(line);
+  }
+
+  /** As much of an unfinished line as can be shown already. */
+  #beginning(): string {
+    if (this.#fence !== undefined || this.#rows.length > 0) return '';
+    if (this.#open === undefined && isUndecided(this.#held)) return '';
+    const lead = this.#open === undefined ? this.#openLine(this.#held) : '';
+    const { runs, rest } = parseInline(this.#held, true);
+    this.#held = rest;
+    return lead + (runs.length === 0 ? '' : (this.#open?.put(runs) ?? ''));
+  }
+
+  #textLine(line: string): string {
+    return this.#openLine(line) + this.#finish(this.#held);
+  }
+
+  #openLine(line: string): string {
+    const { first, next, body, over } = textLine(line, this.#options.paint);
+    this.#open = createFlow({ paint: this.#options.paint, columns: this.#width(), first, next, ...(over && { over }) });
+    this.#held = body;
+    return this.#lead();
+  }
+
+  #finish(rest: string): string {
+    const drawn = `${(this.#open?.put(parseInline(rest, false).runs) ?? '').trimEnd()}\n`;
+    this.#open = undefined;
+    this.#held = '';
+    return drawn;
+  }
+
+  #codeLine(line: string, fence: Fence): string {
+    if (closesFence(line, fence)) {
+      this.#fence = undefined;
+      this.#gap = true;
+      return '';
+    }
+    const text = line.startsWith(fence.indent) ? line.slice(fence.indent.length) : line;
+    const room = this.#options.wholeCode === true ? Infinity : this.#width() - CODE_INDENT.length;
+    const slices = slicesOf(text.replaceAll('\t', '    '), Math.max(8, room));
+    return `${this.#lead()}${slices.map((slice) => `${CODE_INDENT}${this.#options.paint.accent(slice)}`.trimEnd()).join('\n')}\n`;
+  }
+
+  #closeTable(): string {
+    const lines = this.#rows;
+    this.#rows = [];
+    if (lines.length > 1 && isTableRule(lines[1] ?? ''))
+      return this.#lead() + drawTable(lines, { paint: this.#options.paint, columns: this.#width() });
+    return lines.map((line) => this.#textLine(line)).join('');
+  }
+
+  #lead(): string {
+    const blank = this.#begun && this.#gap ? '\n' : '';
+    [this.#begun, this.#gap] = [true, false];
+    return blank;
+  }
+
+  #width(): number {
+    return Math.max(LEAST, this.#options.columns());
+  }
 }
 
 /** Narrower than this a line says nothing; the terminal may break it itself. */

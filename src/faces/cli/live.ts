@@ -2,6 +2,7 @@ import { markdownStream } from '../../base/markdown/stream.ts';
 import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { plain, type Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 import { compactedWords, describeCall } from '../../commands/describe.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
@@ -48,43 +49,15 @@ export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): Live
     write(streams.out, markdown.push(words));
     spoken += words;
   };
-  const draw = (event: AgentEvent): void => {
-    switch (event.type) {
-      case 'text_delta':
-        return speak(event.delta);
-      case 'sampled':
-        return quiet();
-      case 'tool_started': {
-        const called = visibleLine(describeCall(event.call));
-        started.set(event.call.id, called);
-        return note(`${shown ? '\n' : ''}${marks.accent('●')} ${marks.strong(called)}`);
-      }
-      case 'tool_finished':
-        return note(
-          drawResult(event, started.get(event.callId) ?? toPrintable(event.result.name), {
-            paint: marks,
-            columns: streams.watched ? columns() : Infinity,
-          }),
-        );
-      case 'recovering':
-        return note(
-          marks.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`),
-        );
-      case 'compacting':
-        return note(marks.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`));
-      case 'compacted':
-        return note(marks.faint(compactedWords(event.report)));
-      case 'runtime_changed':
-        return note(marks.faint(toPrintable(`now on ${event.to.provider} ${event.to.model}`)));
-      case 'notice':
-        return note(marks.faint(toPrintable(event.text)));
-      default:
-        return undefined;
-    }
-  };
   return {
     show: (event) => {
-      draw(event);
+      if (event.type === 'text_delta') speak(event.delta);
+      else if (event.type === 'sampled') quiet();
+      else {
+        const line = noteOf(event, started, { paint: marks, columns: streams.watched ? columns() : Infinity });
+        // Each call stands apart from what was before it.
+        if (line !== undefined) note(`${event.type === 'tool_started' && shown ? '\n' : ''}${line}`);
+      }
       const waits = waitsFor(event, started);
       if (waits !== undefined) spinner?.label(waits.label);
     },
@@ -97,6 +70,32 @@ export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): Live
       spinner?.stop();
     },
   };
+}
+
+/** What stands on standard error for an event, if anything does. Calls that begin are kept by their ids. */
+function noteOf(event: AgentEvent, started: Map<string, string>, screen: Pick<Screen, 'paint' | 'columns'>): string | undefined {
+  const { paint } = screen;
+  switch (event.type) {
+    case 'tool_started': {
+      const called = visibleLine(describeCall(event.call));
+      started.set(event.call.id, called);
+      return `${paint.accent('●')} ${paint.strong(called)}`;
+    }
+    case 'tool_finished':
+      return drawResult(event, started.get(event.callId) ?? toPrintable(event.result.name), screen);
+    case 'recovering':
+      return paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`);
+    case 'compacting':
+      return paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
+    case 'compacted':
+      return paint.faint(compactedWords(event.report));
+    case 'runtime_changed':
+      return paint.faint(toPrintable(`now on ${event.to.provider} ${event.to.model}`));
+    case 'notice':
+      return paint.faint(toPrintable(event.text));
+    default:
+      return undefined;
+  }
 }
 
 /** Pieces of an answer are put together with breaks the stream did not have. */

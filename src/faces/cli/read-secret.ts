@@ -24,6 +24,8 @@ export const readSecretIn =
     const keys = input();
     discard();
     keys.setRawMode(true);
+    // Said last: what is typed before it is thrown away.
+    say('  (not shown while you type) > ');
     try {
       return await typed(keys, signal, interrupt);
     } finally {
@@ -34,7 +36,7 @@ export const readSecretIn =
   };
 
 const renderQuestion = ({ question, notes = [] }: SecretRequest): string =>
-  ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), '  (not shown while you type) > '].join('\n');
+  ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), ''].join('\n');
 
 const KEYS = { ctrlC: '\x03', ctrlD: '\x04', backspace: '\x7f', delete: '\b', enter: '\r', newline: '\n' } as const;
 const ENDS: ReadonlySet<string> = new Set([KEYS.enter, KEYS.newline, KEYS.ctrlD]);

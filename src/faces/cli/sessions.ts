@@ -4,6 +4,7 @@ import type { RepairReport, SearchHit, Session } from '../../contracts/session-s
 import * as commands from '../../commands/sessions.ts';
 import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
+import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json-events.ts';
 import { progressPrinter } from './progress.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
@@ -129,11 +130,16 @@ export const ROWS: readonly RendererRow[] = [
     progress: (event, streams) => progressPrinter(streams)(event),
     jsonProgress: jsonLine,
   }),
-  renderCommand(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renderCommand(commands.sessionsRepair, {
+    text: drawRepair,
+    json: (report) => report,
+    exitCode: ({ lost }) => (lost.length > 0 ? EXIT.failed : EXIT.answered),
+  }),
   renderCommand(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];
 
-function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {
-  const order = paint.good(`${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`);
+function drawRepair({ problems, rebuilt, sessions: kept, entries, lost }: RepairReport, { paint }: Screen): string {
+  const sound = `${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`;
+  const order = lost.length > 0 ? `${sound} Not everything could be saved: see above.` : paint.good(sound);
   return [...problems.map((problem) => `${paint.warn('!')} ${problem}\n`), `Rebuilt: ${rebuilt.join(', ')}. ${order}\n`].join('');
 }

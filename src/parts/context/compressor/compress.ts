@@ -139,7 +139,7 @@ function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): Com
   const { suspicious } = frame.options;
   for (const job of listJobs(frame)) {
     const { middle } = job.plan;
-    const body = digestOf(middle, earlierNotes(middle), job.digest, suspicious);
+    const body = digestOf(middle, earlierNotes(middle), job.digest(), suspicious);
     const { result } = judgeResult(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }

@@ -18,7 +18,7 @@ export interface CompressionJob {
   /** What its notes are cut to. */
   readonly most: number;
   /** What notes made without a model may take when the facts have had their room. */
-  readonly digest: number;
+  digest(): number;
   /** What the request must come under. */
   readonly limit: number;
 }
@@ -117,19 +117,16 @@ function jobOf(
   const space = free - least.tokens;
   const budget = Math.floor(Math.min(wanted, space * 0.6));
   if (budget < LEAST_BUDGET) return undefined;
-  // What the view should take beside the prompt; the notes and the limit leave it less.
-  const kept = Math.min(bounds.softTail - (stays - fixed) - least.tokens, space * 0.95);
-  const facts = (body: string) => source.draw(Math.max(0, kept - textTokens(body)), body);
+  // What the view should take: one and a half tails beside the prompt, never more than a compaction aims at.
+  const kept = Math.min(fixed + bounds.softTail, bounds.aim) - stays - least.tokens;
+  const draw = (notes: number, body: string) => source.draw(Math.max(0, Math.min(kept, space * 0.95) - notes), body);
   const reserved = Math.min(budget, Math.max(LEAST_BUDGET, wanted * NOTES_LEFT));
-  const filled = () => source.draw(Math.max(0, kept - reserved), '').tokens - least.tokens;
   return {
     plan,
-    facts,
+    facts: (body) => draw(textTokens(body), body),
     budget,
     most: Math.floor(Math.min(2 * wanted, space * 0.95)),
-    get digest() {
-      return Math.floor(Math.min(budget, Math.max(reserved, kept - filled())));
-    },
+    digest: () => Math.floor(Math.min(budget, Math.max(reserved, kept - draw(reserved, '').tokens + least.tokens))),
     limit,
   };
 }

@@ -80,32 +80,24 @@ export function factsOf(
   const share = (of: keyof typeof SHARES) => Math.min(Math.max(budgets.summary * SHARES[of].share, SHARES[of].least), budgets.most);
   const anchors = options.anchors(rows).filter(({ line }) => !options.suspicious(line));
   const shown = plan.tail.map(({ message }) => JSON.stringify(message.content)).join('\n');
+  const [said, answered] = [whatWasSaid(rows, active.seqs), whatWasAnswered(rows)];
   const tasks = section('## Open tasks', openTasks(entries, share('tasks')));
   return {
     draw: (more, beside) => {
-      const said = whatWasSaid(rows, share('said') + more, active.seqs, Math.max(share('said') * RULES_STRETCH, share('said') + more));
-      const answersRoom = share('answers') + leftOf(more, said, share('said'));
-      const answers = harmlessLines(whatWasAnswered(rows, answersRoom), options.suspicious);
+      const userLines = said(share('said') + more, Math.max(share('said') * RULES_STRETCH, share('said') + more));
+      const answersRoom = share('answers') + leftOf(more, userLines, share('said'));
+      const answers = harmlessLines(answered(answersRoom), options.suspicious);
       const front = joined([
         openingNote(plan.fromSeq, plan.toSeq, options.recall),
         section('## Active task', [active.text]),
         tasks,
-        section('## What the user said', said, SAID_OPEN),
+        section('## What the user said', userLines, SAID_OPEN),
         section('## What you answered', answers, ANSWERED_OPEN),
       ]);
-      const fresh = anchors.filter(({ fact }) => ![front, beside, shown].some((words) => words.includes(fact)));
+      const lines = anchors.filter(({ fact }) => ![front, beside, shown].some((words) => words.includes(fact))).map(({ line }) => line);
       const room = share('anchors') + leftOf(answersRoom - share('answers'), answers, share('answers'));
       const closing = plan.tail.length > 0 ? CLOSING_NOTE : active.open ? CLOSING_NOTE_ALONE : CLOSING_NOTE_DONE;
-      const back = joined([
-        section(
-          '## Anchors',
-          within(
-            fresh.map(({ line }) => line),
-            room,
-          ),
-        ),
-        closing,
-      ]);
+      const back = joined([section('## Anchors', within(lines, room)), closing]);
       return { front, back, attached: active.attached, tokens: noteTokens(front, back, active.attached) };
     },
   };

@@ -20,16 +20,20 @@ export function grantScopesOf(action: Action): readonly GrantScope[] {
   return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
 }
 
-function grantScopesOfClass(name: string, { at = [], read = [], summary }: Action): readonly GrantScope[] | undefined {
+function grantScopesOfClass(name: string, action: Action): readonly GrantScope[] | undefined {
   const { to } = rowOf(name);
-  // The words say nothing of files behind them, and an entry of the list is one line.
-  if (to === 'command')
-    return read.length > 0 || /[\r\n]/.test(summary) ? undefined : [{ type: 'place', name, at: `${COMMAND}${summary.trim()}` }];
-  const places = to === 'line' ? [] : at.filter((place) => isOfKind(place, to));
+  if (to === 'command') return [{ type: 'place', name, at: commandOf(action) }];
+  const places = to === 'line' ? [] : (action.at ?? []).filter((place) => isOfKind(place, to));
   return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
 }
 
-export const COMMAND = 'command:';
+/** The command as a place. Words say nothing of the files behind them, and an entry of the list is one line: else it goes by a hash. */
+const commandOf = (action: Action): string =>
+  (action.read ?? []).length > 0 || /[\r\n]/.test(action.summary) ? `${HASHED}${lineHash(action)}` : `command:${action.summary.trim()}`;
+const HASHED = 'command:#';
+/** Whether a consent goes by a hash, which nobody could read in a list. */
+export const isHashed = (scope: GrantScope): boolean => scope.type === 'line' || (scope.type === 'place' && scope.at.startsWith(HASHED));
+
 const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: 'program:' } as const satisfies Record<PlaceKind, string>;
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
 
@@ -49,7 +53,7 @@ const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 export function scopesFor(action: Action): readonly ConsentScope[] {
   const classes = classesOf(action);
   if (classes.length === 0) return ['once'];
-  const lasting = grantScopesOf(action).some(({ type }) => type === 'line') ? ORDER.indexOf('session') : ORDER.indexOf('always');
+  const lasting = grantScopesOf(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(rowOf(name).longest)));
   return ORDER.slice(0, most + 1);
 }

@@ -2,7 +2,7 @@ import { isCut } from '../../../base/brief.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action } from '../../../contracts/consent.ts';
 import type { ConsentScope } from './classes.ts';
-import { grantScopesOf, type GrantScope } from './grant-scopes.ts';
+import { grantScopesOf, isHashed, type GrantScope } from './grant-scopes.ts';
 
 export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   once: 'Yes, this once',
@@ -56,7 +56,7 @@ const FOR_GOOD = 'To allow that permanently, type the word always.';
 
 /** What a longer yes would allow besides this once, in plain words. */
 function coveredBy(scope: GrantScope): string {
-  if (scope.type === 'line') return 'this exact command, while the files it uses stay unchanged';
+  if (scope.type === 'line' || isHashed(scope)) return 'this exact command, while the files it uses stay unchanged';
   const words = scope.name.replaceAll('_', ' ');
   if (scope.type === 'class') return `every command that counts as "${words}"`;
   const [, kind = '', at = scope.at] = /^(command|host|program):(.*)$/s.exec(scope.at) ?? [];

@@ -42,15 +42,15 @@ test('what was said is kept word for word, each text once, oldest first', () => 
     message: { role: 'user', content: [{ type: 'text', text: 'a nudge of ours', trust: 'owner' }] },
   });
   log.user('nightly check', 'cron');
-  assert.deepEqual(whatWasSaid(rowsOf(log), 500, new Set()), ['- [1] first\nwith two lines', '- [3] go on', '- [5] nightly check']);
-  assert.deepEqual(whatWasSaid(rowsOf(log), 500, new Set([1, 5])), ['- [3] go on']);
+  assert.deepEqual(whatWasSaid(rowsOf(log), new Set())(500), ['- [1] first\nwith two lines', '- [3] go on', '- [5] nightly check']);
+  assert.deepEqual(whatWasSaid(rowsOf(log), new Set([1, 5]))(500), ['- [3] go on']);
 });
 
 test('when room is short rules outlive everything else, and of routine requests the newest stay', () => {
   const log = newLog();
   log.user(`Look at ${bulk(60, 'old')}. Never deploy on Fridays. ${bulk(60, 'rest')}`);
   for (let index = 1; index <= 20; index++) log.user(`request ${index} ${bulk(40, `r${index}`)}`);
-  const lines = whatWasSaid(rowsOf(log), 200, new Set());
+  const lines = whatWasSaid(rowsOf(log), new Set())(200);
   assert.match(lines[0] ?? '', /^- \(\d+ older messages are left out here\)$/);
   assert.ok(lines[1]?.startsWith('- [1] ') && lines[1].includes('Never deploy on Fridays.'));
   assert.ok(lines.at(-1)?.startsWith('- [21] request 20'));
@@ -69,7 +69,7 @@ test('a rule without a cue word is kept before routine requests of later', () =>
   const log = newLog();
   for (const rule of UNCUED) log.user(`${rule} Now run the tests of part ${log.entries.length}.`);
   for (let index = 1; index <= 40; index++) log.user(`Now show me the output of job ${index} once more, please.`);
-  const words = whatWasSaid(rowsOf(log), 200, new Set()).join('\n');
+  const words = whatWasSaid(rowsOf(log), new Set())(200).join('\n');
   assert.deepEqual(
     UNCUED.filter((rule) => !words.includes(rule)),
     [],
@@ -79,7 +79,7 @@ test('a rule without a cue word is kept before routine requests of later', () =>
 test('what was pasted is told by its size, and what stands beside it is kept', () => {
   const log = newLog();
   log.user('Customers live in Frankfurt.\n```\nrow 1\nrow 2\n```\nWhat is slow here?');
-  assert.deepEqual(whatWasSaid(rowsOf(log), 500, new Set()), ['- [1] Customers live in Frankfurt.\n[pasted, 4 lines]\nWhat is slow here?']);
+  assert.deepEqual(whatWasSaid(rowsOf(log), new Set())(500), ['- [1] Customers live in Frankfurt.\n[pasted, 4 lines]\nWhat is slow here?']);
 });
 
 const FINDINGS = ['The relay acknowledges too early.', 'Staging is 10.44.7.19.', 'Rows go after 36 hours.'];
@@ -90,16 +90,16 @@ test('what was answered is told without turns of phrase of the session, and with
     log.said(`${FINDINGS[index] ?? ''} Nothing else was changed in module m${index}.`.trim());
   }
   assert.deepEqual(
-    whatWasAnswered(rowsOf(log), 1_000),
+    whatWasAnswered(rowsOf(log))(1_000),
     FINDINGS.map((finding, index) => `- [${2 * index + 2}] ${finding}`),
   );
-  assert.deepEqual(whatWasAnswered(rowsOf(log), 15), ['- [6] Rows go after 36 hours.']);
+  assert.deepEqual(whatWasAnswered(rowsOf(log))(15), ['- [6] Rows go after 36 hours.']);
 });
 
 test('a long message is shortened to 600 characters and keeps its rules', () => {
   const log = newLog();
   log.user(`${bulk(400)}\nYou must keep port 8443.\n${bulk(400)}`);
-  const [line = ''] = whatWasSaid(rowsOf(log), 2_000, new Set());
+  const [line = ''] = whatWasSaid(rowsOf(log), new Set())(2_000);
   assert.ok(line.length < 680 && line.includes(' […] ') && line.endsWith('\nYou must keep port 8443.'));
 });
 

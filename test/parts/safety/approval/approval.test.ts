@@ -131,6 +131,7 @@ test('always keeps every class in the allow list with its place, and an entry th
 /** Entries of the owner's list, and what they make of acts. */
 const ENTRIES: readonly (readonly [string, Partial<Action>, boolean])[] = [
   ['privilege', { key: 'privilege' }, true],
+  ['privilege', { key: 'privilege', read: [{ path: '/srv/x.sh', hash: '1' }] }, true],
   ['privilege at /srv', { key: 'privilege' }, false],
   ['privilege at command:sudo true', { key: 'privilege', summary: 'sudo true' }, true],
   ['privilege at command:sudo true', { key: 'privilege', summary: 'sudo true; sudo rm -rf /srv' }, false],

@@ -15,33 +15,35 @@ interface AnswerSentence {
   readonly place: number;
   readonly text: string;
   readonly worth: number;
+  readonly tokens: number;
 }
 
 /** What the assistant said in a span, without its turns of phrase: what is most worth knowing first, told in order. */
-export function whatWasAnswered(rows: readonly LogMessage[], budget: number): readonly string[] {
+export function whatWasAnswered(rows: readonly LogMessage[]): (budget: number) => readonly string[] {
   const said = rows.filter(isAnswering).map((row) => ({ row, words: withoutPasted(visibleText(row.message)) }));
   const routine = routineIn(said.map(({ words }) => words));
-  const offered = said.flatMap(({ row, words }, index) => sentencesOf(row, words, index / Math.max(1, said.length), routine));
-  const chosen = new Map<number, AnswerSentence[]>();
-  const seen = new Set<string>();
-  let left = budget;
-  for (const each of offered.toSorted((a, b) => b.worth - a.worth)) {
-    const cost = textTokens(each.text) + (chosen.has(each.seq) ? 1 : LINE_TOKENS);
-    if (cost > left || seen.has(each.text)) continue;
-    left -= cost;
-    seen.add(each.text);
-    chosen.set(each.seq, [...(chosen.get(each.seq) ?? []), each]);
-  }
-  return [...chosen]
-    .toSorted(([a], [b]) => a - b)
-    .map(
-      ([seq, list]) =>
-        `- [${seq}] ${list
-          .toSorted((a, b) => a.place - b.place)
-          .map(({ text }) => text)
-          .join(' ')}`,
-    );
+  const offered = said
+    .flatMap(({ row, words }, index) => sentencesOf(row, words, index / Math.max(1, said.length), routine))
+    .toSorted((a, b) => b.worth - a.worth);
+  const first = [...new Map(offered.toReversed().map((each) => [each.text, each])).values()].toReversed();
+  return (budget) => {
+    const chosen = new Map<number, AnswerSentence[]>();
+    let left = budget;
+    for (const each of first) {
+      const cost = each.tokens + (chosen.has(each.seq) ? 1 : LINE_TOKENS);
+      if (cost > left) continue;
+      left -= cost;
+      chosen.set(each.seq, [...(chosen.get(each.seq) ?? []), each]);
+    }
+    return [...chosen].toSorted(([a], [b]) => a - b).map(([seq, list]) => lineOf(seq, list));
+  };
 }
+
+const lineOf = (seq: number, list: readonly AnswerSentence[]): string =>
+  `- [${seq}] ${list
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ text }) => text)
+    .join(' ')}`;
 const LINE_TOKENS = 4;
 
 const isAnswering = ({ message }: LogMessage): boolean =>
@@ -55,7 +57,8 @@ function sentencesOf({ seq, message }: LogMessage, words: string, age: number, r
       const habit = routine(sentence);
       if (habit > ROUTINE || !isStatement(sentence)) return [];
       const worth = (1 - habit) * (closes ? CLOSES : 1) * (isSpecific(sentence) ? SPECIFIC : 1) + NEWER * age;
-      return [{ seq, place, text: clip(sentence.replace(BULLET, ''), SENTENCE_LENGTH, () => ' […] '), worth }];
+      const text = clip(sentence.replace(BULLET, ''), SENTENCE_LENGTH, () => ' […] ');
+      return [{ seq, place, text, worth, tokens: textTokens(text) }];
     })
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, MOST_SENTENCES);

@@ -30,26 +30,26 @@ interface UserText {
  */
 export function whatWasSaid(
   rows: readonly LogMessage[],
-  budget: number,
   elsewhere: ReadonlySet<number>,
-  rulesBudget = budget * RULES_STRETCH,
-): readonly string[] {
+): (budget: number, rulesBudget?: number) => readonly string[] {
   const said = distinct(rows.filter((row) => isSaid(row) && !elsewhere.has(row.seq))).toReversed();
-  const chosen = new Map<number, string>();
-  let spent = 0;
-  const offer = (seq: number, words: string, limit: number): void => {
-    const more = cost(words) - cost(chosen.get(seq) ?? '');
-    if (words === '' || spent + more > limit) return;
-    spent += more;
-    chosen.set(seq, words);
+  const [specific, other] = [said.filter((each) => each.specific), said.filter((each) => !each.specific)];
+  return (budget, rulesBudget = budget * RULES_STRETCH) => {
+    const chosen = new Map<number, string>();
+    let spent = 0;
+    const offer = (seq: number, words: string, limit: number): void => {
+      const more = cost(words) - cost(chosen.get(seq) ?? '');
+      if (words === '' || spent + more > limit) return;
+      spent += more;
+      chosen.set(seq, words);
+    };
+    for (const { seq, rules } of said) offer(seq, rules, rulesBudget);
+    for (const { seq, stated } of [...specific, ...other]) offer(seq, stated, budget);
+    for (const { seq, whole } of said) offer(seq, whole, budget);
+    const missing = said.length - chosen.size;
+    const lines = [...chosen].toSorted(([a], [b]) => a - b).map(([seq, words]) => `- [${seq}] ${words}`);
+    return missing === 0 ? lines : [leftOut(missing), ...lines];
   };
-  for (const { seq, rules } of said) offer(seq, rules, rulesBudget);
-  for (const { seq, stated } of said.filter(({ specific }) => specific)) offer(seq, stated, budget);
-  for (const { seq, stated } of said.filter(({ specific }) => !specific)) offer(seq, stated, budget);
-  for (const { seq, whole } of said) offer(seq, whole, budget);
-  const missing = said.length - chosen.size;
-  const lines = [...chosen].toSorted(([a], [b]) => a - b).map(([seq, words]) => `- [${seq}] ${words}`);
-  return missing === 0 ? lines : [leftOut(missing), ...lines];
 }
 
 /** Each text once, at its newest place: "go on" twenty times says it once. */
