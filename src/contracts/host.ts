@@ -19,8 +19,12 @@ import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Sess
  * Promises:
  * - what a session opened (agent, toolkit, terminal, context engine) closes with that session and with nothing else;
  * - what sessions share (store, MCP servers, skills, models, memory provider) belongs to the host and closes with it;
- * - at most `maxOpenSessions` are kept open: the one that has been idle longest is closed first, and a session whose turn
- *   is running is never closed for another. A session that was closed can be opened again; nothing of its log is lost;
+ * - at most `maxOpenSessions` are kept open: the one that has been idle longest makes room first, and a session whose turn
+ *   is running never does; who finds no room waits, and is told so. Its next use opens it again: nothing of its log is lost,
+ *   and its shell stands where it stood, with the same variables, functions and aliases. What a sandbox has to itself (its
+ *   `/tmp` and home) is empty then, and what ran there in the background has ended;
+ * - child agents work beside the turn that started them and are not counted: each has a terminal of its own until its task is
+ *   done, at most `delegation.max_concurrent_children` at a time for each call of `delegate_task`, a child's own included;
  * - a terminal is opened by the first command that needs one, not by the session;
  * - nothing is ever written to the process's streams: what the owner should know arrives as an event or a notice.
  */
@@ -75,15 +79,16 @@ export interface SessionOptions {
   /** A stored session to go on with. Absent: a new one. */
   readonly session?: Session;
   /**
-   * Where it is held: `cli` (when left out) and `tui` for an owner who sits at this machine, `telegram`, `cron` … It decides
-   * prompt hints and toolsets, and where commands run unless `terminal.backend` says so: at this machine for these two, in a
-   * sandbox for all others. Any name may be given.
+   * Where it is held: `cli` when left out, `telegram`, `cron` … It decides prompt hints and toolsets, and where commands run
+   * unless `terminal.backend` says so: at this machine where the owner is present (`cli`, `tui`, `acp`, `desktop`, `webui`, and
+   * what `registries.platforms` calls `attended`), in a sandbox for all others. Any name may be given.
    */
   readonly platform?: string;
   /** Which program opened it: `cli`, `tui`, `api` …; the platform when left out. */
   readonly source?: string;
+  /** Until somebody gives a better one; the first words of the first message when left out. */
   readonly title?: string;
-  /** The folder it works in. A stored session keeps its own unless another is named. */
+  /** The folder it works in, which must be there. A stored session keeps its own unless another is named. */
   readonly cwd?: string;
   /** Sessions that name the same task share a place that outlasts them (a persistent container); without one a session has its own. */
   readonly terminalTask?: string;
@@ -133,9 +138,12 @@ export interface ProviderRoute {
  * refuses every call. Open the session again to go on.
  *
  * A session has one writer: `send`, `resume`, `compact` and `rewind` of one session wait for each other, whichever handle
- * or process they come from, and an event `notice` says so. `message`, `post`, `branch` and `setModel` wait for nobody.
+ * or process they come from, and an event `notice` says so. They also wait for room while as many sessions as may be open are
+ * busy. `message`, `post`, `dismiss`, `branch` and `setModel` wait for nobody, and `tidy` and `end` do nothing when they would
+ * have to wait.
  */
 export interface OpenSession extends AsyncDisposable {
+  /** As it was stored when it was opened here, with the model of its next turn. */
   readonly session: Session;
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
@@ -148,7 +156,7 @@ export interface OpenSession extends AsyncDisposable {
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
-   * to be resumed; the signal ends it within 250 ms, with an outcome.
+   * to be resumed; the signal ends it within 250 ms, with an outcome, also while it waits for another writer or for room.
    */
   send(message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off (a turn, or the end) and answers what waits; gives nothing when no turn was to be run. */

@@ -25,7 +25,7 @@ import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
 import { forTools, secretsOf } from './redaction.ts';
-import type { HostServices } from './handle.ts';
+import type { HostServices } from './session-start.ts';
 import { openSession } from './session.ts';
 import { makeHome } from './store.ts';
 

@@ -1,43 +1,59 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { currentEpoch } from '../../agent/request.ts';
+import { turnedAway } from '../../agent/agent.ts';
 import { hostSession } from '../../agent/hosted-session.ts';
-import { shortTitle } from '../../agent/naming.ts';
-import { UsageError } from '../../base/errors.ts';
-import type { ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import { dismissMessage } from '../../agent/inbox.ts';
+import { nameSession } from '../../agent/naming.ts';
+import { currentEpoch } from '../../agent/request.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { AgentEvent, Outcome } from '../../contracts/event.ts';
+import type { AttachedText, ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Text } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { Secrets } from '../../contracts/secrets.ts';
+import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import { sharesFiles } from '../../contracts/terminal.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
+import { messageContent } from '../../parts/skills/message-content.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
-import type { SessionPlan } from '../tools/home-parts.ts';
-import { openAgent, type SessionAgent } from './agent.ts';
-import { handleOf, type AttachedSession, type HostServices, type SessionStart } from './handle.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
+import { type SessionAgent, openAgent } from './agent.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
+import {
+  type AttachedSession,
+  type HostServices,
+  type SessionStart,
+  beginSession,
+  leftBehind,
+  mustBeFolder,
+  planOf,
+  takeUp,
+} from './session-start.ts';
+import { titleModel } from './side-models.ts';
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
   if (host.closed.aborted) throw hostClosed();
-  const opening = openNow(host, options);
-  host.opening.add(opening);
-  try {
-    return await opening;
-  } finally {
-    host.opening.delete(opening);
-  }
-}
-
-async function openNow(host: HostServices, options: SessionOptions): Promise<OpenSession> {
+  using _opening = noteOpening(host);
   const start = await startSession(host, options);
   const hosted = attachAgent(host, options, start);
-  const { session, resumed, shared } = start;
+  await openFirst(host, start, hosted);
+  const handle = handleOf(host, start, hosted);
+  host.sessions.add(handle);
+  return handle;
+}
+
+/** Whoever closes the host waits until this is disposed of. */
+function noteOpening({ opening }: HostServices): Disposable {
+  const over = Promise.withResolvers<void>();
+  opening.add(over.promise);
+  return { [Symbol.dispose]: () => (opening.delete(over.promise), over.resolve()) };
+}
+
+/** Opens the agent; a session that was made for one that cannot be opened goes again. */
+async function openFirst(host: HostServices, { session, resumed, shared }: SessionStart, hosted: AttachedSession): Promise<void> {
+  const text = `Session ${session.id} waits to be opened: all that may be open at once are busy.`;
+  const onFull = () => host.board.tell({ text, sessionId: session.id });
   try {
-    // Its trouble is told here, not with the first message.
-    const onFull = () =>
-      host.board.tell({ text: `Session ${session.id} waits to be opened: all that may be open at once are busy.`, sessionId: session.id });
     if ((await hosted.slot.acquire({ signal: host.closed, onFull })) === undefined) throw hostClosed();
     hosted.slot.release();
     if (host.closed.aborted) throw hostClosed();
@@ -46,9 +62,6 @@ async function openNow(host: HostServices, options: SessionOptions): Promise<Ope
     if (!resumed) await shared.store.remove(session.id);
     throw error;
   }
-  const handle = handleOf(host, start, hosted);
-  host.sessions.add(handle);
-  return handle;
 }
 
 const hostClosed = () => new Error('the host is closed, and opens no session any more; open another host to go on.');
@@ -64,16 +77,6 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
   const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
   return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
-}
-
-/** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
-function mustBeFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
-  const elsewhere = !sharesFiles(config.settings['terminal.backend']);
-  if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
-    return;
-  throw new UsageError(
-    `the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`,
-  );
 }
 
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
@@ -109,6 +112,89 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
   return attached;
 }
 
+/** What a face holds of a session. */
+function handleOf(
+  { secrets, sessions, board }: HostServices,
+  { session, resumed, shared }: SessionStart,
+  hosted: AttachedSession,
+): OpenSession {
+  const { store } = shared;
+  const naming = nameSession({ store, clock: systemClock, complete: () => titleModel(shared, hosted.route) }, session);
+  const whileOpen =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      hosted.mustBeOpen();
+      return work(...args);
+    };
+  async function attach(given: AttachedText): Promise<Text> {
+    const { attachText } = await import('../../parts/tools/attached-text.ts');
+    const { spillTo } = await import('../../parts/tools/budget.ts');
+    return attachText(
+      given,
+      session.id,
+      spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
+    );
+  }
+  const handle: OpenSession = {
+    get session() {
+      const { model, provider } = hosted.route.runtime;
+      return { ...session, model, provider };
+    },
+    resumed,
+    get runtime() {
+      return hosted.route.runtime;
+    },
+    message: whileOpen(async (words, attached) => ({
+      role: 'user',
+      content: [
+        ...(await messageContent(words, session.id, shared)),
+        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
+      ],
+    })),
+    send: (message, signal, more) =>
+      naming.follow(hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway })),
+    resume: (signal) =>
+      naming.follow<Outcome | undefined>(hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway })),
+    compact: (signal, focus) =>
+      hosted.events(signal, { run: (agent, stop) => agent.compact(session, stop, focus), turnedAway: () => givesOnly(false) }),
+    tidy: (signal) =>
+      hosted.events(signal, { run: (agent, stop) => agent.tidy(session, stop), turnedAway: () => givesOnly(false), isPatient: false }),
+    post: whileOpen((item) => store.post({ ...item, sessionId: session.id })),
+    dismiss: whileOpen((itemId, fate) => dismissMessage(store, session.id, itemId, fate)),
+    rewind: (target, signal) =>
+      hosted.events<RewindResult>(signal, {
+        run: (agent, stop) => agent.rewind(session, target, stop),
+        turnedAway: () => givesOnly({ ok: false, why: 'it was told to stop before there was room for the session' }),
+      }),
+    branch: whileOpen(async (more = {}) => {
+      const { branchAt } = await import('../../agent/branch.ts');
+      return secrets.redactAll(await branchAt(store, session.id, secrets.redactAll(more)));
+    }),
+    end: (reason, signal = NEVER) =>
+      hosted.finish(signal, {
+        run: (agent, stop) => agent.end(session, reason, stop),
+        turnedAway: () => givesOnly(false),
+        isPatient: false,
+      }),
+    setModel: whileOpen(hosted.setModel),
+    [Symbol.asyncDispose]: async () => {
+      sessions.delete(handle);
+      await naming[Symbol.asyncDispose]();
+      await hosted[Symbol.asyncDispose]();
+      const words = await leftBehind(session, shared);
+      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
+    },
+  };
+  return handle;
+}
+
+/** No events, and this in the end. */
+// oxlint-disable-next-line require-yield -- it has nothing to tell
+async function* givesOnly<Result>(result: Result): AsyncGenerator<AgentEvent, Result> {
+  return result;
+}
+const NEVER = new AbortController().signal;
+
 /** A model of the caller's own goes by another name; everything else is chosen anew. */
 async function nextRoute(
   selection: ModelSelection,
@@ -120,13 +206,6 @@ async function nextRoute(
   if (provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
     return { ...current, runtime: { ...current.runtime, model } };
   return selectRoute(selection, currentEpoch(await shared.store.entries(id)), shared);
-}
-
-/** A session that goes on: first it is told which of its processes ended while nobody was there. */
-async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
-  const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
-  await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
-  return currentEpoch(await shared.store.entries(id));
 }
 
 /** The caller's own model, or the one that selection, session and settings lead to. */
@@ -141,40 +220,4 @@ async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefi
   const { providers } = registered;
   const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
   return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
-}
-
-type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
-
-function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: SessionBeginning): Promise<Session> {
-  const { model, provider } = runtime;
-  const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
-  const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
-  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
-}
-
-const DEFAULT_PLATFORM = 'cli';
-
-/** The options with every default filled in; a stored session is held where it was. */
-function planOf(
-  options: SessionOptions,
-  session: Session,
-  cwd: string,
-  notice: (words: string) => void,
-): Omit<SessionPlan, 'epoch' | 'shell'> {
-  const { toolsets, maxSteps, allowAll, systemMessage, readSecret, sampling } = options;
-  return {
-    platform: options.platform ?? session.platform,
-    cwd,
-    terminalTask: options.terminalTask ?? session.id,
-    contextFiles: options.contextFiles !== false,
-    ports: options.ports ?? {},
-    notice,
-    ...(toolsets !== undefined && { toolsets }),
-    ...(maxSteps !== undefined && { maxSteps }),
-    ...(options.prompt === false && { prompt: false }),
-    ...(sampling !== undefined && { sampling }),
-    ...(allowAll !== undefined && { allowAll }),
-    ...(readSecret !== undefined && { readSecret }),
-    ...(systemMessage !== undefined && { systemMessage }),
-  };
 }
