@@ -33,6 +33,7 @@ export type {
   SessionOptions,
   UnopenedSession,
 } from './contracts/host.ts';
+export { FilesError, isFilesError, type Files } from './contracts/files.ts';
 export type { FileChange } from './contracts/undo.ts';
 export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
@@ -60,7 +61,7 @@ export type {
 export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
 export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, TokenLogprob, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Profile } from './contracts/provider-profile.ts';
 export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';

@@ -44,10 +44,11 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
 }
 
 async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
+  const { finish, type: _, ...heard } = event;
   const message = withOwnIds(event.message, deps.journal.log);
-  const record = call.close(deps.clock.now(), event.finish, event.usage);
-  yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const advance = state.closing === undefined ? acceptAnswer(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
+  const record = call.close(deps.clock.now(), finish, event.usage);
+  yield { type: 'sampled', ...heard, message, callId: record.id };
+  const advance = state.closing === undefined ? acceptAnswer(state, message, finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 

@@ -6,12 +6,12 @@ import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
-import type { Provider } from './provider.ts';
+import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
-import type { EndReason, InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
+import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
 /**
  * Where sessions are opened. Every face talks to a host and to the sessions it opens, and to nothing deeper.
@@ -36,11 +36,17 @@ export interface Host extends AsyncDisposable {
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
+  /**
+   * Messages that were left for a session through this host, as they are left: by a face, or because a process in the
+   * background has ended. Nobody answers them while no turn runs, so whoever keeps the session calls `resume`. What waited
+   * before, or was left by another process, is in `store.pending()`.
+   */
+  posted(signal: AbortSignal): AsyncIterable<PostedMessage>;
 }
 
 /** How a host is opened. */
 export interface HostOptions {
-  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  /** Where keys and settings are looked for, and what commands are given of it; nothing when left out, but a usual `PATH`. Never written. */
   readonly env?: Env;
   /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
   readonly home?: Home;
@@ -55,6 +61,13 @@ export interface Notice {
   readonly text: string;
   /** The session it belongs to; absent when it concerns the whole host. */
   readonly sessionId?: string;
+}
+
+/** That a message waits for a session. */
+export interface PostedMessage {
+  readonly sessionId: string;
+  readonly itemId: string;
+  readonly mode: InboxMode;
 }
 
 /** What a caller may say of a session. Everything has a default; no field is a flag of some command line. */
@@ -84,6 +97,10 @@ export interface SessionOptions {
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
   readonly contextFiles?: boolean;
+  /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
+  readonly prompt?: boolean;
+  /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
+  readonly sampling?: Sampling;
   /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
@@ -142,6 +159,11 @@ export interface OpenSession extends AsyncDisposable {
    * posts calls `resume` once its own turn has settled.
    */
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
+  /**
+   * Ends the wait of a message that no turn is to take: it came too late, went out with another, was answered elsewhere. Gives
+   * whether it did: nothing is done for a message that waits no more, nor while somebody is at the session.
+   */
+  dismiss(itemId: string, fate: DismissalFate): Promise<boolean>;
   /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   /**
@@ -188,6 +210,8 @@ export interface SendOptions {
   readonly origin?: SenderOrigin;
   /** Text for this message alone, wire-only, labelled by who wrote it. */
   readonly overlay?: readonly Text[];
+  /** How the model is to choose its words in this turn, in place of what holds for the session. It outlasts a kill. */
+  readonly sampling?: Sampling;
 }
 
 /**

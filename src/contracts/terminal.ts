@@ -32,9 +32,29 @@ export interface BackendOptions<Settings = SettingValues> {
 /** How a back end is made, with the first command that needs it. Bivariant on purpose: the built-in ones are given more. */
 export type OpenBackend = { open(options: BackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
 
+/** What is known of a place before anything runs there, in words for the model. */
+export interface TerminalPlace {
+  /** Completes "Commands run in …": `a sandbox on this machine`. */
+  readonly where: string;
+  /** Its files are those of this machine, under the same names. */
+  readonly onThisMachine?: true;
+  /** Where the first command starts. */
+  readonly cwd: string;
+  /** What else is to be said of that folder. */
+  readonly cwdNote?: string;
+  /** Whether commands reach a network; absent when nobody here can tell. */
+  readonly network?: boolean;
+  /** What may be written, and what becomes of it. */
+  readonly writable?: string;
+  /** A sentence on what cannot be seen from there. */
+  readonly hides?: string;
+}
+
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
+  /** Where commands run; absent for this machine itself. */
+  readonly place?: TerminalPlace;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
   /** The files commands see there. */
@@ -62,6 +82,8 @@ export type CarriedShell =
       readonly whole: boolean;
       /** Where they went is where the shell stands; absent when the place says that. */
       readonly moves?: true;
+      /** The file there that holds declarations of everything; absent where there is none. */
+      readonly file?: string;
     };
 export interface RunOptions {
   readonly signal: AbortSignal;

@@ -141,9 +141,16 @@ export interface Toolset {
 }
 
 /** A resolved toolset, frozen for the session: a call always meets the tool that was advertised. */
+/** Everything a session can call, whether the table lists it or not, and the toolsets it comes from, included ones too. */
+export interface CallableTools {
+  readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
+}
 export interface Toolkit {
   readonly toolsets: readonly string[];
   readonly definitions: readonly ToolDefinition[];
+  /** What a call may name: the tools of the table and those it only points to, and the toolsets they belong to. The table's own when absent. */
+  readonly callable?: CallableTools;
   /** Opens what calls of these tools need, before they are resolved: a terminal that nobody has used yet. Its trouble is told by the calls. */
   open?(tools: readonly string[]): Promise<void>;
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */

@@ -148,7 +148,6 @@ const STORIES: Readonly<Record<string, Story>> = {
     add: (registries) => together(withLimit(registries), registries.settings.add('acme.limit', field(3))),
     without: '',
     added: '7 and 90',
-    gone: /config\.yaml:2: there is no setting acme\.limit/,
   },
   'a setting in the place of one of ours': {
     kind: 'settings',
@@ -367,7 +366,7 @@ test('a command resolves and stands in help while it is there; one of ours comes
 test('settings may name what is registered before they are read; values out of range are told as with any', async () => {
   const home = freshHome();
   writeFileSync(home.config, 'acme:\n  limit: 7\nterminal:\n  backend: acme\n');
-  await assert.rejects(openHost({ home }), /there is no setting acme\.limit/);
+  await assert.rejects(openHost({ home }), /terminal\.backend must be one of .*not "acme"/);
   const register = ({ settings, terminals }: Registries) => {
     settings.add('acme.limit', field(3));
     terminals.add('acme', backend('acme'));
@@ -424,4 +423,29 @@ test('hosts have lists of their own', async () => {
 test('every back end that can be chosen is there', () => {
   const { terminals } = createRegistries();
   assert.deepEqual(terminals.names().toSorted(), [...terminalSettings['terminal.backend'].choices].toSorted());
+});
+
+test('a tool that cannot be opened costs itself: others are not opened at all, the owner is told, and the model hears why it is not there', async () => {
+  await using host = await openHost();
+  let opened = 0;
+  using _broken = host.registries.tools.add('weather', {
+    toolsets: ['web'],
+    open: () => {
+      opened++;
+      throw new Error('no forecast today');
+    },
+  });
+  const notices = host.notices(never)[Symbol.asyncIterator]();
+  const script = [{ calls: [{ id: 'w', name: 'weather', input: {} }] }, { text: 'so' }];
+  const open = (toolsets: readonly string[]) =>
+    host.openSession({ provider: scriptedRoute(scriptedProvider(script)), mcp: false, cwd: folder, toolsets });
+  await using _other = await open(['terminal']);
+  assert.equal(opened, 0);
+  await using session = await open(['web']);
+  assert.deepEqual((await notices.next()).value, {
+    text: 'The tool weather could not be opened, and the session goes on without it: no forecast today',
+    sessionId: session.session.id,
+  });
+  const events = await Array.fromAsync(session.send(await session.message('look'), never));
+  assert.match(JSON.stringify(events), /weather[^"]*it could not be opened: no forecast today/);
 });

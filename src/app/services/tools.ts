@@ -99,7 +99,7 @@ async function linesOf(
   const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
   const ours = builtinTools(settings, { terminal, ports, guard, more });
   const session = { home, settings, platform: 'cli', cwd: terminal.cwd, terminal, ports, notice };
-  const built = openEntries(registered.tools, session, ours);
+  const { tools: built } = openEntries(registered.tools, names, session, ours);
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
   const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries }, registered.engines);
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);

@@ -9,12 +9,15 @@ import type { AnyTool, ScriptCallResult, ToolRun } from '../../contracts/tool.ts
 import type { Undo } from '../../contracts/undo.ts';
 import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
+import type { FlatToolset } from './toolsets.ts';
 
 /** What is thought of a tool touching a place. */
 export type JudgePath = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 export interface ToolkitOptions {
   readonly tools: readonly AnyTool[];
   readonly toolsets: readonly string[];
+  /** The toolsets and every one they include; absent leaves it at their names. */
+  readonly sets?: readonly FlatToolset[];
   /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
   readonly advertised?: readonly string[];
   /** Tools we know that are not for this session, with the reason: a call to one is told so and is never taken for another. */
@@ -28,6 +31,8 @@ export interface ToolkitOptions {
     after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
     forget(sessionId: string): void;
   };
+  /** Whether words from outside stand between marks with the session's key in what the model reads. */
+  readonly marksOutside?: true;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */

@@ -35,7 +35,7 @@ export const toolSettings = {
   },
   'tools.tool_search.max_table_bytes': {
     kind: 'integer',
-    default: 7_000,
+    default: 9_600,
     min: 0,
     describe: 'Bytes of the tool table above which auto begins to search.',
     source: 'ours: keeps the first request within 16,384 bytes',

@@ -248,6 +248,26 @@ test('a whole command line may stand in the allow list; its like does not profit
   assert.ok(!(await approval.ask({ ...ACTION, summary: `${ACTION.summary} -v` }, signal)).allow);
 });
 
+for (const [when, stopped] of [
+  ['before the question is put', true],
+  ['while a face that hears no stop holds it', false],
+] as const)
+  test(`a stop ${when} ends the question`, { timeout: 5_000 }, async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const { approval, open } = desk({
+      timeoutMs: 60_000,
+      ask: () => {
+        asked++;
+        setTimeout(() => stop.abort('interrupted'), 5);
+        return new Promise(() => {});
+      },
+    });
+    if (stopped) stop.abort('interrupted');
+    assert.equal((await approval.ask(ACTION, stop.signal)).allow, false);
+    assert.deepEqual([asked, open.list()], [stopped ? 0 : 1, []]);
+  });
+
 test('a question that is not answered in time is unanswered, and a late yes is used exactly once', async () => {
   const { approval, open } = desk({
     ask: (_question, stop) => new Promise((_, fail) => stop.addEventListener('abort', () => fail(new Error('stopped')))),

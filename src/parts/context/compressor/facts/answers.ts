@@ -10,7 +10,7 @@ const MOST_SENTENCES = 8;
 /** More of a sentence than this in turns of phrase of the session says nothing new. */
 const ROUTINE = 0.45;
 
-interface Candidate {
+interface AnswerSentence {
   readonly seq: number;
   readonly place: number;
   readonly text: string;
@@ -22,7 +22,7 @@ export function whatWasAnswered(rows: readonly LogMessage[], budget: number): re
   const said = rows.filter(isAnswering).map((row) => ({ row, words: withoutPasted(visibleText(row.message)) }));
   const routine = routineIn(said.map(({ words }) => words));
   const offered = said.flatMap(({ row, words }, index) => sentencesOf(row, words, index / Math.max(1, said.length), routine));
-  const chosen = new Map<number, Candidate[]>();
+  const chosen = new Map<number, AnswerSentence[]>();
   const seen = new Set<string>();
   let left = budget;
   for (const each of offered.toSorted((a, b) => b.worth - a.worth)) {
@@ -47,7 +47,7 @@ const LINE_TOKENS = 4;
 const isAnswering = ({ message }: LogMessage): boolean =>
   message.role === 'assistant' && message.content.some((block) => block.type === 'text' && block.text !== '');
 
-function sentencesOf({ seq, message }: LogMessage, words: string, age: number, routine: RoutineOf): Candidate[] {
+function sentencesOf({ seq, message }: LogMessage, words: string, age: number, routine: RoutineOf): AnswerSentence[] {
   const closes = message.role === 'assistant' && toolCalls(message).length === 0;
   return sentencesIn(words)
     .slice(0, MOST_LOOKED_AT)

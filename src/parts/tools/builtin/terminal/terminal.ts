@@ -115,8 +115,9 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     onOutput: context.report,
   });
   const meaning = await meaningOf(input.command, result.exitCode);
+  const note = await noteOnNetwork(input.command, result, context);
   return {
-    content: [text(render(result, seconds, meaning), 'tool')],
+    content: [text([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
@@ -155,6 +156,13 @@ async function refuseUnattended(command: string): Promise<void> {
 async function meaningOf(command: string, code: number | null): Promise<string | undefined> {
   if (code === null || code === 0) return undefined;
   return (await import('./exit-meaning.ts')).exitMeaning(command, code);
+}
+
+/** A place without network says so itself: the model would look for the fault elsewhere. */
+async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
+  if (exitCode === 0 || terminal.place?.network !== false) return [];
+  const note = (await import('./no-network.ts')).networkNote(command, output);
+  return note === undefined ? [] : [note];
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
