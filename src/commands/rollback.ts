@@ -1,3 +1,4 @@
+import { toPrintable } from '../base/printable.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
@@ -24,7 +25,7 @@ export type ChatRollback =
 function describe(result: ChatRollback): string {
   if (result.type === 'list') return describeCheckpoints(result.checkpoints);
   if (result.type === 'restored') return describeRollback(result.result);
-  return result.files.length === 0 ? NO_DIFFERENCE : result.files.map(({ diff }) => diff).join('\n');
+  return result.files.length === 0 ? NO_DIFFERENCE : result.files.map(({ diff }) => toPrintable(diff)).join('\n');
 }
 
 export const rollback = defineCommand({

@@ -22,7 +22,9 @@ test('a slash command as the message: undo, retry and status of the session it g
 
   const again = await chat('--continue', '-q', '/retry');
   assert.deepEqual([again.code, again.out], [0, 'answer 3\n']);
-  const { messages } = server.requests[2]?.body as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+  const { messages } = (server.requests[2] ?? assert.fail()).body as {
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  };
   assert.deepEqual(
     messages.filter(({ role }) => role === 'user').map(({ content }) => content),
     ['first'],
