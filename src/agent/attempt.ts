@@ -47,7 +47,7 @@ export async function attempt(
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
   const { reason, focus, turnId } = request;
-  const meter = deps.summarisers && openMeter(deps.summarisers, deps.journal, turnId);
+  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId);
   const compressed = await compress(deps, {
     ...ask,
     reason,

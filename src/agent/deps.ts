@@ -27,8 +27,8 @@ export interface TurnDeps {
   /** How the model is to choose its words, in every request of the session; absent leaves it to the provider. */
   readonly sampling?: Sampling;
   readonly context: ContextEngine;
-  /** Who may write summaries, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
-  readonly summarisers?: readonly Summariser[];
+  /** Who may write summaries while the session is on this route, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
+  readonly summarisers?: (runtime: Runtime) => readonly Summariser[];
   readonly toolkit: Toolkit;
   /** Model calls tools made on the side; absent when they can make none. */
   readonly side?: Pick<SideCalls, 'take'>;

@@ -10,6 +10,8 @@ export interface Home {
   /** What earlier versions called the store, and what the Python system calls its own. */
   readonly formerStore: string;
   readonly spill: string;
+  /** The list of background processes that outlive a run. */
+  readonly processes: string;
 }
 
 export function homeAt(env: Readonly<Record<string, string | undefined>>): Home {
@@ -22,5 +24,6 @@ export function homeAt(env: Readonly<Record<string, string | undefined>>): Home 
     store: join(root, 'sessions.db'),
     formerStore: join(root, 'state.db'),
     spill: join(root, 'cache', 'spillover'),
+    processes: join(root, 'processes.json'),
   };
 }

@@ -10,6 +10,8 @@
 export interface Registry<Item> {
   /** Disposing what is given takes it back. */
   add(name: string, item: Item): Disposable;
+  /** Hides whatever stands under the name; disposing what is given shows it again. What is added later shows. */
+  remove(name: string): Disposable;
   /** Several at once, taken back at once. */
   addAll(items: Readonly<Record<string, Item>>): Disposable;
   get(name: string): Item | undefined;
@@ -26,8 +28,7 @@ export function createRegistry<Item>(items: Readonly<Record<string, Item>> = {})
     if (additions.length === 0) added.delete(name);
     else added.set(name, additions);
   };
-  const add = (name: string, item: Item): Disposable => {
-    const addition = { item };
+  const lay = (name: string, addition: Addition<Item>): Disposable => {
     put(name, [...(added.get(name) ?? []), addition]);
     return {
       [Symbol.dispose]: () => {
@@ -40,19 +41,26 @@ export function createRegistry<Item>(items: Readonly<Record<string, Item>> = {})
       },
     };
   };
+  const add = (name: string, item: Item): Disposable => lay(name, { item });
   const addAll = (more: Readonly<Record<string, Item>>): Disposable => {
     const all = Object.entries(more).map(([name, item]) => add(name, item));
     return { [Symbol.dispose]: () => all.forEach((one) => one[Symbol.dispose]()) };
   };
   const entries = (): ReadonlyMap<string, Item> => (standing ??= latestOf(added));
   addAll(items);
-  return { add, addAll, get: (name) => entries().get(name), names: () => [...entries().keys()], entries };
+  return { add, remove: (name) => lay(name, {}), addAll, get: (name) => entries().get(name), names: () => [...entries().keys()], entries };
 }
 
-/** Two that add the same thing each take back their own. */
+/** Two that add the same thing each take back their own. One without an item hides what is below it. */
 interface Addition<Item> {
-  readonly item: Item;
+  readonly item?: Item;
 }
 
-const latestOf = <Item>(added: ReadonlyMap<string, readonly Addition<Item>[]>): ReadonlyMap<string, Item> =>
-  new Map([...added].flatMap(([name, additions]) => additions.slice(-1).map(({ item }) => [name, item] as const)));
+function latestOf<Item>(added: ReadonlyMap<string, readonly Addition<Item>[]>): ReadonlyMap<string, Item> {
+  const latest = new Map<string, Item>();
+  for (const [name, additions] of added) {
+    const top = additions.at(-1);
+    if (top !== undefined && 'item' in top) latest.set(name, top.item);
+  }
+  return latest;
+}

@@ -12,7 +12,7 @@ import type { AnyTool, Toolset } from './tool.ts';
 
 /**
  * The open lists of a host. What we bring along stands in them from the start, under the name by which settings, options and
- * models know it; whoever has the host adds to them, takes the place of ours and takes back what was added.
+ * models know it; whoever has the host adds to them, takes the place of ours, removes what is not wanted and takes all of that back.
  *
  * Promises:
  * - what is added counts for sessions that are opened afterwards, and what is taken back is gone for them;
@@ -27,8 +27,8 @@ export interface Registries {
   readonly toolsets: Registry<Toolset>;
   /**
    * By key. The settings file may name a key, and gets its default, kind and range from here, for the next session after it
-   * was added. What takes the place of one of ours has its kind. A file that names a key nobody has any more is refused, as
-   * with any key nobody knows.
+   * was added. What takes the place of one of ours has its kind. A key nobody has any more is
+   * ignored with a notice, as any key nobody knows.
    */
   readonly settings: Registry<Field>;
   readonly providers: Registry<Profile>;

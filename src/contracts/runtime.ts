@@ -15,6 +15,8 @@ export interface Limits {
   readonly window: number;
   /** The owner has said so: what a server or a table says does not count then. */
   readonly stated?: true;
+  /** The server itself has said so, or showed it by a refusal: a larger request will not be answered. */
+  readonly reported?: true;
   /** Most tokens asked for in one answer; absent lets the provider decide where its wire allows that. */
   readonly maxOutput?: number;
 }

@@ -86,6 +86,7 @@ export interface NewSession {
   /** Where it is held, whatever drew it there: `cli` for every terminal, `telegram` … Absent: the same as `source`. */
   readonly platform?: string;
   readonly cwd: string;
+  /** At first the one it is opened with; then that of its latest prompt, as its `epoch` entries come. */
   readonly model: string;
   readonly provider: string;
   readonly title?: string;
@@ -192,6 +193,9 @@ export type Fate =
   | 'expired'
   /** It was answered on another way (a press on a card, another chat). */
   | 'answered_elsewhere';
+
+/** Fates of a message that no turn took. */
+export type DismissalFate = Exclude<Fate, 'steered' | 'turn' | 'interrupted'>;
 
 export interface StoredReport extends CompactionReport {
   readonly sessionId: string;

@@ -62,6 +62,8 @@ export type CarriedShell =
       readonly whole: boolean;
       /** Where they went is where the shell stands; absent when the place says that. */
       readonly moves?: true;
+      /** The file there that holds declarations of everything; absent where there is none. */
+      readonly file?: string;
     };
 export interface RunOptions {
   readonly signal: AbortSignal;
@@ -69,7 +71,10 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly pty?: boolean;
-  /** Most characters kept of the output, half from its head and half from its tail. */
+  /**
+   * Most characters kept of the output, half from its head and half from its tail. What lies between is left out but for lines
+   * that tell of a failure, and what a carriage return overwrote is not counted.
+   */
   readonly maxOutput: number;
   /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
   readonly keepAll?: string;
@@ -107,7 +112,10 @@ export interface Running {
   readonly command: string;
   readonly startedAt: number;
   status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number };
+  /** What it wrote, as a screen would show it, with a gap in the middle when it is longer than `maxOutput`. */
   output(): string;
+  /** The same, the two ends apart. */
+  outputEnds(): OutputEnds;
   /** Hears whole characters as they come, from now on, and nothing any more after `exited`. Gives the way to stop hearing. */
   onOutput(listener: (text: string) => void): () => void;
   write(data: string): void;
@@ -117,6 +125,17 @@ export interface Running {
   readonly exited: Promise<number>;
   /** How a later process of ours finds it again; absent where it ends with this one. Plain JSON, kept by whoever started it. */
   readonly trace?: ProcessTrace;
+}
+/** Output of any length, as far as it is kept. */
+export interface OutputEnds {
+  /** All of it, or its beginning. */
+  readonly begin: string;
+  /** Absent while nothing is left out between the two. */
+  readonly end?: string;
+  /** Lines in all. */
+  readonly lines: number;
+  /** Where the whole of it is, in words; absent when it is nowhere. */
+  readonly where?: string;
 }
 export interface ProcessTrace {
   /** The kind of back end that knows how to read this. */

@@ -62,7 +62,9 @@ export async function sceneWith(options: Options = {}): Promise<Scene> {
     ...made.deps,
     price,
     context: options.engine?.(engine) ?? engine,
-    summarisers: [summariserOn({ ...SMALL, model: options.writes ?? 'writer', limits: { window: 100_000 } }, { provider: writer, price })],
+    summarisers: ({ credential }) => [
+      summariserOn({ provider: writer, price })({ ...SMALL, credential, model: options.writes ?? 'writer', limits: { window: 100_000 } }),
+    ],
   };
   const runtime = options.window === undefined ? SMALL : { ...SMALL, limits: { window: options.window } };
   const agent = createAgent(made.store, deps, runtime);

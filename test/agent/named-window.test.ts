@@ -80,3 +80,23 @@ test('a window the owner has stated stays his, and one that was only inferred is
   assert.deepEqual(await windowsAfter({ window: 200_000 }, true), [[200_000, 6_000], []]);
   assert.deepEqual(await windowsAfter({ window: 200_000, stated: true }, false), [[200_000, 200_000], [{ window: 6_000 }]]);
 });
+
+test('a window learnt from an error text is not believed below what the route has already answered', async () => {
+  const learnt: RouteFacts[] = [];
+  const scene = await sceneWith({
+    window: 200_000,
+    model: (index) =>
+      index === 6
+        ? { fails: { type: 'context_overflow', detail: '400: exceeded, code 2013', limit: 2_013 } }
+        : { text: `answer ${index}`, usage: { input: 1_000 + 1_000 * index, output: 10 } },
+    routes: { learn: async (_runtime, facts) => void learnt.push(facts) },
+  });
+  await talk(scene, 6);
+  const { outcome } = await scene.say('go on');
+  assert.equal(outcome?.type, 'answered');
+  assert.deepEqual(learnt, []);
+  assert.deepEqual(
+    scene.provider.requests.slice(6).map(({ runtime }) => runtime.limits.window),
+    [200_000, 200_000],
+  );
+});

@@ -154,10 +154,10 @@ const CASES: readonly Case[] = [
     exit: 'parameter_refused',
   },
   {
-    name: 'a stale signature is left out',
-    script: [fails({ type: 'bad_signature', detail: '400' }), { text: 'ok' }],
-    recovers: ['strip_signatures'],
-    exit: 'answered',
+    name: 'a signature that is refused where nothing was signed cannot be left out',
+    script: [fails({ type: 'bad_signature', detail: '400' })],
+    recovers: [],
+    exit: 'bad_signature',
   },
   {
     name: 'a stated output cap is kept to',

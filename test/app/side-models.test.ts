@@ -9,16 +9,17 @@ import { RUNTIME } from '../agent/setup.ts';
 const route: Runtime = { ...RUNTIME, limits: { window: 50_000 } };
 const ASK = { system: 'Sum up.', text: 'a long log', maxTokens: 300, signal: new AbortController().signal };
 const on = (lines: readonly ScriptedAnswer[]) =>
-  summariserOn(route, { provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 });
+  summariserOn({ provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 })(route);
 const fails = (failure: Failure): ScriptedAnswer => ({ fails: failure });
 
+// Notes of 300 tokens, and room to think before them.
 test('an answer comes with what the ledger keeps of its call', async () => {
   const given = await on([{ text: 'notes', usage: { input: 500, output: 20 } }]).complete(ASK);
   assert.ok(given.ok);
   const { call } = given;
   assert.deepEqual(
     [call?.runtime.model, call?.usage.input, call?.price, call?.result, call?.adjust.maxOutput, call?.toolUse, call?.cacheTtl],
-    [route.model, 500, 0.5, 'stop', 300, 'forbidden', 'off'],
+    [route.model, 500, 0.5, 'stop', 12_500, 'forbidden', 'off'],
   );
   assert.ok(call !== undefined && call.bodyBytes > 0 && call.bodyHash.length === 64 && call.estimate > 0 && call.segments.length > 0);
   assert.equal(given.price, 0.5);

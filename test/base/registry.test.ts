@@ -31,6 +31,24 @@ test('taking back twice takes nobody else away, not even the same thing of anoth
   assert.equal(registry.get('a'), 'same');
 });
 
+test('what is removed is hidden until it is shown again; what is added meanwhile shows', () => {
+  const registry = createRegistry({ a: 1, b: 2 });
+  const hidden = registry.remove('a');
+  assert.deepEqual([registry.get('a'), registry.names()], [undefined, ['b']]);
+  const added = registry.add('a', 3);
+  assert.deepEqual(rows(registry), [
+    ['a', 3],
+    ['b', 2],
+  ]);
+  added[Symbol.dispose]();
+  assert.equal(registry.get('a'), undefined);
+  hidden[Symbol.dispose]();
+  assert.deepEqual(rows(registry), [
+    ['a', 1],
+    ['b', 2],
+  ]);
+});
+
 test('several are added and taken back at once', () => {
   const registry = createRegistry({ a: 1 });
   {

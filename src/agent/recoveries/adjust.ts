@@ -1,5 +1,8 @@
 import type { Entry } from '../../contracts/entry.ts';
+import type { Failure } from '../../contracts/failure.ts';
 import { OUTPUT_ROOM } from '../bounds.ts';
+import { holdsSignatures } from '../signatures.ts';
+import { SIGNATURES_LEFT_OUT } from '../words.ts';
 import type { Recovery } from '../deps.ts';
 
 /** Recoveries that ask the same route the same thing in a way it accepts. Each is a row: what it cures, what it changes. */
@@ -13,16 +16,25 @@ export const stripImages: Recovery = {
 
 const holdsImage = (entry: Entry): boolean => entry.type === 'message' && entry.message.content.some((block) => block.type === 'image');
 
+/** Stands in the log, so that later turns are not refused for the same signatures. */
 export const stripSignatures: Recovery = {
   name: 'strip_signatures',
   cures: ['bad_signature'],
-  apply: ({ adjust }) => (adjust.natives ? { adjust: { ...adjust, natives: false } } : undefined),
+  apply: (_state, { journal }) =>
+    holdsSignatures(journal.entries)
+      ? { append: [{ type: 'note', origin: 'system', text: SIGNATURES_LEFT_OUT, signatures: 'refused' }] }
+      : undefined,
 };
 
+/** Remembered for the route, like the next: what it cannot take is asked only once. */
 export const plainSchemas: Recovery = {
   name: 'plain_schemas',
   cures: ['schema_refused'],
-  apply: ({ adjust }) => (adjust.plainSchemas ? undefined : { adjust: { ...adjust, plainSchemas: true } }),
+  apply: async ({ adjust, runtime }, deps) => {
+    if (adjust.plainSchemas) return undefined;
+    await deps.routes.learn(runtime, { plainSchemas: true });
+    return { adjust: { ...adjust, plainSchemas: true } };
+  },
 };
 
 /** Remembered for the route, so that it is asked only once ever. */
@@ -48,15 +60,26 @@ export const dropParameter: Recovery = {
   },
 };
 
-/** The provider has said how many tokens it would give: ask for a little less than that. */
+/** The provider has said how many tokens it would give: ask for a little less than that. Where the prompt has left too few, it must become smaller instead. */
 export const capOutput: Recovery = {
   name: 'cap_output',
   cures: ['output_cap'],
-  apply: ({ failure, adjust }) => {
-    const available = failure.type === 'output_cap' ? failure.available : undefined;
-    return available === undefined || available <= 64 ? undefined : { adjust: { ...adjust, maxOutput: available - 64 } };
+  apply: ({ failure, adjust, runtime }) => {
+    if (failure.type !== 'output_cap' || isCrowdedOut(failure)) return undefined;
+    const asked = adjust.maxOutput ?? runtime.limits.maxOutput ?? OUTPUT_ROOM.baseTokens;
+    // A limit that was not named is felt for: half of what was too much.
+    const { available = Math.floor(asked / 2) } = failure;
+    return { adjust: { ...adjust, maxOutput: Math.max(available - MARGIN, Math.ceil(available / 2)) } };
   },
 };
+/** Our own count of the prompt may be a little lower than the provider's. */
+const MARGIN = 64;
+
+/** The prompt takes so much of the window that an answer would be a stub. */
+export const isCrowdedOut = (failure: Failure): failure is Failure & { readonly type: 'output_cap'; readonly limit: number } =>
+  failure.type === 'output_cap' &&
+  failure.limit !== undefined &&
+  (failure.available ?? 0) < Math.min(OUTPUT_ROOM.leastTokens, failure.limit / 8);
 
 /** Twice the room with every try, up to the cap. */
 export const moreRoom = (maxOutput: number | undefined, used: number): number =>

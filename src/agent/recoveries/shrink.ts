@@ -1,15 +1,20 @@
 import type { ClosingReason } from '../../contracts/event.ts';
+import type { Failure } from '../../contracts/failure.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
 import { isBudget } from '../budget.ts';
 import type { Recovery, TurnDeps } from '../deps.ts';
+import { largestAnswered } from '../gauge.ts';
+import { isCrowdedOut } from './adjust.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
 export const shrink: Recovery = {
   name: 'shrink',
-  cures: ['context_overflow', 'payload_too_large'],
+  cures: ['context_overflow', 'payload_too_large', 'output_cap'],
   apply: async ({ failure, runtime, turnId, closing }, deps) => {
-    const window = failure.type === 'context_overflow' ? failure.limit : undefined;
+    if (failure.type === 'output_cap' && !isCrowdedOut(failure)) return undefined;
+    const window = await credibleWindow(failure, runtime, deps);
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
-    const limits = window === undefined ? runtime.limits : { ...runtime.limits, window };
+    const limits = window === undefined ? runtime.limits : { ...runtime.limits, window, reported: true as const };
     const { attempt, compactionOptions } = await import('../attempt.ts');
     const ask = await compactionOptions(deps, { ...runtime, limits });
     const { ok, why = '', ...came } = await attempt(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
@@ -19,6 +24,12 @@ export const shrink: Recovery = {
   },
 };
 
+/** The window a refusal names, unless this route has answered more than that: then the figure means something else. */
+async function credibleWindow(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<number | undefined> {
+  const limit = failure.type === 'context_overflow' || failure.type === 'output_cap' ? failure.limit : undefined;
+  return limit === undefined || limit < (await largestAnswered(runtime, deps)) ? undefined : limit;
+}
+
 /** What is left of a budget is for the closing words: then nobody is asked for notes, and the engine makes do without. */
 const payingFor = (closing: ClosingReason | undefined, deps: TurnDeps): TurnDeps =>
-  isBudget(closing) ? { ...deps, summarisers: [] } : deps;
+  isBudget(closing) ? { ...deps, summarisers: () => [] } : deps;

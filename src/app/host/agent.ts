@@ -72,8 +72,12 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(hooks !== undefined && { hooks }),
     }),
   );
-  const prompt = openPrompt(shared);
-  const connectionOf = async (next: Route) => ({ ...next.connection, summarisers: await openSummarisers(shared, next) });
+  const prompt = openPrompt(shared, plan);
+  const connectionOf = async (next: Route) => ({
+    ...next.connection,
+    summarisers: await openSummarisers(shared, next),
+    ...(plan.sampling !== undefined && { sampling: plan.sampling }),
+  });
   let agent = createAgent(
     store,
     {
@@ -91,6 +95,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
     },
     route.runtime,
+    shared.stops,
   );
   opened.defer(() => agent.close());
   const closing = opened.move();
@@ -102,6 +107,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       return route.runtime;
     },
     setRoute: async (next) => {
+      if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));
       route = next;
     },

@@ -27,6 +27,9 @@ export interface Preview {
   readonly request: ModelRequest;
   /** Of the body on the wire. */
   readonly bytes: number;
+  readonly toolsets: readonly string[];
+  /** Where commands would run. */
+  readonly backend: string;
 }
 
 /** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
@@ -58,7 +61,13 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
   const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
-  return { prompt, request, bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body) };
+  return {
+    prompt,
+    request,
+    bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
+    toolsets: chosen,
+    backend: terminal.kind,
+  };
 }
 
 /** A session that is only looked at asks nobody. */

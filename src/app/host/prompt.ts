@@ -23,10 +23,11 @@ import { sceneSlot } from '../../parts/prompt/slots/scene.ts';
 import { skillsSlot } from '../../parts/prompt/slots/skills.ts';
 import { systemMessageSlot } from '../../parts/prompt/slots/system-message.ts';
 import { userSlot } from '../../parts/prompt/slots/user.ts';
-import type { HomeParts } from '../tools/home-parts.ts';
+import type { HomeParts, SessionPlan } from '../tools/home-parts.ts';
 
 /** Every section of the system prompt and every layer beside a message. */
-export function openPrompt(parts: HomeParts): PromptPipeline {
+export function openPrompt(parts: HomeParts, { prompt }: Pick<SessionPlan, 'prompt'> = {}): PromptPipeline {
+  if (prompt === false) return promptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
   const { memory: provider } = parts;
   const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(parts))];

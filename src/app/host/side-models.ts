@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { CompletionRoute } from '../../parts/providers/completion.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Ports, SightRequest } from '../../contracts/ports.ts';
-import type { Runtime } from '../../contracts/runtime.ts';
+import { routeKey, type Runtime } from '../../contracts/runtime.ts';
 import type { SideCalls } from '../../agent/side-calls.ts';
 import type { Summariser } from '../../contracts/complete.ts';
 import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
@@ -70,35 +70,38 @@ async function routeOf(
   return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
-/** Who may write a summary: the model the settings name for it, then the session's own. */
-export async function openSummarisers(shared: SummariserParts, { runtime, connection }: Route): Promise<readonly Summariser[]> {
-  const own = summariserOn(runtime, connection);
+/** Who may write a summary: the model the settings name for it, then the session's own, by the route and the key the turn has come to. */
+export async function openSummarisers(
+  shared: SummariserParts,
+  { runtime, connection }: Route,
+): Promise<(today: Runtime) => readonly Summariser[]> {
+  const own = summariserOn(connection);
   const named = await auxiliary(shared, runtime);
-  return named === undefined ? [own] : [named, own];
+  return (today) => (named === undefined ? [own(today)] : [named(today), own(today)]);
 }
 
 type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
-/** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
-export function summariserOn(runtime: Runtime, line: CompletionRoute): Summariser {
-  let { window } = runtime.limits;
-  return {
+/** A model that can be asked for notes, by its route. What a route says of its own window holds for the rest of the run. */
+export function summariserOn(line: CompletionRoute): (runtime: Runtime) => Summariser {
+  const windows = new Map<string, number>();
+  return (runtime) => ({
     model: runtime.model,
     get window() {
-      return window;
+      return windows.get(routeKey(runtime)) ?? runtime.limits.window;
     },
     complete: async (ask) => {
       const { completeOn } = await import('../../parts/providers/completion.ts');
-      return completeOn(runtime, line, (stated) => void (window = stated))(ask);
+      return completeOn(runtime, line, (stated) => void windows.set(routeKey(runtime), stated))(ask);
     },
-  };
+  });
 }
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
 async function auxiliary(
   { config, env, store, transport, guard, notice, registered: { providers } }: SummariserParts,
   runtime: Runtime,
-): Promise<Summariser | undefined> {
+): Promise<((today: Runtime) => Summariser) | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
@@ -108,9 +111,13 @@ async function auxiliary(
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
     const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice, providers });
-    return summariserOn(route, guard(connect({ config: own, env, store, transport, runtime: route, providers })));
+    const on = summariserOn(guard(connect({ config: own, env, store, transport, runtime: route, providers })));
+    // Beside the session's own model it goes with the session's key, which may have changed since.
+    const beside = (today: Runtime) => today.provider === route.provider && today.baseUrl === route.baseUrl;
+    return (today) => on(beside(today) ? { ...route, credential: today.credential } : route);
   } catch (error) {
-    return { model, window: runtime.limits.window, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
+    const why = messageOf(error);
+    return () => ({ model, window: runtime.limits.window, complete: async () => ({ ok: false, why, model, hopeless: true }) });
   }
 }
 

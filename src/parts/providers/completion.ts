@@ -61,13 +61,18 @@ const requestOf = (
   content: UserMessage['content'],
 ): ModelRequest => ({
   runtime,
-  adjust: { ...PLAIN, maxOutput: maxTokens },
+  adjust: { ...PLAIN, maxOutput: wireCap(maxTokens, runtime) },
   system,
   tools: [],
   toolUse: 'forbidden',
   messages: [{ message: { role: 'user', content } }],
   cacheTtl: 'off',
 });
+
+/** A model may think before it answers, and what it thinks counts: with no room for that it would give no words. */
+const THINKING_ROOM = 16_384;
+const wireCap = (maxTokens: number, { limits: { maxOutput = Infinity, window } }: Runtime): number =>
+  Math.max(maxTokens, Math.min(maxTokens + THINKING_ROOM, maxOutput, Math.floor(window / 4)));
 
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
 function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {

@@ -74,5 +74,5 @@ export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalR
         `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`,
       );
   }
-  return { ...runtime, limits: { ...runtime.limits, window } };
+  return { ...runtime, limits: { ...runtime.limits, window, reported: true } };
 }

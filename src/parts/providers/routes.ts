@@ -43,14 +43,30 @@ export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, 
 
 const key = (runtime: Runtime): string => `route:${routeKey(runtime)}`;
 
+/** A window is asked for anew after this: a server may have been started with another, and a wrong one would hold for good. */
+const WINDOW_KEPT_MS = 7 * 86_400_000;
+interface StoredFacts extends RouteFacts {
+  readonly windowUntil?: number;
+}
+
 /** What was learnt about routes, kept between runs. */
-export function routeMemory(facts: FactStore): Pick<Routes, 'learnt' | 'learn'> {
-  const learnt = async (runtime: Runtime): Promise<RouteFacts> => {
+export function routeMemory(facts: FactStore, now: () => number = Date.now): Pick<Routes, 'learnt' | 'learn'> {
+  const stored = async (runtime: Runtime): Promise<StoredFacts> => {
     const text = await facts.fact(key(runtime));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read back as `learn` wrote it
-    return text === undefined ? {} : ((parseJson(text) ?? {}) as RouteFacts);
+    const { window, windowUntil = 0, ...others } = text === undefined ? {} : ((parseJson(text) ?? {}) as StoredFacts);
+    return window !== undefined && windowUntil > now() ? { ...others, window, windowUntil } : others;
   };
-  return { learnt, learn: async (runtime, news) => facts.learn(key(runtime), JSON.stringify({ ...(await learnt(runtime)), ...news })) };
+  return {
+    learnt: async (runtime) => {
+      const { windowUntil: _, ...known } = await stored(runtime);
+      return known;
+    },
+    learn: async (runtime, news) => {
+      const until = news.window === undefined ? {} : { windowUntil: now() + WINDOW_KEPT_MS };
+      await facts.learn(key(runtime), JSON.stringify({ ...(await stored(runtime)), ...news, ...until }));
+    },
+  };
 }
 
 const sameBackend = (a: Runtime, b: Runtime): boolean => a.baseUrl === b.baseUrl && a.model === b.model && a.protocol === b.protocol;

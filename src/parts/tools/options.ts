@@ -1,11 +1,11 @@
 import type { ToolHooks } from '../../contracts/hooks.ts';
-import type { JsonObject, Text, ToolMessage } from '../../contracts/message.ts';
+import type { JsonObject, Text } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { Action, Approval, ApprovalVerdict } from '../../contracts/consent.ts';
-import type { AnyTool, ToolRun } from '../../contracts/tool.ts';
+import type { AnyTool, ScriptCallResult, ToolRun } from '../../contracts/tool.ts';
 import type { Undo } from '../../contracts/undo.ts';
 import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
@@ -48,6 +48,6 @@ export interface CallAccess {
   readonly options: ToolkitOptions;
   /** The answer that was given to this very act before the call ran, or a new question. */
   approve(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
-  /** Another call of the same session, through the whole of this. */
-  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
+  /** A call of the same session that a script makes, through the whole of this. */
+  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ScriptCallResult>;
 }

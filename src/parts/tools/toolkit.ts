@@ -7,7 +7,6 @@ import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
 import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { divide } from './bridge/table.ts';
-import { refusalResult } from './execute.ts';
 import type { CallAccess } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type ToolTable } from './resolve.ts';
@@ -25,7 +24,8 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
-      return resolved.ok ? (await execute(resolved, run, door)).message : refusalResult(call.id, name, resolved.words);
+      const result = resolved.ok ? (await execute(resolved, run, door)).script : undefined;
+      return result ?? { data: { text: resolved.ok ? '' : resolved.words }, failed: true, foreign: [], hints: [] };
     },
   };
   return {

@@ -108,7 +108,7 @@ async function depsOf(world: World, life: Life): Promise<AgentDeps> {
     provider: providerOf(world, life),
     routes: NO_ROUTES,
     context: plant.engine?.(engine) ?? engine,
-    summarisers: summarisersOf(life, moments),
+    summarisers: () => summarisersOf(life, moments),
     toolkit: await toolkitOf(toolsOf(life, moments, trace, plant.careless === true), join(stage.folder, 'spill', session.id)),
     recoveries: RECOVERIES,
     settings: { ...defaultsOf(agentSettings) },

@@ -426,7 +426,7 @@ export const ROWS: readonly Row[] = [
         details: [{ '@type': 'x.QuotaFailure', violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }] }],
       },
     },
-    'rate_limited',
+    'billing',
   ],
   [
     'gemini-model',
@@ -879,7 +879,7 @@ export const ROWS: readonly Row[] = [
     'ollama',
     429,
     { error: 'you have reached your weekly usage limit, upgrade for higher limits: https://ollama.com/upgrade' },
-    'rate_limited',
+    'billing',
   ],
   [
     'or-402',
@@ -1471,7 +1471,7 @@ export const ROWS: readonly Row[] = [
     'custom',
     400,
     { error: { message: 'the prompt exceeds the context window' } },
-    'bad_request',
+    'context_overflow',
     undefined,
     {},
     [20000, 200000],

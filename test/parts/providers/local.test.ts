@@ -193,7 +193,7 @@ test('the true window of a local model is asked for, kept, and told once when it
   const first = await ask(ollama, 'qwen3:8b');
   assert.equal(first.window, 32_768);
   assert.match(first.said.join(), /qwen3:8b sees only 32768 tokens.*To raise it: .*num_ctx/);
-  assert.deepEqual([...first.store.facts.values()], ['{"window":32768}']);
+  assert.match([...first.store.facts.values()].join(), /^{"window":32768,/);
   assert.deepEqual((await ask(ollama, 'qwen3:8b', first.store)).said, [], 'not a second time');
   assert.deepEqual((await ask(ollama, 'llama3.2:3b')).said, []);
 });

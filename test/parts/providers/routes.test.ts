@@ -12,7 +12,7 @@ import type { CredentialPool } from '../../../src/contracts/provider.ts';
 import type { Runtime } from '../../../src/contracts/runtime.ts';
 import { createAgent } from '../../../src/agent/agent.ts';
 import type { ModelSelection } from '../../../src/contracts/host.ts';
-import { createRoutes, type RouteParts } from '../../../src/parts/providers/routes.ts';
+import { createRoutes, routeMemory, type RouteParts } from '../../../src/parts/providers/routes.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { faults, startWireServer, type WireServer } from '../../../src/testing/wire-server/index.ts';
 import { collect, says, setup, tempFolder } from '../../agent/setup.ts';
@@ -50,6 +50,21 @@ test('a key that was refused rests, and the next comes from the pool the route m
     ['MINE', 300_000],
     ['MINE', 7_000],
   ]);
+});
+
+test('a window learnt from an error text is not kept for good', async () => {
+  const kept = new Map<string, string>();
+  let now = 1_000;
+  const facts = { fact: async (key: string) => kept.get(key), learn: async (key: string, value: string) => void kept.set(key, value) };
+  const memory = routeMemory(facts, () => now);
+  await memory.learn(to('a'), { stream: false, window: 8_192 });
+  now += 6 * 86_400_000;
+  await memory.learn(to('a'), { without: ['top_k'] });
+  assert.deepEqual(await memory.learnt(to('a')), { stream: false, window: 8_192, without: ['top_k'] });
+  now += 2 * 86_400_000;
+  assert.deepEqual(await memory.learnt(to('a')), { stream: false, without: ['top_k'] });
+  kept.set([...kept.keys()][0] ?? '', JSON.stringify({ window: 120 }));
+  assert.deepEqual(await memory.learnt(to('a')), {}, 'nor are those of earlier versions, which have no date');
 });
 
 test('facts about a route are joined and kept apart from those of others', async () => {

@@ -14,6 +14,9 @@ export const FEWEST_LAST = 3;
 /** How far beyond its budget the tail may go for the sake of one large message. */
 const SOFT_CAP = 1.5;
 
+/** Where a compaction aims, as a share of what makes it due. */
+const AIM = 0.75;
+
 const SUMMARY = { share: 0.2, least: 2_000, most: 12_000, ofWindow: 0.05 };
 /** In a window so small that the least would be a large part of it, this share holds instead. */
 const SMALL_WINDOW_SHARE = 0.1;
@@ -27,6 +30,8 @@ export const thresholdOf = (settings: CompressionSettings, limits: Pick<Limits, 
   Math.min(settings['compression.threshold'] * limits.window, usableTokens(limits));
 
 export interface WindowBudgets {
+  /** What the request should come under, so that the next steps have room before it is due again. */
+  readonly aim: number;
   /** What the request must come under. */
   readonly target: number;
   /** What it must come under at the very least when it cannot be sent as it is. */
@@ -40,7 +45,14 @@ export interface WindowBudgets {
 export function boundsOf(settings: CompressionSettings, limits: Limits, calibration: number): WindowBudgets {
   const target = thresholdOf(settings, limits) / calibration;
   const tail = target * settings['compression.target_ratio'];
-  return { target, hard: usableTokens(limits) / calibration, tail, softTail: tail * SOFT_CAP, window: limits.window / calibration };
+  return {
+    aim: target * AIM,
+    target,
+    hard: usableTokens(limits) / calibration,
+    tail,
+    softTail: tail * SOFT_CAP,
+    window: limits.window / calibration,
+  };
 }
 
 /** Tokens a summary of so much content may take. */

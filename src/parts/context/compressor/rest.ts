@@ -1,7 +1,7 @@
 import type { CompactionRefusal, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { CompressReason } from '../../../contracts/context-engine.ts';
 
-/** How long automatic compactions rest after a refusal, by its kind: a restart reads it back from the log. */
+/** How long automatic compactions rest after a first refusal, by its kind: a restart reads it back from the log. Each further one in a row doubles it. */
 const REST_MS = [
   // A model could not be asked this time; it answered and the answer could not be used; the result would have been too large.
   ['failed', 60_000],
@@ -58,10 +58,17 @@ const RESTS: readonly {
   { holds: ['threshold'], rest: afterWeakResults },
 ];
 
+const isFailure = ({ report }: PastCompaction): boolean => kindOf(report)[0] !== 'stopped';
+const MAX_REST_MS = 3_600_000;
+
+/** Notes that nobody could write are not paid for again and again. What the window forced in their place does not end the row. */
 function afterRefusal(tried: readonly PastCompaction[]): CompactionRest | undefined {
-  const last = tried.at(-1);
-  if (last?.report.outcome !== 'refused') return undefined;
-  const [, restMs] = kindOf(last.report);
+  const refused = tried
+    .slice(tried.findLastIndex(({ report }) => report.outcome === 'summary') + 1)
+    .filter(({ report }) => report.outcome === 'refused');
+  const last = refused.at(-1);
+  if (last === undefined) return undefined;
+  const restMs = Math.min(kindOf(last.report)[1] * 2 ** (refused.filter(isFailure).length - 1), MAX_REST_MS);
   return { since: last.at, until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
 }
 

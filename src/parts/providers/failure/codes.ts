@@ -2,7 +2,7 @@ import type { FailureType } from '../../../contracts/failure.ts';
 import { joinAlternatives } from './words.ts';
 
 /** Failures an answer can state; a truncated or empty one is the loop's own finding. */
-export type RemoteType = Exclude<FailureType, 'truncated'>;
+export type RemoteType = Exclude<FailureType, 'truncated' | 'repetition'>;
 
 /** Numbers that one provider gives its errors, which mean nothing elsewhere. The provider is matched by the start of its id. */
 export const PROVIDER_CODES: readonly (readonly [provider: RegExp, codes: Readonly<Record<string, RemoteType>>])[] = [
@@ -77,7 +77,7 @@ export const CODES = {
     billingdisabled|billing(error)?|paymentrequired(error)?|nousablecredits|balancedepleted|arrearage
     accountoverdue(error)?|budgetexceeded|preconsumetokenquotafailed|exceededcurrentquotaerror|creditserror
     creditlimitexceeded|memberspendcapexceeded|modelnotsupportedonfreetier|.*spendinglimit|quotaexhausted
-    freetieronly|allocationquotafreetieronly|tokenquotanotenough|accessdeniedunpurchased|usagenotincluded
+    notenough(balance|credits?|quota|funds)|setlimitexceeded|freetieronly|allocationquotafreetieronly|tokenquotanotenough|accessdeniedunpurchased|usagenotincluded
   `,
   content: names`
     contentfilter(error|ed)?|contentpolicy(violation)?|contentpolicyviolationerror|responsibleaipolicyviolation
@@ -88,7 +88,9 @@ export const CODES = {
   overflow: names`
     context(length|window|size)(limit)?exceeded(error)?|exceedcontextsize(error)?|modelmaxprompttokensexceeded
     tokens?limitreached|contextoverflow|prompttoolong|inputtoolong|requesttoolong|maxprompttokensexceeded
-    tokenlimitexceeded|maxcontextlengthexceeded
+    tokenlimitexceeded|maxcontextlengthexceeded|(tokens?|characters?|messages?|context|content)toolong
+    exceed(ed|s)?(the)?(max)?(context|prompt|inputlength|inputtoken).*
+    .*(contextlength|contextwindow|promptlength|inputlength|inputtokens)(limit)?(exceed|overflow).*
   `,
   model: names`
     model(notfound|notavailable|notsupported|decommissioned|notexist|deprecated|archived|terminated|retired|error|notfounderror)

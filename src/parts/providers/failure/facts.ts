@@ -21,7 +21,8 @@ export interface FailureFacts {
   /** An aggregator passes on what a host behind it said. */
   readonly relayed: boolean;
   readonly json: boolean;
-  /** Our estimate as a share of the window; `undefined` when nobody knows. */
+  /** Our estimate of the request's tokens, and as a share of the window; `undefined` when nobody knows. */
+  readonly estimate: number | undefined;
   readonly fill: number | undefined;
   readonly numbers: StatedTokens;
 }
@@ -62,10 +63,12 @@ const CODES = new Set([
   'errorcode',
   'status_code',
   'http_code',
+  'quotaid',
   '__type',
 ]);
 const PARAMS = new Set(['param', 'parameter', 'field']);
 const INSIDE = new Set([
+  'message',
   'error',
   'errors',
   'detail',
@@ -77,6 +80,7 @@ const INSIDE = new Set([
   'cause',
   'loc',
   'last_error',
+  'violations',
 ]);
 
 export function factsOf(evidence: Evidence): FailureFacts {
@@ -84,7 +88,8 @@ export function factsOf(evidence: Evidence): FailureFacts {
   const reading = readAll(body, evidence);
   const claimsOk = evidence.status === undefined || evidence.status < 300;
   const status = claimsOk ? (reading.statuses[0] ?? 0) : (evidence.status ?? 0);
-  const text = [...new Set(reading.messages)].join(' \n ').slice(0, MAX_WORDS);
+  const said = [...new Set(reading.messages)].join(' \n ').slice(0, MAX_WORDS);
+  const text = reading.params.some(isOutputName) ? `max_tokens: ${said}` : said;
   return {
     where: evidence.where,
     provider: evidence.provider,
@@ -97,10 +102,14 @@ export function factsOf(evidence: Evidence): FailureFacts {
     param: reading.params[0] ?? '',
     relayed: /provider returned error|error from provider/i.test(text),
     json: body !== '' && parseJson(body) !== undefined,
+    estimate: evidence.estimate,
     fill: evidence.estimate === undefined || evidence.window <= 0 ? undefined : evidence.estimate / evidence.window,
     numbers: readStatedTokens(text, reading.counts),
   };
 }
+
+/** Some name the parameter in a field of its own and say only what it should be. */
+const isOutputName = (param: string): boolean => /^max_?\w*tokens$/i.test(param);
 
 function readAll(body: string, evidence: Evidence): BodyReading {
   const reading: BodyReading = { messages: [], codes: [], statuses: [], params: [], counts: new Map() };

@@ -6,8 +6,10 @@ import { outputRoom } from './numbers.ts';
 import { refusedParameter } from './parameter.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type FailureRule, RULES } from './rules.ts';
+import { MIN_WINDOW, overTokensPerTime } from './sizes.ts';
 import { transportFailure } from './transport.ts';
 import { oneLine } from './mask.ts';
+import { SHORT_FIELD } from './words.ts';
 
 export type { Evidence };
 
@@ -32,8 +34,10 @@ function holds(rule: FailureRule, facts: FailureFacts): boolean {
 }
 
 /** No rule knew it: by the class of the status, and a success that says nothing is the server's fault. */
-function otherwise({ status, where, json, words, codes }: FailureFacts): RemoteType {
+function otherwise({ status, where, json, words, codes, fill }: FailureFacts): RemoteType {
   if (status >= 500) return 'server_error';
+  // By our own count it cannot have fitted: whatever the words are, that is the likeliest reason.
+  if ([400, 413, 422].includes(status) && fill !== undefined && fill >= 1 && !SHORT_FIELD.test(words)) return 'context_overflow';
   if (status >= 400) return 'bad_request';
   if (where === 'frame') return codes.some((code) => /^(invalidrequest|validation|badrequest)/.test(code)) ? 'bad_request' : 'server_error';
   return json || words === '' ? 'server_error' : 'malformed';
@@ -54,13 +58,16 @@ function detailed(type: RemoteType, evidence: Evidence, facts: FailureFacts): Fa
 
 /** Anthropic's long-context tier begins where the standard window ends. */
 const STANDARD_WINDOW = 200_000;
-function limitOf({ numbers, words }: FailureFacts): { readonly limit?: number; readonly inferred?: true } {
-  if (numbers.limit !== undefined) return { limit: numbers.limit };
+function limitOf(facts: FailureFacts): { readonly limit?: number; readonly inferred?: true } {
+  const { numbers, words } = facts;
+  if (numbers.limit !== undefined && numbers.limit >= MIN_WINDOW)
+    return { limit: numbers.limit, ...(overTokensPerTime(facts) && { inferred: true }) };
   return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
-function availableOf({ numbers }: FailureFacts): { readonly available?: number } {
-  const available = outputRoom(numbers);
-  return available === undefined ? {} : { available };
+function availableOf({ numbers, estimate, words }: FailureFacts): { readonly available?: number; readonly limit?: number } {
+  const available = outputRoom(numbers, estimate, words);
+  if (available === undefined) return {};
+  return { available, ...(numbers.cap === undefined && numbers.limit !== undefined && { limit: numbers.limit }) };
 }
 function parameterOf(facts: FailureFacts): { readonly parameter?: string } {
   const parameter = refusedParameter(facts);

@@ -1,6 +1,6 @@
 /** Token figures that an answer states about itself. */
 export interface StatedTokens {
-  /** The window. */
+  /** The most that one request may have, or that may be sent in a minute. */
   readonly limit?: number;
   /** Tokens of the prompt alone, of the answer asked for, or of both together. */
   readonly input?: number;
@@ -10,110 +10,149 @@ export interface StatedTokens {
   readonly cap?: number;
 }
 
-// Bounded: a wall of digits must not cost more than a sentence.
-const N = '(?<!\\d)(\\d[\\d,_]{0,14})';
-const patterns = (...sources: readonly string[]): readonly RegExp[] => sources.map((source) => new RegExp(source.replaceAll('#', N), 'i'));
+/** What a figure counts. A figure without a part here is a code, a difference, a lower bound or a count of something else. */
+type FigurePart = 'limit' | 'input' | 'toolInput' | 'output' | 'total';
+interface Figure {
+  readonly part: FigurePart;
+  readonly value: number;
+}
 
-/** `#` is a number. The first pattern that fits gives the figure. */
-const CAP = patterns(
-  'max_(?:completion_|output_)?tokens: # ?> ?#, which is the maximum',
-  'max_?(?:completion_|output_|new_)?tokens[^.]{0,60}(?:range|between)[^.[]{0,30}\\[\\d+, ?#\\]',
-  'range of max_?(?:completion_|output_|new_)?tokens[^[]{0,20}\\[\\d+, ?#\\]',
-  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W{0,3} (?:must be|should be|cannot be|can not be|needs to be|has to be)(?:(?!at least|greater|positive|>)[^.\\d]){0,40}#',
-  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W(?:(?!context)[^.\\d]){0,40}(?:maximum|at most|cannot exceed|up to|<=|limit(?: is| of)?)[^.\\d]{0,20}#',
-  'supports? at most # (?:completion|output) tokens',
-  'maximum (?:number of )?(?:output|completion) tokens[^.\\d]{0,40}#',
-  'between 1 and # (?:for|inclusive)',
-);
-const EXCLUSIVE_CAP = patterns('maxoutputtokens[^.]*range is from \\d+ \\(inclusive\\) to # \\(exclusive\\)');
+/** Digits that no figure of tokens has: links, ids, names with digits in them, dates, versions, codes in brackets. */
+const NOISE: readonly RegExp[] = [
+  /https?:\/\/\S+/g,
+  /\b(?:request|trace|req|log)[ _-]?id\b\W{0,3}[\w-]+/g,
+  /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?)?/g,
+  /[`'"][^`'"\s]*\d[^`'"\s]*[a-z][^`'"\s]*[`'"]|[`'"][^`'"\s]*[a-z][^`'"\s]*\d[^`'"\s]*[`'"]/g,
+  /\[?\b(?:address|pid|port|code|status|error)\b[ :=]{1,2}[\d.:]+/g,
+  /\b\d+(?:\.\d+){2,}(?::\d+)?/g,
+  /(?<![a-z] )\(\d{4}\)\s*(?:$|(?=\n))|^\[\d{4}\]/gm,
+  /<\d{3}>/g,
+  /(?:this|requested) context length(?: of|:)? \d+/g,
+  /\b(?:message|payload|body|content|request) size (?:of )?\d+ (?:exceeds?|is over|>) (?:the )?(?:limit|max\w*)? ?(?:of )?\d+(?! ?tokens)/g,
+  /\btensor \w \(\d+\)/g,
+  /\$ ?\d[\d.,]*/g,
+  // The request is over "by" so much: a difference, not a limit.
+  /\bby (?:about |at least |~ ?)?\d[\d,_]*/g,
+];
+/** A figure of something else. */
+const OTHER_UNIT =
+  /^[ -]?(?:bytes?|[kmg]i?b\b|characters?|chars?|pixels?|px|images?|pages?|pdf|files?|messages?\b|blocks?|tools?\b|seconds?|secs?|minutes?|hours?|days?|ms\b|s\b|%|requests?|calls?|queries|neurons|credits?|x\b)/;
+const OTHER_UNIT_BEFORE = /\b(?:bytes?|characters?|chars?|pixels?|images?|pages?|files?|字符|字节)\b[^\d]{0,24}$/;
+/** A range states its upper end. */
+const RANGES: readonly (readonly [RegExp, (end: string) => string])[] = [
+  [/\[ ?\d+ ?, ?(\d[\d,_]*) ?\]/g, (end) => ` at most ${end} `],
+  [/\bfrom \d+ \(inclusive\) to (\d+) \(exclusive\)/g, (end) => ` at most ${Number(end) - 1} `],
+  [/\bbetween \d+ and (\d[\d,_]*)/g, (end) => ` at most ${end} `],
+  [/\bfrom \d+ to (\d[\d,_]*)/g, (end) => ` at most ${end} `],
+];
 
-const LIMIT = patterns(
-  'exceed context limit: \\d[\\d,]{0,14} \\+ \\d[\\d,]{0,14} ?> ?#',
-  'maximum context length:? (?:is |of )?#',
-  'model with # maximum context length',
-  'max_seq_len \\(#',
-  'must have less than # tokens',
-  'max(?:imum)? (?:model |context |sequence |input |prompt )?(?:length|len|tokens|size) (?:is |of |allowed[: ]*)?\\(?#',
-  'context (?:size|length|window|limit)[^.\\d]{0,40}#(?! in)',
-  '\\d[\\d,]{0,14} ?(?:tokens? )?> ?# ?(?:maximum|tokens|max)',
-  '(?:exceeds|exceeded) the (?:limit|maximum|model limit|token limit)[^.\\d]{0,40}(?:length |tokens |allowed )?\\(?#',
-  'allowed length \\(#',
-  'number of tokens allowed[ (]*#',
-  'limit is #',
-  'token limit:? #',
-  'must be <= ?#',
-  'n_ctx \\(#',
-  'max(?:imum)? size: # tokens',
-  'maximum model length of #',
-  'maximum (?:prompt|input) (?:length|tokens)[^.\\d]{0,20}#',
-  'range of input length should be \\[\\d+, ?#\\]',
-);
-const INPUT = patterns(
-  '# (?:tokens )?(?:in the|from the input|of text|from the) (?:messages|message|input|prompt)',
-  'input length and `?max_tokens`? exceed context limit: #',
-  'your (?:request|prompt|input) has # input tokens',
-  'given: # `?inputs`? tokens',
-  'prompt contains (?:at least )?# (?:input )?tokens',
-  '# input tokens',
-  'prompt is too long: #',
-  'prompt contains # tokens',
-  'token count of #',
-  'token count \\(#',
-  '(?:request|input length|input|prompt|prompt_tokens) \\(#',
-  '(?:request|prompt|input) (?:contains|has) # tokens',
-  'given: #',
-  'n_keep \\(#',
-  'decoder prompt \\(length #',
-  'current length is #',
-  'prompt \\(length #',
-  'prompt (?:has|is|of) # tokens',
-);
-const TOOL_INPUT = patterns('# of tool input', '# in the functions');
-const OUTPUT = patterns(
-  '# (?:tokens )?(?:in the|for the) (?:completion|output|response)',
-  'exceed context limit: \\d[\\d,]{0,14} \\+ #',
-  'and # `?max_new_tokens`?',
-  'too large: #\\.',
-  'requested # output tokens',
-  '# (?:output|completion) tokens (?:were |are )?requested',
-);
-const TOTAL = patterns('requested (?:about |a total of )?# tokens', 'resulted in # tokens', 'requested:? #', 'total of # tokens');
+/** The parameter that asks for output has "max" in its name and is no limit. */
+const OUTPUT_NAME =
+  /[`'"#/$.]*\b(?:max(?:imum)?[ _]?(?:completion|output|new|generated|response)[ _]?tokens?|max_?tokens(?:_to_sample)?|max_?token_?count|max_gen\w*|max_decode\w*|n(?:um)?_predict)\b[`'"]?/g;
+const ASKED = '¤';
+
+const LIMIT_BEFORE =
+  /\blimit(?:ed|s)?\b|\bmax(?:imum|imal)?\b|max_\w+|n_ctx|\bwindow\b|context(?:[ _]?(?:length|size|limit))|コンテキスト|up to|at most|(?:less|fewer|lower|greater|longer|larger|more|higher|bigger) than|less (?:than )?or equal|exceed(?:s|ed|ing)?|\ballow(?:s|ed)\b|\bsupports?\b|\bonly\b|\b(?:above|over|beyond)\b|<=?|>|≤|must be|capacity|accepts?|context of|handle|erlaubt|limite|límite|上限|最大|最长|超过|超出|限制|不能|不得/g;
+const LIMIT_AFTER = /^\s*(?:tokens?|tokens? of)?\s*(?:\(?max(?:imum)?\b|limit\b|context\b|window\b|の?最大)/;
+const USED_BEFORE =
+  /request(?:ed|s)? (?:about |for |a total of |is |was )?|received|given|\bgot\b|contain(?:s|ed|ing)?|\b(?:has|have|had|n_keep|n_prompt\w*)\b|\byour \w+ is\b|result(?:ed|ing) in|current(?:ly)?|pass(?:ed|ing)|provided|\b(?:will )?take\b|\bsent\b|\byou (?:have|used?|asked)|\bused\b|keep the first|\btotal of\b|actual(?:ly)?|实际|当前|请求|リクエスト|token数/g;
+const LOWER_BOUND =
+  /(?:must|should|needs?|has|have) (?:to )?(?:be|contain|have) (?:at least|greater than|more than|>=?)[^\d]{0,14}$|>= $|minimum[^\d]{0,24}$|min_[^\d]{0,24}$/;
+/** What was spent before this request. */
+const SPENT_BEFORE = /\b(?:used|current|remaining)\W{0,3}$/;
+
+const INPUT_AFTER = /^\s*`?(?:tokens?)?\s*(?:in|from|of|for)? ?(?:the|your)? ?`?(?:input|prompt|messages?\b|text input|inputs)/;
+const OUTPUT_AFTER = /^\s*(?:tokens?)?\s*(?:in|for|of)? ?(?:the )?(?:completion|output|response|¤)/;
+const TOOL_INPUT_AFTER = /^\s*(?:tokens?)?\s*(?:of tool input|in the (?:functions|tools))/;
+const OUTPUT_BEFORE = /(?<!(?:input|prompt|and|\+) )¤\W{0,3}(?:value )?(?:of |is |was |=|: )?$/;
+const INPUT_BEFORE =
+  /(?:prompt|input|messages?|decoder prompt|inputs)(?: is| are| has| have)?(?:[ _]tokens?)?(?: length| size| count)?(?: of| is|:| \(| \(length)*\s*\(?$|messages resulted in $|n_keep \($|keep the first $|(?:prompt|input|request|messages?) contains? (?:at least )?$|given: $|request has $/;
+
+const NUMBER = /(?<![\w.$-])(\d[\d,_]{0,14}\d|\d)(?:\.0+)?(?![\w-]*[a-z_])(?!\.\d)/g;
 
 /** Reads the figures out of the words; `counts` are numbers that came as fields of their own. */
 export function readStatedTokens(words: string, counts: ReadonlyMap<string, number>): StatedTokens {
-  const exclusive = find(words, EXCLUSIVE_CAP);
-  const input = counts.get('n_prompt_tokens') ?? sum(find(words, INPUT), find(words, TOOL_INPUT));
-  return present({
-    cap: exclusive === undefined ? find(words, CAP) : exclusive - 1,
-    limit: counts.get('n_ctx') ?? find(words, LIMIT),
-    input,
-    output: find(words, OUTPUT),
-    total: find(words, TOTAL),
+  const figures = figuresIn(words.toLowerCase());
+  const first = (part: FigurePart): number | undefined => figures.find((figure) => figure.part === part)?.value;
+  // Tool definitions are counted apart by some.
+  const [prompt, tools = 0] = [first('input'), first('toolInput')];
+  const input = counts.get('n_prompt_tokens') ?? (prompt === undefined ? undefined : prompt + tools);
+  const limit = counts.get('n_ctx') ?? first('limit');
+  const [output, total] = [first('output'), first('total')];
+  const figuresRead = { input, output, total };
+  return present(
+    limit !== undefined && input === undefined && boundsOutput(words.toLowerCase())
+      ? { ...figuresRead, cap: limit }
+      : { ...figuresRead, limit },
+  );
+}
+
+function figuresIn(words: string): Figure[] {
+  const text = RANGES.reduce((so, [range, write]) => so.replace(range, (_, end: string) => write(end)), quiet(words)).replace(
+    OUTPUT_NAME,
+    ASKED,
+  );
+  const found = [...text.matchAll(NUMBER)];
+  return found.flatMap((match, place) => {
+    const earlier = found[place - 1];
+    const from = earlier === undefined ? 0 : earlier.index + earlier[0].length;
+    const before = lastSentence(text.slice(from, match.index));
+    const after = text.slice(match.index + match[0].length, found[place + 1]?.index);
+    const part = partOf(before, after);
+    return part === undefined ? [] : [{ part, value: Number((match[1] ?? '').replace(/[,_]/g, '')) }];
   });
 }
 
-function find(words: string, list: readonly RegExp[]): number | undefined {
-  for (const pattern of list) {
-    const digits = pattern
-      .exec(words)
-      ?.slice(1)
-      .findLast((group) => group !== undefined);
-    if (digits !== undefined) return Number(digits.replace(/[,_]/g, ''));
-  }
-  return undefined;
+const quiet = (words: string): string => NOISE.reduce((text, noise) => text.replace(noise, ' '), words);
+const lastSentence = (text: string): string =>
+  text.slice(Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('。')) + 1);
+
+function partOf(before: string, after: string): FigurePart | undefined {
+  if (OTHER_UNIT.test(after) || OTHER_UNIT_BEFORE.test(before) || LOWER_BOUND.test(before) || SPENT_BEFORE.test(before)) return undefined;
+  if (OUTPUT_AFTER.test(after) && !/at most|limit|max/.test(before)) return 'output';
+  if (/too (?:long|large|big)\W{1,3}$/.test(before)) return before.includes(ASKED) ? 'output' : 'input';
+  if (/^ (?:tokens? )?>=? $/.test(after)) return before.includes(ASKED) ? 'output' : 'input';
+  if (OUTPUT_BEFORE.test(before) || before.endsWith('+ ')) return 'output';
+  if (TOOL_INPUT_AFTER.test(after)) return 'toolInput';
+  if (/^ \+ $/.test(after)) return 'input';
+  const [limit, used] = [lastIndexOf(before, LIMIT_BEFORE), lastIndexOf(before, USED_BEFORE)];
+  if (LIMIT_AFTER.test(after) || limit > used) return 'limit';
+  if (INPUT_AFTER.test(after) || INPUT_BEFORE.test(before)) return 'input';
+  return used >= 0 || /tokens?\W{0,3}$|\($/.test(before) || after.startsWith(' tokens') ? 'total' : undefined;
 }
-const sum = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? undefined : a + (b ?? 0));
+
+const lastIndexOf = (text: string, cue: RegExp): number => [...text.matchAll(cue)].at(-1)?.index ?? -1;
+
+/** The limit is one on the output alone: it is said of the parameter that asks for output and not of a sum. */
+export function boundsOutput(words: string): boolean {
+  const text = words.replace(OUTPUT_NAME, ASKED);
+  if (/\+ ?¤|¤ ?\+|(?:input|inputs|prompt|messages|length)\W{0,3}(?:and|plus) (?:the )?¤|input and ¤/.test(text)) return false;
+  return OUTPUT_BOUND.test(text);
+}
+const OUTPUT_BOUND =
+  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|at most [\d,]+ (?:completion|output) tokens/;
+
 const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined }): StatedTokens =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
-/** More was asked for than fits, by the answer's own figures. */
-export const exceeds = ({ limit, input, total }: StatedTokens): boolean =>
-  limit !== undefined && ((input !== undefined && input > limit) || (input === undefined && total !== undefined && total > limit));
+/** Output is spoken of, so that a total may be that of input and output. */
+const SPEAKS_OF_OUTPUT = /completion|output|max_?(?:\w+_)?tokens|generat|predict|new tokens|answer|requested/;
+
+/** More was asked for than fits. Where the answer counts input and output together, or nothing, our own estimate decides. */
+export function exceeds({ limit, input, total }: StatedTokens, estimate: number | undefined, words: string): boolean {
+  if (limit === undefined) return false;
+  const prompt = input ?? (total !== undefined && !SPEAKS_OF_OUTPUT.test(words) ? total : undefined);
+  if (prompt !== undefined && prompt > limit) return true;
+  if (input !== undefined) return false;
+  return estimate === undefined ? total !== undefined && total > limit : estimate >= limit;
+}
 
 /** The output the answer leaves room for, when the prompt alone would fit. */
-export function outputRoom({ cap, limit, input, output, total }: StatedTokens): number | undefined {
+export function outputRoom(stated: StatedTokens, estimate: number | undefined, words: string): number | undefined {
+  const { cap, limit, input, total, output } = stated;
   if (cap !== undefined) return cap;
-  if (limit === undefined || input === undefined || input >= limit) return undefined;
-  const asked = output === undefined ? total : input + output;
-  return asked !== undefined && asked > limit ? limit - input : undefined;
+  const spoken = output !== undefined || SPEAKS_OF_OUTPUT.test(words);
+  if (limit === undefined || !spoken || exceeds(stated, estimate, words)) return undefined;
+  const prompt = input ?? (total === undefined && output === undefined ? undefined : estimate);
+  return prompt === undefined || prompt >= limit ? undefined : limit - prompt;
 }

@@ -1,7 +1,8 @@
 import { CODES, type RemoteType } from './codes.ts';
 import type { FailureFacts } from './facts.ts';
-import { exceeds, outputRoom } from './numbers.ts';
+import { overOutput, overStatedLimit, overTokensPerTime, saysTooLong, saysTooMuchOutput } from './sizes.ts';
 import {
+  ALLOWANCE,
   AUTH,
   BILLING,
   CONTENT,
@@ -38,6 +39,10 @@ export interface FailureRule {
 /** A parameter of its own, not a place inside the conversation. */
 const PLAIN_PARAMETER = /^(?!messages|input|tools|model|prompt)[a-z_]+$/;
 const SERVER = [424, 500, 501, 502, 505, 506, 507, 508, 520, 521, 523, 525, 526, 527, 530];
+/** Google names the bucket that is empty. */
+const FREE_DAY = /perday.*freetier/;
+/** A wait that a turn can sit out. */
+const PER_SHORT_TIME = /rate limit (exceeded|reached)|per (min|minute|second|hour)\b|try again in \d|retry in \d|\b[tr]pm\b/;
 const large = ({ fill }: FailureFacts): boolean => fill === undefined || fill >= 0.5;
 
 export const RULES: readonly FailureRule[] = [
@@ -60,9 +65,12 @@ export const RULES: readonly FailureRule[] = [
     unless: /rate.?limit|tokens of image|too many requests/,
   },
   { type: 'schema_refused', status: [400, 422, 0, 500], codes: CODES.schema, words: SCHEMA, unless: /response_format/ },
+  // A limit per minute that one request is above is a window.
+  { type: 'context_overflow', when: overTokensPerTime },
   // Throttling stands before overflow: "too many tokens, please wait" is no long prompt.
   { type: 'billing', status: [429], codes: CODES.billing },
   { type: 'overloaded', status: [429], codes: CODES.overloaded },
+  { type: 'billing', codes: FREE_DAY, words: ALLOWANCE, unless: PER_SHORT_TIME, when: ({ status }) => status < 500 },
   { type: 'billing', status: [429], words: BILLING, unless: TRANSIENT },
   {
     type: 'billing',
@@ -72,8 +80,13 @@ export const RULES: readonly FailureRule[] = [
     when: ({ codes }) => !codes.some((code) => CODES.throttled.test(code)),
   },
   { type: 'overloaded', status: [429], words: OVERLOAD, unless: /rate.?limit|usage limit|too many (requests|concurrent)/ },
+  { type: 'context_overflow', status: [429], when: saysTooLong, unless: TRANSIENT },
   { type: 'rate_limited', status: [429] },
+  // Sizes, by figures. Neither a throttle nor money states a window; whose balance pays for less says 402.
+  { type: 'output_cap', when: (facts) => facts.status < 500 && facts.status !== 402 && overOutput(facts) },
+  { type: 'context_overflow', when: (facts) => facts.status !== 402 && overStatedLimit(facts) },
   { type: 'rate_limited', codes: CODES.throttled, when: ({ status }) => ![402, 404, 503].includes(status) },
+  { type: 'context_overflow', when: (facts) => facts.status !== 402 && saysTooLong(facts) },
   { type: 'rate_limited', words: THROTTLE, when: ({ status }) => status < 500 && status !== 401 && status !== 402 },
   // Money.
   { type: 'rate_limited', status: [402], words: /(usage|rate|request) limit|quota/, when: ({ words }) => TRANSIENT.test(words) },
@@ -85,17 +98,17 @@ export const RULES: readonly FailureRule[] = [
   { type: 'content_blocked', codes: CODES.content },
   { type: 'policy_blocked', words: POLICY },
   { type: 'content_blocked', words: CONTENT, when: ({ status, json }) => status < 500 && json },
-  // Sizes, by figures first.
-  { type: 'output_cap', when: ({ numbers, status }) => status < 500 && outputRoom(numbers) !== undefined },
-  { type: 'context_overflow', when: ({ numbers }) => exceeds(numbers) },
+  // Sizes, by name.
   { type: 'context_overflow', codes: CODES.overflow },
   { type: 'payload_too_large', codes: CODES.payload },
+  { type: 'output_cap', when: saysTooMuchOutput },
   // "Context" and "token" are also words of proxies (a security token, an nginx context): without figures they count only when we sent much.
   { type: 'context_overflow', status: [413], words: /tokens?\b|context/, when: large },
+  { type: 'context_overflow', status: [413], when: ({ words, fill }) => words === '' && fill !== undefined && fill >= 0.9 },
   { type: 'payload_too_large', status: [413] },
-  { type: 'payload_too_large', words: PAYLOAD, unless: /tokens|header or cookie/ },
+  { type: 'payload_too_large', words: PAYLOAD, unless: /tokens|context|header or cookie/ },
   // A server that subtracts a too long prompt from its window asks for a negative answer.
-  { type: 'context_overflow', words: /max_tokens must be at least 1, got -/ },
+  { type: 'context_overflow', words: /max_\w*tokens\W{0,2} must be at least 1, got -/ },
   // Structured names of the rest.
   { type: 'forbidden', status: [403], codes: CODES.model },
   { type: 'model_not_found', codes: CODES.model },

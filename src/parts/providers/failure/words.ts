@@ -15,13 +15,13 @@ const phrases = ({ raw }: TemplateStringsArray): RegExp => new RegExp(joinAltern
 /** Too much in too short a time. */
 export const THROTTLE = phrases`
   rate.?limit|too many (requests|concurrent|tokens|connections)|throttl
-  (tokens?|requests?|queries|quer(y|ies)|calls?) per (min|sec|hour|day)|\b[tr]p[md]\b|请求数限制|频率|限流|速率|并发
-  concurren(t|cy) (requests? )?limit|request rate|quota exceeded for|resource (has been )?exhausted|slow down
+  (tokens?|requests?|queries|quer(y|ies)|calls?) per (min|sec|hour|day)|\b[tr]p[md]\b|请求数限制|频率|频繁|限流|速率|并发
+  concurren(t|cy) (requests? )?limit|request rate|\bqps\b|request limit reached|requests? (times|frequency)|frequency limit|quota exceeded for|resource (has been )?exhausted|slow down
 `;
 
 /** The host has no room for anybody just now. */
 export const OVERLOAD = phrases`
-  over ?load|(at|over|insufficient|no|not enough|exceeded) capacity|capacity (constraint|limit|exceeded)
+  over ?load|(at|over|insufficient|no|not enough|exceeded) capacity|capacity (temporarily |currently )?(constraint|limit|exceeded)
   (too|model|server|service|is|currently) busy|high (traffic|demand|load)|(temporarily|currently) unavailable|访问量过大|负载
   繁忙|过载|拥挤|no available (model )?(provider|channel|server|instance|worker)|being (warmed|loaded|scaled)|loading model
   model is (currently )?loading|pending requests exceeded|queue is full|try again soon
@@ -31,7 +31,7 @@ export const OVERLOAD = phrases`
 export const BILLING = phrases`
   insufficient (credits?|balance|funds|account balance|quota)|credit balance
   (balance|credits?|quota|funds) (is |are |has been |have been )?(too low|not enough|insufficient|exhausted|depleted|used up|run out)
-  out of (credits?|funds|extra usage)|no (remaining|usable|available|more) credits|no credits (left|remaining|available)
+  out of (credits?|funds|extra usage)|no (remaining|usable|available|more) credits|no credits? (left|remaining|available)
   key limit exceeded|(does not|doesn't|do not|don't) have (any|enough|sufficient) (credits?|balance|quota|funds)
   monthly (included credits|spending)|exhausted.{0,20}free|payment (required|method|instrument)|payment_instrument
   billing (hard limit|to be enabled|is disabled|not active|account|issue)|top.?up|recharge|overdue|arrear
@@ -40,7 +40,14 @@ export const BILLING = phrases`
   account (is )?(not active|deactivated|suspended due to)|token quota is not enough|余额|欠费|充值|额度|недостаточно средств
   free (tier|quota|trial).{0,40}(exhausted|ended|used up|not available|expired|only)
   subscription (has )?(expired|ended|required|is inactive)|no active subscription|membership|plan does not include
-  account balance
+  account balance|over budget|not enough (balance|credits?|quota|funds|points)|budget (has been )?reached|(?<!session )usage limit reached|hit your usage limit|exceeded.?budget|inactive subscription|subscription or usage limit|trial (has )?(expired|ended)|资源包|用尽|用完|耗尽|请购买|后付费|套餐
+`;
+
+/** What a plan gives for a day, a week or a month is used up: no wait within a turn helps. */
+export const ALLOWANCE = phrases`
+  \ballowance|(free|daily|weekly|monthly) (\w+ )?(allocation|allotment)|(\/|per|a|each) month\b|next month|monthly (quota|limit|usage|cap)|trial key
+  safe experience mode|daily (\w+ )?(limit|quota|cap)( has been| is)? (reached|exceeded|exhausted|used up)|日调用|日流控|premium requests? left
+  (used|exhausted|reached|exceeded) (up )?(all )?(of )?(your|the) (\w+ )?(free|subscription|plan|included)|limit: 0\b|free.{0,30}(quota|limit|requests?|calls?|usage).{0,30}\bda(y|ily)|daily free|(weekly|monthly|five.?hour|5.?hour) (usage )?(limit|quota|cap)|(本周|每周|每月|本月|5 ?小时).{0,8}(上限|限额|额度)
 `;
 
 /** Said of money by some and of a passing window by others. */
@@ -95,7 +102,7 @@ export const TOOL_CONTENT = phrases`
 
 /** An image is refused, or all are. */
 export const IMAGE = phrases`
-  image.{0,80}(exceeds?|too (large|big|many|small)|unsupported|not (supported|enabled|allowed|valid|available)|at most|restrictions|dimension|could not (be )?process|invalid|corrupt|may be provided|cannot be|resolution|not a multimodal)
+  \d images? but|(number|count) of images.{0,20}(exceed|limit|over)|image.{0,80}(exceeds?|too (large|big|many|small)|unsupported|not (supported|enabled|allowed|valid|available)|at most|restrictions|dimension|could not (be )?process|invalid|corrupt|may be provided|cannot be|resolution|not a multimodal)
   (unsupported|invalid|too many|at most \d+|could not process|unable to (process|download|decode)|failed to (process|decode|download|load)|cannot (read|process)) (the |an |this |input |any )?images?
   unknown variant \x60?image|(support|accept)s? (at most \d+ )?(image|vision|multimodal)
   (not|n't) (support|accept|have|process|handle) (image|vision|multimodal|visual)
@@ -138,6 +145,31 @@ export const OVERFLOW = phrases`
   n_ctx|truncat(e|ing) (prompt|input)|超长|超过.{0,20}(上下文|长度|最大|token)|上下文|range of input length|input length
 `;
 
+/** The prompt is too long and nothing else can be meant, so it is believed whatever we had counted ourselves. */
+export const TOO_LONG = phrases`
+  (prompt|inputs?|messages?|conversation|history|text|chat|transcript|context)( tokens?| length| size| content)?( (is|are|was|were|has become))? (far |much )?too (long|large|big)\b
+  (prompt|inputs?|messages?|request|conversation|context|tokens?)\b.{0,60}(exceed(s|ed|ing)?|longer than|larger than|greater than|more than|is over|overflows?|beyond|does not fit|do not fit|doesn't fit|don't fit|cannot fit).{0,60}(context|tokens?\b|max(imum)?( allowed)?( input| prompt| model| sequence)? (length|len)\b|max_\w*(len|tokens)|input limit|model'?s? (limit|maximum))
+  (exceed(s|ed|ing)?|reached|over|beyond|out of|ran out of|full|surpass(es|ed)).{0,40}context.?(length|window|size|limit)
+  context.?(length|window|size|limit|overflow).{0,30}(exceed(s|ed)?|reached|overflow(s|ed)?|is full|ran out|too (small|long))
+  total message size|context shift is disabled|context overflow|too many (input|prompt) tokens|prompt has too many tokens|max(imum)? tokens of \d+ exceeded
+  (shorten|reduce|trim|decrease) (the |your )?((length|size|number) of )?(the |your )?(tokens in the )?(input|prompt|messages?|conversation|history|context)( length| size| token count| or (completion|functions|tools))?\b
+  maxlength: \d+, actual|(?<!(image|audio|video|file|url|data)\S{0,20})string too long.{0,40}maximum length \d{5}|tokens?[_ ]too[_ ]long|(input|prompt|message) tokens? (count )?(exceeds?|is over|cannot exceed)|max(imum)? input (characters|length|tokens)
+  exceed\w*.{0,40}(token|context|prompt|input|sequence|message).{0,12}(limit|length|size|max|window|count)
+  (token|context|prompt|input|sequence|message)s?.{0,12}(limit|length|size|window|count).{0,30}(exceed|reached|full|too (long|large|big))
+  (prompt|conversation|transcript|input sequence).{0,20}exceed|kv cache (is )?full|context (window )?(is )?full
+  (content|input|prompt|text|messages?) exceeds? \d+ characters|(handle|support) (this|the requested) context length|dépasse la limite
+  too many tokens(?!.{0,40}(wait|per |retry|try again))|tokens in request more than
+  maximum context length|context.?length of only|larger context (length|window|size)
+  (上下文|输入|提示词?|内容|prompt|消息|文本|对话).{0,8}(过长|超长|太长|超限|超出|超过)|超过.{0,20}(上下文|长度|最大|token|上限)|token.{0,6}(超过|超出|超限)|精简输入|缩短输入
+  長すぎ|コンテキスト長|너무 (깁니다|길)|컨텍스트.{0,12}초과|слишком длинн|zu lang\b|trop long|demasiado larg|muito long
+`;
+
+/** Too long, but of a name, an id, a list or a header: nothing that leaving out messages would mend. */
+export const SHORT_FIELD = phrases`
+  (string(?!.{0,60}maximum length \d{5})|array|name|id|stop|title|description|header|uri|url|value|key|list|label|identifier|member)['"]? (is )?too long|must have length|maximum length \d{1,4},|request.?uri
+  thinking.?budget|budget_tokens|too small|at least|below minimum|non-?empty|is empty|cannot be empty|repetitions|logprobs
+`;
+
 /** No such model there. */
 export const MODEL = phrases`
   (model|deployment|engine|checkpoint).{0,80}(not (be )?(found|exist|support|available|deployed|recogni[sz]ed|valid|loaded)|n't (exist|support)|does not exist|not supported|unsupported|decommissioned|deprecated|retired|end of (its )?life|no longer|is unknown|unavailable|not a valid|has been (removed|shut))
@@ -150,8 +182,8 @@ export const MODEL = phrases`
 
 /** The key is wrong, old or missing. */
 export const AUTH = phrases`
-  (invalid|incorrect|expired|missing|no|revoked|bad|unrecognized|wrong|malformed).{0,20}(api|access|subscription|auth\w*|secret|security)?.{0,3}(key|token|credential|bearer|authentication|username|authorization)s?\b
-  (key|token|credential)s?.{0,40}(invalid|incorrect|expired|not valid|revoked|is missing|not found in|not provided)
+  (invalid|incorrect|expired|missing|no|revoked|bad|unrecognized|wrong|malformed).{0,20}(api|access|subscription|auth\w*|secret|security)?.{0,3}(key|(?<!max_|max |output_|completion_)token|credential|bearer|authentication|username|authorization)s?\b
+  (key|(?<!max_|max |output_|completion_)token|credential)s?.{0,40}(invalid|incorrect|expired|not valid|revoked|is missing|not found in|not provided)
   authentication (fail|error|token|required)|unauthorized|unauthenticated|login fail|authori[sz]ation failed
   not logged in|please (sign|log) ?in|身份|令牌|已过期|密钥|api.?key (is|was|not)
 `;
@@ -165,7 +197,7 @@ export const ENDPOINT = phrases`
 
 /** Too many bytes. */
 export const PAYLOAD = phrases`
-  payload size|(request|body|upload).{0,40}(exceeds?|larger|too large|over).{0,40}(bytes|\b[km]b\b|size)
+  payload size|(image|audio|video|file|url|data)\S*'?: string too long|(number|maximum).{0,20} pages|\d pages? but|too many (files|pages|documents|attachments)|(video|audio|clip|recording) (file )?is too (long|large)|base64.{0,20}exceeds|max(imum)?( of \d+)? (bytes|pdf|pages)|pdf pages|bytes per|content size limit|(request|body|upload|file).{0,40}(exceeds?|larger|too large|over).{0,40}(bytes|\b[km]b\b|size)
   request (body|entity|payload)? ?too large|maximum (allowed )?(number of bytes|request size|payload)
   \d bytes.{0,20}(limit|max)
 `;

@@ -64,11 +64,29 @@ test('after the clock was set back a rest lasts no longer than twice its time', 
   assert.equal(waits(log, at - 59_999), at + 60_000);
   for (const now of [at - 60_000, at - hour]) assert.equal(waits(log, now), undefined);
   refused(log, 'aux: rate limited', at - hour, 'failed');
-  assert.equal(waits(log, at - hour + 1), at - hour + 60_000);
+  assert.equal(waits(log, at - hour + 1), at - hour + 120_000, 'twice as long, as the second in a row');
   const weak = newLog();
   for (const offset of [0, 1]) saved(weak, 0.05, at + offset);
   assert.equal(waits(weak, at - 299_998), at + 300_001);
   assert.equal(waits(weak, at - hour), undefined);
+});
+
+test('rests grow: each refusal in a row doubles the next rest, up to an hour, and only notes end the row', () => {
+  const log = newLog();
+  let at = 1_000;
+  const rests: number[] = [];
+  for (let turn = 0; turn < 8; turn++) {
+    refused(log, 'aux: rate limited', at, 'failed');
+    // What the window forced in place of notes says nothing of whether notes can be had.
+    if (turn === 2) log.add({ type: 'note', origin: 'system', text: '', compaction: report({ outcome: 'digest' }) }, at);
+    const until = waits(log, at) ?? at;
+    rests.push((until - at) / 60_000);
+    at = until;
+  }
+  assert.deepEqual(rests, [1, 2, 4, 8, 16, 32, 60, 60]);
+  saved(log, 0.5, at);
+  refused(log, 'aux: rate limited', at + 1, 'failed');
+  assert.equal(waits(log, at + 1), at + 60_001);
 });
 
 test('a success ends the rest', () => {
@@ -98,7 +116,7 @@ test('a result that was too large counts as weak, a failure to ask does not, and
   refused(log, 'failed: network', 2_000);
   assert.equal(waits(log, 70_000), undefined);
   refused(log, 'too_large: no gain', 80_000);
-  assert.equal(waits(log, 150_000), 380_000);
+  assert.equal(waits(log, 210_000), 380_000);
   const other = newLog();
   saved(other, 0.01, 1, 'window');
   saved(other, 0.01, 2, 'window');

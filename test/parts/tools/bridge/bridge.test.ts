@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
+import { text, visibleText, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
 import { divide, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
@@ -43,7 +43,11 @@ const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly str
     terminal: deskAt('/'),
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
-    spill: { keep: async (message) => message, fit: async (results) => results },
+    spill: {
+      keep: async (message) => message,
+      forScript: async (message) => ({ text: visibleText(message) }),
+      fit: async (results) => results,
+    },
     ...(room !== undefined && { room }),
   });
 const call = (name: string, input: ToolCall['input'], malformed?: string): ToolCall => ({
