@@ -216,7 +216,10 @@ export const sessionsRepair = defineCommand({
   json: 'as JSON',
   examples: ['hermes sessions repair'],
   needs: ['storeCare'],
-  run: (_values, { storeCare }) => storeCare.repair(),
+  run: async (_values, { storeCare }) => {
+    const report = await storeCare.repair();
+    return { ...report, ok: report.lost.length === 0 };
+  },
 });
 
 export const sessionsBackup = defineCommand({

@@ -1,5 +1,6 @@
 import type { Home } from '../base/home.ts';
 import type { Summariser } from './complete.ts';
+import type { Embed } from './embed.ts';
 import type { CompactionReport, Entry } from './entry.ts';
 import type { Message, Usage } from './message.ts';
 import type { ToolDefinition, ViewMessage } from './provider.ts';
@@ -45,6 +46,8 @@ export interface EngineOptions<Settings = SettingValues> {
   readonly suspicious: () => Promise<(text: string) => boolean>;
   /** The log of a session, for the tools of an engine. */
   readonly entries: (sessionId: string) => Promise<readonly Entry[]>;
+  /** Tells likeness of meaning, where the settings name a model for it (`auxiliary.embedding`). */
+  readonly embed?: Embed | undefined;
 }
 /**
  * How an engine is made: what a plugin's folder exports, and what stands in a host's registry. Bivariant on purpose: the

@@ -148,10 +148,6 @@ const STORIES: Readonly<Record<string, Story>> = {
     add: (registries) => together(withLimit(registries), registries.settings.add('acme.limit', field(3))),
     without: '',
     added: '7 and 90',
-<<<<<<< HEAD
-=======
-    gone: '',
->>>>>>> f-home
   },
   'a setting in the place of one of ours': {
     kind: 'settings',
@@ -370,11 +366,7 @@ test('a command resolves and stands in help while it is there; one of ours comes
 test('settings may name what is registered before they are read; values out of range are told as with any', async () => {
   const home = freshHome();
   writeFileSync(home.config, 'acme:\n  limit: 7\nterminal:\n  backend: acme\n');
-<<<<<<< HEAD
   await assert.rejects(openHost({ home }), /terminal\.backend must be one of .*not "acme"/);
-=======
-  await assert.rejects(openHost({ home }), /terminal\.backend must be one of .* not "acme"/);
->>>>>>> f-home
   const register = ({ settings, terminals }: Registries) => {
     settings.add('acme.limit', field(3));
     terminals.add('acme', backend('acme'));

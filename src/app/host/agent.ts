@@ -16,7 +16,7 @@ import { chosenTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { openPrompt } from './prompt.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
-import { openSidePorts, openSummarisers } from './side-models.ts';
+import { openEmbed, openSidePorts, openSummarisers } from './side-models.ts';
 
 /** An agent with everything it opened; that closes with it and with nothing else. */
 export interface SessionAgent extends AsyncDisposable {
@@ -48,6 +48,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       notice: plan.notice,
       suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
       entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
+      embed: openEmbed(shared, () => route.runtime),
     },
     shared.registered.engines,
   );

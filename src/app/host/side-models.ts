@@ -1,6 +1,6 @@
 import type { Complete, Completion, CompletionRequest } from '../../contracts/complete.ts';
-import type { Config } from '../config/config.ts';
 import type { CompletionRoute } from '../../parts/providers/completion.ts';
+import type { Embed } from '../../contracts/embed.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Ports, SightRequest } from '../../contracts/ports.ts';
 import { routeKey, type Runtime } from '../../contracts/runtime.ts';
@@ -8,7 +8,8 @@ import type { SideCalls } from '../../agent/side-calls.ts';
 import type { Summariser } from '../../contracts/complete.ts';
 import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
 import { messageOf } from '../../base/errors.ts';
-import { connect, routeFor } from '../../parts/providers/connect.ts';
+import { lazy } from '../../base/lazy.ts';
+import { connect, connectEmbedding, routeFor } from '../../parts/providers/connect.ts';
 import { wireCap } from '../../parts/providers/wire-cap.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
@@ -108,7 +109,8 @@ async function auxiliary(
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
-  const selection = { model, ...whereFor(settings, runtime) };
+  const where = { named: settings['auxiliary.compression.provider'], address: settings['auxiliary.compression.base_url'] };
+  const selection = { model, ...whereFor(where, runtime) };
   try {
     // What is stated for the session's model says nothing about this one.
     const window = settings['auxiliary.compression.context_length'];
@@ -124,12 +126,51 @@ async function auxiliary(
   }
 }
 
+/** Who tells likeness of meaning, when the settings name a model for it. Secrets leave no text it is given. */
+export function openEmbed(shared: EmbedParts, own: () => Runtime): Embed | undefined {
+  const { config, env, store, transport, notice, registered, secrets } = shared;
+  const { settings } = config;
+  const model = settings['auxiliary.embedding.model'];
+  if (model === '') return undefined;
+  const opened = lazy(async () => {
+    const where = { named: settings['auxiliary.embedding.provider'], address: settings['auxiliary.embedding.base_url'] };
+    // Nobody needs to know how much it can read at once, so no server is asked for that.
+    const routed = { ...config, settings: { ...settings, 'model.context_length': EMBEDDING_WINDOW } };
+    const { providers } = registered;
+    const runtime = await routeFor({
+      selection: { model, ...whereFor(where, own()) },
+      config: routed,
+      env,
+      kept: undefined,
+      store,
+      notice,
+      providers,
+    });
+    return connectEmbedding({ config, env, transport, runtime, providers });
+  });
+  return async (texts, signal) => {
+    try {
+      const embed = await opened();
+      return await embed(
+        texts.map((text) => secrets?.redact(text) ?? text),
+        signal,
+      );
+    } catch (error) {
+      return { ok: false, why: messageOf(error) };
+    }
+  };
+}
+type EmbedParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'notice' | 'registered' | 'secrets'>;
+const EMBEDDING_WINDOW = 8_192;
+
 /** Names for "where the session is". */
 const AS_SESSION: ReadonlySet<string> = new Set(['', 'auto', 'main']);
 
 /** A server of its own, a provider by name, or else the place where the session's model is asked. */
-function whereFor(settings: Config['settings'], runtime: Runtime): Omit<ModelSelection, 'model'> {
-  const [named, address] = [settings['auxiliary.compression.provider'], settings['auxiliary.compression.base_url']];
+function whereFor(
+  { named, address }: { readonly named: string; readonly address: string },
+  runtime: Runtime,
+): Omit<ModelSelection, 'model'> {
   if (address !== '') return { baseUrl: address, ...(!AS_SESSION.has(named) && { provider: named }) };
   return AS_SESSION.has(named) ? placeOf(runtime) : { provider: named };
 }

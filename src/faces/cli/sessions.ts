@@ -4,7 +4,6 @@ import type { RepairReport, SearchHit, Session } from '../../contracts/session-s
 import * as commands from '../../commands/sessions.ts';
 import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
-import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json-events.ts';
 import { progressPrinter } from './progress.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
@@ -133,7 +132,6 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(commands.sessionsRepair, {
     text: drawRepair,
     json: (report) => report,
-    exitCode: ({ lost }) => (lost.length > 0 ? EXIT.failed : EXIT.answered),
   }),
   renderCommand(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];

@@ -23,7 +23,7 @@ const compressor = (options: OwnOptions): ContextEngine => {
     shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
     resting: (entries, now) => restOf(entries, 'compressor', 'threshold', now)?.why,
     compress: async (ask) => (await whole()).compress(ask),
-    tools: () => [contextRecallTool({ entries: options.entries })],
+    tools: () => [contextRecallTool({ entries: options.entries, embed: options.embed })],
   };
 };
 

@@ -2,7 +2,8 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject, numberAt, stringAt } from '../../base/json.ts';
 import type { Usage } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { Provider, Transport } from '../../contracts/provider.ts';
+import type { Auth, Provider, Transport } from '../../contracts/provider.ts';
+import type { Embed } from '../../contracts/embed.ts';
 import type { Profile } from '../../contracts/provider-profile.ts';
 import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -13,6 +14,7 @@ import { apiKeyAuth, NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, catalogWith, type Catalog } from './catalog/all.ts';
 import { namedProfiles } from './catalog/named.ts';
 import { createProvider } from './client.ts';
+import { embedOn } from './embeddings.ts';
 import { deadlinesFor } from './deadlines.ts';
 import { secretOf } from './keys.ts';
 import { loadModels } from './models.ts';
@@ -107,12 +109,8 @@ export function connect({ config, env, store, runtime, transport, providers }: C
   const catalog = catalogOf(config, providers);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);
-  const auth = apiKeyAuth({
-    profileOf: catalog.profileOf,
-    secret,
-    // The route of this run and those of the fallback chain are what the owner named.
-    owned: (provider) => [runtime, ...chain].flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
-  });
+  // The route of this run and those of the fallback chain are what the owner named.
+  const auth = authFor([runtime, ...chain], { env, catalog });
   const provider = createProvider({
     formatOf: wireFormats(catalog.profileOf),
     transport,
@@ -129,6 +127,17 @@ export function connect({ config, env, store, runtime, transport, providers }: C
   });
   return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
 }
+
+const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: Env; readonly catalog: Catalog }): Auth =>
+  apiKeyAuth({
+    profileOf: catalog.profileOf,
+    secret: (credential) => secretOf(credential, env),
+    owned: (provider) => routes.flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
+  });
+
+/** Vectors from the server of a route. */
+export const connectEmbedding = ({ config, env, runtime, transport, providers }: Omit<ConnectOptions, 'store'>): Embed =>
+  embedOn(runtime, { transport, auth: authFor([runtime], { env, catalog: catalogOf(config, providers) }) });
 
 /** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {

@@ -83,7 +83,7 @@ test('no summary is asked for with details in it, none has them, and nothing of 
   const recall = openRecall({ entries: (id) => store.entries(id) });
   const asked = [{}, { query: 'shown 3' }, { query: 'faces alone' }, { from: 1, to: entries.length }];
   for (const input of asked) {
-    const page = JSON.stringify(await recall(input, session.id));
+    const page = JSON.stringify(await recall(input, session.id, new AbortController().signal));
     assert.ok(page.length > 40 && !page.includes(MARK));
   }
 });

@@ -2,6 +2,7 @@ import { clip } from '../../../base/text.ts';
 import { excerptOf } from './excerpt.ts';
 import type { RecallLog } from './log.ts';
 import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
+import type { MeaningResult } from './meaning.ts';
 import type { PassageIndex } from './passage-index.ts';
 import type { RecallQuery } from './query.ts';
 import { isSaid, rank, type PassageHit } from './rank.ts';
@@ -18,8 +19,17 @@ const LEAST = 300;
 const SPEECH = 700;
 const MOST_NAMED = 8;
 
-export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: IsWithin): RecallPage {
-  const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row });
+export interface QueryPageOptions {
+  readonly index: PassageIndex;
+  readonly limit: number;
+  readonly within: IsWithin;
+  /** What is near in meaning, where somebody can tell. */
+  readonly meaning?: MeaningResult | undefined;
+}
+
+export function queryPage(query: RecallQuery, log: RecallLog, { index, limit, within, meaning }: QueryPageOptions): RecallPage {
+  const nearest = meaning?.nearest ?? [];
+  const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row, nearest });
   const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
   const shown = new Map<number, RecallRow>();
   const blocks: string[] = [];
@@ -31,7 +41,7 @@ export function queryPage(query: RecallQuery, log: RecallLog, index: PassageInde
     left -= block.length + 2;
   }
   return {
-    text: [opening(blocks.length), ...blocks, ...closing(rowsOf(hits), rowsOf(visible), shown)].join('\n\n'),
+    text: [opening(blocks.length), ...blocks, ...closing(rowsOf(hits), rowsOf(visible), shown), ...unmeant(meaning)].join('\n\n'),
     shown: [...shown.values()],
   };
 }
@@ -87,6 +97,9 @@ const opening = (count: number): string =>
   count === 0
     ? 'Nothing in the earlier part of this session answers to these words. Try other words, names or a file; without arguments you get an overview.'
     : 'From the earlier part of this session, likeliest first; where two differ, the higher number is the later one.';
+
+const unmeant = (meaning: MeaningResult | undefined): string[] =>
+  meaning?.why === undefined ? [] : [`Found by words alone; the embedding model could not be asked: ${cut(meaning.why, 200)}`];
 
 const rowsOf = (hits: readonly PassageHit[]): number[] => [...new Set(hits.map(({ row }) => row.seq))];
 

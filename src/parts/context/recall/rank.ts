@@ -19,6 +19,8 @@ export interface Ranking {
   readonly index: PassageIndex;
   allowed(seq: number): boolean;
   rowAt(seq: number): RecallRow | undefined;
+  /** Numbers of the passages whose meaning is nearest to the query, nearest first, where that is known. */
+  readonly nearest?: readonly number[];
 }
 
 /** Candidates that are looked at closely. */
@@ -35,8 +37,30 @@ export function rank(query: RecallQuery, ranking: Ranking): PassageHit[] {
   const clauses = weigh(query, ranking.index);
   const reader = { query, clauses, read: lineReader(clauses), all: clauses.reduce((sum, { rarity }) => sum + rarity, 0) || 1 };
   const close = candidatesFor(clauses, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
-  return newestOfEquals(close.toSorted((a, b) => b.score - a.score || b.row.seq - a.row.seq));
+  const byWords = newestOfEquals(close.toSorted((a, b) => b.score - a.score || b.row.seq - a.row.seq));
+  const { nearest = [], index, allowed } = ranking;
+  const near = nearest.flatMap((number) => {
+    const passage = index.passages[number];
+    return passage === undefined || !allowed(passage.seq) ? [] : look({ passage, score: 0, coverage: 0 }, reader, ranking);
+  });
+  return near.length === 0 ? byWords : joined(byWords, near.map(withTelling));
 }
+
+/** Two orders become one: a passage counts by its place in each. Words count for more at the top, meaning reaches further. */
+function joined(byWords: readonly PassageHit[], byMeaning: readonly PassageHit[]): PassageHit[] {
+  const keyOf = ({ passage: { seq, start } }: PassageHit): string => `${seq}:${start}`;
+  const hits = new Map([...byMeaning, ...byWords].map((hit) => [keyOf(hit), hit]));
+  const worth = new Map<string, number>();
+  for (const list of [byWords, byMeaning])
+    for (const [place, hit] of list.entries()) worth.set(keyOf(hit), (worth.get(keyOf(hit)) ?? 0) + 1 / (EVEN + place));
+  return [...hits].toSorted(([a], [b]) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0)).map(([, hit]) => hit);
+}
+/** The larger, the less the first places weigh. */
+const EVEN = 10;
+
+/** What was found by its meaning has no word of the question in it. */
+const withTelling = (hit: PassageHit): PassageHit =>
+  hit.telling.length > 0 ? hit : { ...hit, telling: [hit.row.text.slice(hit.line.start, hit.line.end).trim()] };
 
 /** Of the answers that are as good as the best, the newest stands first. */
 function newestOfEquals(hits: readonly PassageHit[]): PassageHit[] {

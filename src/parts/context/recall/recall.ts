@@ -1,9 +1,11 @@
+import type { Embed } from '../../../contracts/embed.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import { isStoreError } from '../../../contracts/session-store.ts';
 import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
 import { filePage } from './file-page.ts';
 import { fileRows } from './file-rows.ts';
 import { openLog, type RecallLog } from './log.ts';
+import { findByMeaning } from './meaning.ts';
 import { overviewPage } from './overview-page.ts';
 import { outputOf, type RecallPage } from './page.ts';
 import { queryPage, type IsWithin } from './query-page.ts';
@@ -22,17 +24,32 @@ export interface ContextRecallInput {
 export interface ContextRecallOptions {
   /** The whole log of a session. */
   entries(sessionId: string): Promise<readonly Entry[]>;
+  /** Finds passages by their meaning as well, where an embedding model is set. */
+  readonly embed?: Embed | undefined;
   /** Where the indexes of sessions are kept; by default the tool keeps its own. */
   readonly indexOf?: FindIndex;
 }
 
 /** Answers calls of the tool, one session at a time. */
-export const openRecall =
-  ({ entries, indexOf = sessionIndexes() }: ContextRecallOptions) =>
-  async (input: ContextRecallInput, sessionId: string): Promise<ToolOutput> => {
+export function openRecall({ entries, embed, indexOf = sessionIndexes() }: ContextRecallOptions) {
+  const byMeaning = embed === undefined ? undefined : findByMeaning(embed);
+  return async (input: ContextRecallInput, sessionId: string, signal: AbortSignal): Promise<ToolOutput> => {
     const log = openLog(await read(entries, sessionId));
-    return outputOf(pageFor(input, log, () => indexOf(sessionId, log.entries)));
+    const [query, file] = [trimmedOrUndefined(input.query), trimmedOrUndefined(input.file)];
+    if (query === undefined) return outputOf(pageFor(input, file, log));
+    const index = indexOf(sessionId, log.entries);
+    const isWithin = within(spanOf(input, log), file, log);
+    const meaning = await byMeaning?.({
+      sessionId,
+      query,
+      index,
+      signal,
+      textOf: ({ seq, start, end }) => log.row(seq)?.text.slice(start, end) ?? '',
+      allowed: (seq) => isWithin(seq) && log.gone(seq),
+    });
+    return outputOf(queryPage(queryOf(query), log, { index, limit: limitOf(input), within: isWithin, meaning }));
   };
+}
 
 async function read(entries: ContextRecallOptions['entries'], sessionId: string): Promise<readonly Entry[]> {
   try {
@@ -45,13 +62,12 @@ async function read(entries: ContextRecallOptions['entries'], sessionId: string)
 const LIMIT = 8;
 const MOST = 20;
 
-/** What is wanted follows from what is given; a span or a file beside a query narrows it. */
-function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnType<FindIndex>): RecallPage {
-  const [query, file] = [trimmedOrUndefined(input.query), trimmedOrUndefined(input.file)];
+const limitOf = ({ limit }: ContextRecallInput): number => Math.min(MOST, Math.max(1, whole(limit) ?? LIMIT));
+
+/** What is wanted without a query follows from what is given; a span beside a file narrows it. */
+function pageFor(input: ContextRecallInput, file: string | undefined, log: RecallLog): RecallPage {
   const span = spanOf(input, log);
-  const limit = Math.min(MOST, Math.max(1, whole(input.limit) ?? LIMIT));
-  if (query !== undefined) return queryPage(queryOf(query), log, index(), limit, within(span, file, log));
-  if (file !== undefined) return filePage(file, span === undefined ? log : until(log, span.from, span.to), limit);
+  if (file !== undefined) return filePage(file, span === undefined ? log : until(log, span.from, span.to), limitOf(input));
   if (span !== undefined) return spanPage({ ...span, offset: Math.max(0, whole(input.offset) ?? 0) }, log);
   return overviewPage(log);
 }

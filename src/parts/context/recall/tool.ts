@@ -28,6 +28,6 @@ export const contextRecallTool = (options: ContextRecallOptions): Tool<ContextRe
     trust: 'tool',
     timeoutMs: 60_000,
     maxResult: Infinity,
-    run: async (input, { sessionId }) => (await recall())(input, sessionId),
+    run: async (input, { sessionId, signal }) => (await recall())(input, sessionId, signal),
   };
 };
