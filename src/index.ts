@@ -61,7 +61,17 @@ export type {
 export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
 export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, TokenLogprob, ToolDefinition, Transport } from './contracts/provider.ts';
+export type {
+  Auth,
+  ModelEvent,
+  ModelRequest,
+  Protocol,
+  Provider,
+  Sampling,
+  TokenLogprob,
+  ToolDefinition,
+  Transport,
+} from './contracts/provider.ts';
 export type { Profile } from './contracts/provider-profile.ts';
 export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';
