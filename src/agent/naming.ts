@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { endGenerator } from '../base/end-generator.ts';
 import type { Complete } from '../contracts/complete.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { ownWords } from '../contracts/message.ts';
@@ -42,16 +43,19 @@ export function nameSession({ store, clock, complete }: NamingDeps, session: Ses
   }
   return {
     async *follow(events) {
-      // A consumer that leaves early leaves the turn as well.
-      await using turn = events;
-      for (;;) {
-        const { value, done } = await turn.next();
-        if (done === true) {
-          if (value?.type === 'answered') ask();
-          return value;
+      try {
+        for (;;) {
+          const { value, done } = await events.next();
+          if (done === true) {
+            if (value?.type === 'answered') ask();
+            return value;
+          }
+          await nameBy(value);
+          yield value;
         }
-        await nameBy(value);
-        yield value;
+      } finally {
+        // A consumer that leaves early leaves the turn as well.
+        await endGenerator(events);
       }
     },
     [Symbol.asyncDispose]: async () => {
