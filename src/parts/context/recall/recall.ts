@@ -2,6 +2,7 @@ import type { Embed } from '../../../contracts/embed.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import { isStoreError } from '../../../contracts/session-store.ts';
 import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
+import { expanded, noteLines } from './expand.ts';
 import { filePage } from './file-page.ts';
 import { fileRows } from './file-rows.ts';
 import { openLog, type RecallLog } from './log.ts';
@@ -47,7 +48,9 @@ export function openRecall({ entries, embed, indexOf = sessionIndexes() }: Conte
       textOf: ({ seq, start, end }) => log.row(seq)?.text.slice(start, end) ?? '',
       allowed: (seq) => isWithin(seq) && log.gone(seq),
     });
-    return outputOf(queryPage(queryOf(query), log, { index, limit: limitOf(input), within: isWithin, meaning }));
+    return outputOf(
+      queryPage(expanded(queryOf(query), noteLines(log.entries), index), log, { index, limit: limitOf(input), within: isWithin, meaning }),
+    );
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longLog } from './long-log.ts';
+import { text } from '../../../../src/contracts/message.ts';
 import { dice, openTool, writeLog } from './setup.ts';
 
 const QUESTIONS: readonly (readonly [question: string, answer: string])[] = [
@@ -228,4 +229,22 @@ test('no query throws, and every answer is bounded and well-formed', async () =>
     const answer = await ask({ query, limit: roll(40) - 5 });
     assert.ok(answer.length > 0 && answer.length <= 10_500 && answer.isWellFormed(), JSON.stringify(query));
   }
+});
+
+test('words of the notes lead to rows that share none with the question', async () => {
+  const log = writeLog();
+  log.user('Have a look at the relay.');
+  log.model('seed_catalog_fixture loads all of it for each module.');
+  for (let index = 0; index < 20; index++) log.model(`Part ${index} is as it was.`);
+  const notes = [
+    text('## Goal\nfaster tests\n', 'tool'),
+    text('- the suite crawls because of seed_catalog_fixture\n- the rest is fine', 'tool'),
+  ];
+  const question = 'Why does the suite crawl?';
+  const bare = writeLog();
+  bare.entries.push(...log.entries);
+  bare.compact(1, bare.entries.length);
+  assert.ok(!(await openTool(bare).ask({ query: question })).includes('loads all of it'));
+  log.push('summary', { type: 'compaction', fromSeq: 1, toSeq: log.entries.length, summary: { role: 'user', content: notes } });
+  assert.match(await openTool(log).ask({ query: question }), /seed_catalog_fixture loads all of it/);
 });

@@ -10,7 +10,7 @@ const MOST_SENTENCES = 8;
 /** More of a sentence than this in turns of phrase of the session says nothing new. */
 const ROUTINE = 0.45;
 
-interface AnswerSentence {
+interface AnsweredSentence {
   readonly seq: number;
   readonly place: number;
   readonly text: string;
@@ -27,7 +27,7 @@ export function whatWasAnswered(rows: readonly LogMessage[]): (budget: number) =
     .toSorted((a, b) => b.worth - a.worth);
   const first = [...new Map(offered.toReversed().map((each) => [each.text, each])).values()].toReversed();
   return (budget) => {
-    const chosen = new Map<number, AnswerSentence[]>();
+    const chosen = new Map<number, AnsweredSentence[]>();
     let left = budget;
     for (const each of first) {
       const cost = each.tokens + (chosen.has(each.seq) ? 1 : LINE_TOKENS);
@@ -39,7 +39,7 @@ export function whatWasAnswered(rows: readonly LogMessage[]): (budget: number) =
   };
 }
 
-const lineOf = (seq: number, list: readonly AnswerSentence[]): string =>
+const lineOf = (seq: number, list: readonly AnsweredSentence[]): string =>
   `- [${seq}] ${list
     .toSorted((a, b) => a.place - b.place)
     .map(({ text }) => text)
@@ -49,7 +49,7 @@ const LINE_TOKENS = 4;
 const isAnswering = ({ message }: LogMessage): boolean =>
   message.role === 'assistant' && message.content.some((block) => block.type === 'text' && block.text !== '');
 
-function sentencesOf({ seq, message }: LogMessage, words: string, age: number, routine: RoutineOf): AnswerSentence[] {
+function sentencesOf({ seq, message }: LogMessage, words: string, age: number, routine: RoutineOf): AnsweredSentence[] {
   const closes = message.role === 'assistant' && toolCalls(message).length === 0;
   return sentencesIn(words)
     .slice(0, MOST_LOOKED_AT)
