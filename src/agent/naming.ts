@@ -1,6 +1,5 @@
 import { endGenerator } from '../base/end-generator.ts';
 import type { Clock } from '../base/clock.ts';
-import { endGenerator } from '../base/end-generator.ts';
 import type { Complete } from '../contracts/complete.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { ownWords } from '../contracts/message.ts';
