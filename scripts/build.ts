@@ -9,13 +9,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { hashFile, hashSources } from './suite/bundle.ts';
 
-const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { version, ...packages } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
 /** What a text was judged by: another scanner judges it anew. */
@@ -28,8 +30,13 @@ const DEFINED = {
 
 /** Pages are turned into text beside the main thread; the worker is a file of its own. */
 const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
-/** Found beside the bundle, when they are needed. */
-const EXTERNAL = [/^node:/, ...[...Object.keys(optionalDependencies), '@vscode/ripgrep'].map((name) => new RegExp(`^${name}(?:/|$)`))];
+/** Found beside the bundle, when they are needed. What only developers install is inside. */
+const EXTERNAL = [
+  /^node:/,
+  ...Object.keys({ ...packages.dependencies, ...packages.optionalDependencies, ...packages.peerDependencies }).map(
+    (name) => new RegExp(`^${name}(?:/|$)`),
+  ),
+];
 
 const folder = process.argv[2] ?? 'dist';
 const sources = hashSources();
@@ -40,6 +47,8 @@ const bundle = await rolldown({
   external: EXTERNAL,
   transform: { define: DEFINED },
   logLevel: 'warn',
+  // A style sheet library picks the class of an error by its name so.
+  checks: { eval: false },
 });
 await bundle.write({
   dir: folder,
@@ -78,7 +87,7 @@ chmodSync('bin/hermes', 0o755);
 // Last, so that a build that broke off counts as none.
 writeFileSync(hashFile(folder), `${sources}\n`);
 
-/** What `import … from 'hermes'`, `'hermes/cli'` and `'hermes/testing'` find: readable modules, types from the sources. */
+/** What `import … from 'hermes-ts'`, `'hermes-ts/cli'` and `'hermes-ts/testing'` find: readable modules, types from the sources. */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
     input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
@@ -86,6 +95,7 @@ async function buildLibrary(): Promise<void> {
     external: EXTERNAL,
     transform: { define: DEFINED },
     logLevel: 'warn',
+    checks: { eval: false },
   });
   await library.write({
     dir: join(folder, 'library'),
@@ -95,5 +105,17 @@ async function buildLibrary(): Promise<void> {
   });
   await library.close();
   const typescript = join('node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', join(folder, 'types')], { stdio: 'inherit' });
+  const types = join(folder, 'types');
+  execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', types], { stdio: 'inherit' });
+  const wanted = new Set<string>();
+  for (const entry of ['index', 'cli', join('testing', 'index')]) addDeclarations(join(types, `${entry}.d.ts`), wanted);
+  for (const file of globSync(`${types}/**/*.d.ts`)) if (!wanted.has(file)) rmSync(file);
+}
+
+/** A declaration and all it names: the compiler writes one for every source, and nine in ten say nothing about the library. */
+function addDeclarations(file: string, wanted: Set<string>): void {
+  if (wanted.has(file)) return;
+  wanted.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.ts'/g))
+    addDeclarations(join(dirname(file), `${path}.d.ts`), wanted);
 }

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 /** Somebody else's project: the package is installed in its node_modules, nothing of this repository is near. */
 const PROJECT = mkdtempSync(join(tmpdir(), 'hermes-library-'));
 after(() => rmSync(PROJECT, { recursive: true, force: true }));
-const INSTALLED = join(PROJECT, 'node_modules', 'hermes');
+const INSTALLED = join(PROJECT, 'node_modules', 'hermes-ts');
 mkdirSync(INSTALLED, { recursive: true });
 copyFileSync('package.json', join(INSTALLED, 'package.json'));
 const built = spawnSync(process.execPath, ['scripts/build.ts', join(INSTALLED, 'dist')], { encoding: 'utf8' });
@@ -30,8 +30,8 @@ test('both surfaces carry their types', () => {
   symlinkSync(resolve('node_modules/@types/node'), join(PROJECT, 'node_modules', '@types', 'node'));
   writeFileSync(
     join(PROJECT, 'typed.mts'),
-    `import { createAgent, type ExitReason, type SessionStore } from 'hermes';
-import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes/testing';
+    `import { createAgent, type ExitReason, type SessionStore } from 'hermes-ts';
+import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes-ts/testing';
 export const reason: ExitReason = 'answered';
 export const names: (open: () => Promise<SessionStore>) => void = (open) => sessionStoreConformance('mine', open);
 export const draw: number = chance('1').next();
@@ -51,7 +51,7 @@ test('a program of its own runs the command line with a command of its own besid
   cpSync('skills', join(INSTALLED, 'skills'), { recursive: true });
   writeFileSync(
     join(PROJECT, 'wrapper.mjs'),
-    `import { defineCommand, runCli } from 'hermes/cli';
+    `import { defineCommand, runCli } from 'hermes-ts/cli';
 const greet = defineCommand({
   name: 'greet',
   category: 'help',

@@ -18,6 +18,7 @@ import {
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
+import { createStops, postTo, type SessionStops } from './inbox.ts';
 import { openingEntries } from './opening.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
@@ -47,19 +48,19 @@ export interface Agent {
   withRuntime(runtime: Runtime, connection: ConnectionDeps): Agent;
 }
 
-export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent =>
-  agentOn(store, deps, runtime, { interrupts: new Map(), flushes: new Map(), sessions: sessionsFor(deps.context) });
+/** Agents that may meet at a session are given the same stops. */
+export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime, stops = createStops()): Agent =>
+  agentOn(store, deps, runtime, { stops, sessions: sessionsFor(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
 interface SharedState {
-  readonly interrupts: Map<string, AbortController>;
-  /** Sessions that are about to end: a message for one goes first. */
-  readonly flushes: Map<string, AbortController>;
+  readonly stops: SessionStops;
   readonly sessions: ReturnType<typeof sessionsFor>;
 }
 
 function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
-  const { interrupts, flushes, sessions } = shared;
+  const { stops, sessions } = shared;
+  const { interrupts, flushes } = stops;
   const keepOpen = (sessionId: string): void => flushes.get(sessionId)?.abort('message' satisfies FlushStop);
   return {
     async *send(session, message, signal, options = {}) {
@@ -109,12 +110,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       const { branchAt } = await import('./branch.ts');
       return branchAt(store, session.id, options);
     },
-    post: async (item) => {
-      const posted = await store.post(item);
-      keepOpen(item.sessionId);
-      if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
-      return posted;
-    },
+    post: (item) => postTo(store, stops, item),
     async *end(session, reason, signal) {
       await using journal = await openIdleJournal(store, session.id);
       if (journal === undefined) return false;
@@ -129,8 +125,8 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
   };
 }
 
-/** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
-async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
+/** Told to stop while another process still had the session, or no room was left for it: nothing was begun, and nothing was written. */
+export async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
   const outcome = stoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
@@ -192,14 +188,20 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
 async function* runMessage(
   held: HeldSession,
   message: UserMessage,
-  { origin, overlay }: SendOptions,
+  { origin, overlay, sampling }: SendOptions,
   item?: InboxItem,
 ): AsyncGenerator<AgentEvent, Outcome> {
   const { session, journal, deps, runtime } = held;
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
-  const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
+  const state = begin({
+    sessionId: session.id,
+    turnId: timeId('t', now),
+    startedAt: now,
+    runtime,
+    ...(sampling !== undefined && { sampling }),
+  });
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await openingEntries(held, cleaned, beside);

@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { systemText } from '../contracts/prompt.ts';
+import { systemPrompt } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
@@ -32,7 +32,7 @@ export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
 export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
-  const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
+  const size = { ...systemPrompt(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
   return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 

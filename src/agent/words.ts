@@ -80,10 +80,10 @@ export const stoppedBy = (exitReason: ClosingReason, words = STOPPED[exitReason]
 export const unpricedModel = (model: string): string =>
   `Not sent: the price of ${model} is unknown, so the money budget of this session (agent.budget_usd) cannot be kept. Choose a model with a known price, limit tokens instead (hermes config set agent.budget_tokens N), or turn the money budget off (hermes config set agent.budget_usd 0).`;
 
-/** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
-export function stoppedOutcome(signal: AbortSignal): Outcome {
+/** The outcome of a turn that was told to stop, with what the model had said. SIGTERM aborts with the reason `terminated`. */
+export function stoppedOutcome(signal: AbortSignal, said = ''): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
-  return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
+  return { type: 'stopped', exitReason, text: said || STOPPED[exitReason], words: said === '' ? 'ours' : 'model' };
 }
 
 /** What a person can do about a failure; the detail says what came back. */
@@ -109,10 +109,14 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
+const NO_SERVER =
+  'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address with --base-url.';
+
 /** `closed` is why a way out that exists for this failure could not be taken. */
 export function failedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
-  const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
+  const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
+  const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 

@@ -1,7 +1,13 @@
 /** Why a model call gave no usable message. A closed set, so that recovery reads as a table. */
 export type Failure = { readonly detail: string; readonly status?: number } & (
-  | { readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error'; readonly retryAfterMs?: number }
-  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: PartialText }
+  | {
+      readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error';
+      readonly retryAfterMs?: number;
+      readonly partial?: PartialText;
+    }
+  /** `absent`: nothing listens at this port of this very machine; asking again will not help. */
+  | { readonly type: 'network'; readonly partial?: PartialText; readonly absent?: true }
+  | { readonly type: 'tls' | 'malformed'; readonly partial?: PartialText }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: PartialText }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
   /** `inferred`: the limit is one of this moment (tokens per minute) or follows from the kind of refusal; it is not worth remembering. */

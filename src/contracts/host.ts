@@ -1,16 +1,17 @@
 import type { Env } from '../base/env.ts';
 import type { Home } from '../base/home.ts';
+import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './command.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
-import type { Provider } from './provider.ts';
+import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
-import type { EndReason, InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
+import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
 /**
  * Where sessions are opened. Every face talks to a host and to the sessions it opens, and to nothing deeper.
@@ -29,15 +30,23 @@ export interface Host extends AsyncDisposable {
   readonly cwd: string;
   /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
   readonly registries: Registries;
+  /** What a person can type in a session in place of a message. */
+  readonly commands: HostCommands;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
+  /**
+   * Messages that were left for a session through this host, as they are left: by a face, or because a process in the
+   * background has ended. Nobody answers them while no turn runs, so whoever keeps the session calls `resume`. What waited
+   * before, or was left by another process, is in `store.pending()`.
+   */
+  posted(signal: AbortSignal): AsyncIterable<PostedMessage>;
 }
 
 /** How a host is opened. */
 export interface HostOptions {
-  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  /** Where keys and settings are looked for, and what commands are given of it; nothing when left out, but a usual `PATH`. Never written. */
   readonly env?: Env;
   /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
   readonly home?: Home;
@@ -52,6 +61,13 @@ export interface Notice {
   readonly text: string;
   /** The session it belongs to; absent when it concerns the whole host. */
   readonly sessionId?: string;
+}
+
+/** That a message waits for a session. */
+export interface PostedMessage {
+  readonly sessionId: string;
+  readonly itemId: string;
+  readonly mode: InboxMode;
 }
 
 /** What a caller may say of a session. Everything has a default; no field is a flag of some command line. */
@@ -81,6 +97,10 @@ export interface SessionOptions {
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
   readonly contextFiles?: boolean;
+  /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
+  readonly prompt?: boolean;
+  /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
+  readonly sampling?: Sampling;
   /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
@@ -120,8 +140,11 @@ export interface OpenSession extends AsyncDisposable {
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
   readonly runtime: Runtime;
-  /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
-  message(words: string): Promise<UserMessage>;
+  /**
+   * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
+   * written by others; too long, it is kept in a file and the message has its beginning.
+   */
+  message(words: string, attached?: AttachedText): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -136,6 +159,11 @@ export interface OpenSession extends AsyncDisposable {
    * posts calls `resume` once its own turn has settled.
    */
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
+  /**
+   * Ends the wait of a message that no turn is to take: it came too late, went out with another, was answered elsewhere. Gives
+   * whether it did: nothing is done for a message that waits no more, nor while somebody is at the session.
+   */
+  dismiss(itemId: string, fate: DismissalFate): Promise<boolean>;
   /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   /**
@@ -171,9 +199,74 @@ export interface OpenSession extends AsyncDisposable {
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
+/** A text that comes with a message and is not the owner's own. */
+export interface AttachedText {
+  /** Where it is from, in words: `standard input`. */
+  readonly name: string;
+  readonly text: string;
+}
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;
   /** Text for this message alone, wire-only, labelled by who wrote it. */
   readonly overlay?: readonly Text[];
+  /** How the model is to choose its words in this turn, in place of what holds for the session. It outlasts a kill. */
+  readonly sampling?: Sampling;
+}
+
+/**
+ * Slash commands, for every face alike: ours, which are loaded with the first line that may be one, and those in
+ * `registries.commands`. What a person can mend is thrown as a `UsageError`.
+ */
+export interface HostCommands {
+  /** Those that can be given at a place, in the order of help: for a menu. */
+  list(place: CommandSurface): Promise<readonly CommandHelp[]>;
+  /** What a line that is being typed may become: names of commands and skills, words that belong to a name, choices, options. */
+  complete(line: string, place: CommandSurface): Promise<readonly CommandCompletion[]>;
+  /**
+   * Reads a line and runs the command it names. The name in full, an alias, or a beginning that fits only one command. The
+   * name of a skill in full is text: `OpenSession.message` makes a message of it.
+   */
+  run(line: string, options: CommandLineOptions): Promise<CommandLineOutcome>;
+}
+export interface CommandLineOptions {
+  readonly place: CommandSurface;
+  /** The session it was typed in; absent where there is none yet. */
+  readonly session?: OpenSession | UnopenedSession;
+  /** A turn of the session is running. */
+  readonly busy?: boolean;
+  /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */
+  readonly by?: 'owner' | 'other';
+  /** Only names in full are commands, as in a message that a script wrote; all else is text. */
+  readonly exact?: boolean;
+  /** What the face does for the command, asked once it is known which it is: progress, questions, the signal. */
+  readonly context?: (command: AnyCommand) => Partial<CommandContext> | Promise<Partial<CommandContext>>;
+}
+/** A stored session that is opened for a command that needs it open, and closed after it. */
+export interface UnopenedSession {
+  readonly session: Session;
+  open(): Promise<OpenSession>;
+}
+
+/** What came of a line that was typed in a session. */
+export type CommandLineOutcome =
+  /** No command: words for the model, a path, or a skill. */
+  | { readonly type: 'text' }
+  /** Nothing of that name; the words say so and name what is near. */
+  | { readonly type: 'unknown'; readonly words: string }
+  | CommandDone
+  /** The turn that runs comes first: give the line again when it is over. */
+  | { readonly type: 'queue'; readonly command: AnyCommand }
+  | { readonly type: 'refused'; readonly command: AnyCommand; readonly words: string };
+export interface CommandDone {
+  readonly type: 'done';
+  readonly command: AnyCommand;
+  /** The value, for a face that draws it itself. */
+  readonly result: unknown;
+  /** The same in plain lines; may be empty. */
+  readonly text: string;
+  /** What the face does next. */
+  readonly followUp?: FollowUp;
+  /** What the owner should know besides. */
+  readonly notices: readonly string[];
 }

@@ -1,60 +1,57 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
-import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
-import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
-import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import { hostSession } from '../../agent/hosted-session.ts';
+import { shortTitle } from '../../agent/naming.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import type { Mcp } from '../../parts/mcp/open.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
+import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openAgent, type SessionAgent } from './agent.ts';
+import { handleOf, type AttachedSession, type HostServices, type SessionStart } from './handle.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
-import { messageContent } from '../../parts/skills/message-content.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
-import { titleModel } from './side-models.ts';
-
-/** What a session needs of the host it is opened by. */
-export interface HostServices {
-  /** What all sessions share, with what the registries hold at this moment. */
-  readonly shared: () => Promise<SharedParts>;
-  readonly secrets: Secrets;
-  readonly pool: BoundedPool;
-  readonly board: NoticeBoard<Notice>;
-  /** The owner's servers, connected for the first session that asks. */
-  readonly mcp: (cwd: string) => Promise<Mcp>;
-  /** Those that are open, so that they can be closed with the host. */
-  readonly sessions: Set<AsyncDisposable>;
-}
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
+  if (host.closed.aborted) throw hostClosed();
+  const opening = openNow(host, options);
+  host.opening.add(opening);
+  try {
+    return await opening;
+  } finally {
+    host.opening.delete(opening);
+  }
+}
+
+async function openNow(host: HostServices, options: SessionOptions): Promise<OpenSession> {
   const start = await startSession(host, options);
   const hosted = attachAgent(host, options, start);
-  // Its trouble is told here, not with the first message.
-  await hosted.slot.acquire();
-  hosted.slot.release();
-  const handle = handleOf(host, options, start, hosted);
+  const { session, resumed, shared } = start;
+  try {
+    // Its trouble is told here, not with the first message.
+    const onFull = () =>
+      host.board.tell({ text: `Session ${session.id} waits to be opened: all that may be open at once are busy.`, sessionId: session.id });
+    if ((await hosted.slot.acquire({ signal: host.closed, onFull })) === undefined) throw hostClosed();
+    hosted.slot.release();
+    if (host.closed.aborted) throw hostClosed();
+  } catch (error) {
+    await hosted[Symbol.asyncDispose]();
+    if (!resumed) await shared.store.remove(session.id);
+    throw error;
+  }
+  const handle = handleOf(host, start, hosted);
   host.sessions.add(handle);
   return handle;
 }
 
-/** What is known of a session before its agent is opened. */
-interface SessionStart {
-  readonly session: Session;
-  readonly resumed: boolean;
-  /** The prompt it goes on with. */
-  readonly epoch: PromptEpoch | undefined;
-  readonly route: Route;
-  readonly cwd: string;
-  readonly mcp: Mcp;
-  /** What sessions share, as the registries stood when it was opened. */
-  readonly shared: SharedParts;
-}
+const hostClosed = () => new Error('the host is closed, and opens no session any more; open another host to go on.');
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
@@ -63,83 +60,54 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
+  mustBeFolder(cwd, options, shared);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
   const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
   return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
 }
 
-/** A session with the slot its agent has in the pool. */
-interface AttachedSession extends HostedSession {
-  readonly slot: PoolSlot<SessionAgent>;
-  /** Where its calls go from the next turn on. */
-  route: Route;
+/** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
+function mustBeFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
+  const elsewhere = !sharesFiles(config.settings['terminal.backend']);
+  if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
+    return;
+  throw new UsageError(
+    `the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`,
+  );
 }
 
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
   const { session, mcp, shared } = start;
+  const shell: KeptShell = {};
   let [first, epoch] = [true, start.epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
     if (!first) epoch = currentEpoch(await shared.store.entries(session.id));
     first = false;
     const plan = planOf(options, session, start.cwd, hosted.notice);
-    return openAgent(shared, { ...plan, epoch }, { route: attached.route, mcp });
+    return openAgent(shared, { ...plan, epoch, shell }, { route: attached.route, mcp });
   });
-  const hosted = hostSession({
+  const hosted = hostSession<SessionAgent>({
     sessionId: session.id,
     slot,
-    guard: (agent) => redactingAgent(agent, secrets),
+    agentOf: async (opened) => {
+      // Whenever the model was chosen, also while the agent was being opened: this is where the next turn begins.
+      await opened.setRoute(attached.route);
+      return redactingAgent(opened.agent, secrets);
+    },
     tell: ({ text, ...notice }) => board.tell({ ...notice, text: secrets.redact(text) }),
   });
-  const attached: AttachedSession = { ...hosted, slot, route: start.route };
-  return attached;
-}
-
-function handleOf(
-  { secrets, sessions }: HostServices,
-  options: SessionOptions,
-  { session, resumed, shared }: SessionStart,
-  hosted: AttachedSession,
-): OpenSession {
-  const { slot } = hosted;
-  const naming = nameSession(session, shared, () => hosted.route);
-  const handle: OpenSession = {
-    session,
-    resumed,
-    get runtime() {
-      return hosted.route.runtime;
-    },
-    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
-    async *send(message, signal, more) {
-      const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
-      if (outcome.type === 'answered') naming.begin();
-      return outcome;
-    },
-    resume: (signal) => hosted.events(signal, (agent, stop) => agent.resume(session, stop)),
-    compact: (signal, focus) => hosted.events(signal, (agent, stop) => agent.compact(session, stop, focus)),
-    tidy: (signal) => hosted.events(signal, (agent, stop) => agent.tidy(session, stop)),
-    post: (item) => {
-      const whole = secrets.redactAll({ ...item, sessionId: session.id });
-      return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
-    },
-    rewind: (target, signal) => hosted.events(signal, (agent, stop) => agent.rewind(session, target, stop)),
-    branch: (more) => hosted.ask((agent) => agent.branch(session, more)),
-    end: (reason, signal = NEVER) => hosted.finish(signal, (agent, stop) => agent.end(session, reason, stop)),
+  const attached: AttachedSession = {
+    ...hosted,
+    slot,
+    route: start.route,
     setModel: async (selection) => {
-      const next = await nextRoute(selection, options, session, { shared, current: hosted.route });
-      await slot.peek()?.setRoute(next);
-      hosted.route = next;
-      return next.runtime;
-    },
-    [Symbol.asyncDispose]: async () => {
-      sessions.delete(handle);
-      await naming[Symbol.asyncDispose]();
-      await hosted[Symbol.asyncDispose]();
+      attached.route = await nextRoute(selection, options, session, { shared, current: attached.route });
+      return attached.route.runtime;
     },
   };
-  return handle;
+  return attached;
 }
-const NEVER = new AbortController().signal;
 
 /** A model of the caller's own goes by another name; everything else is chosen anew. */
 async function nextRoute(
@@ -152,27 +120,6 @@ async function nextRoute(
   if (provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
     return { ...current, runtime: { ...current.runtime, model } };
   return selectRoute(selection, currentEpoch(await shared.store.entries(id)), shared);
-}
-
-/** How long closing waits for a title that is on its way. */
-const MAX_NAMING_MS = 5_000;
-
-/** A title by a cheap model, once the first answer stands. Nobody waits for it but whoever closes the session. */
-function nameSession(session: Session, shared: SharedParts, route: () => Route): AsyncDisposable & { begin(): void } {
-  const stop = new AbortController();
-  let naming: Promise<unknown> | undefined;
-  return {
-    begin: () => {
-      const complete = naming === undefined ? titleModel(shared, route()) : undefined;
-      if (complete === undefined) return;
-      const deps = { store: shared.store, complete, clock: systemClock };
-      naming = import('../../agent/title.ts').then(({ giveTitle }) => giveTitle(deps, session, stop.signal)).catch(() => undefined);
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (naming !== undefined) await Promise.race([naming, systemClock.sleep(MAX_NAMING_MS, stop.signal)]);
-      stop.abort();
-    },
-  };
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */
@@ -207,13 +154,14 @@ function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, 
 
 const DEFAULT_PLATFORM = 'cli';
 
-/** The first words of the first message, until somebody gives a better title. */
-const MAX_TITLE = 48;
-const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed();
-
 /** The options with every default filled in; a stored session is held where it was. */
-function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
-  const { toolsets, maxSteps, allowAll, systemMessage, readSecret } = options;
+function planOf(
+  options: SessionOptions,
+  session: Session,
+  cwd: string,
+  notice: (words: string) => void,
+): Omit<SessionPlan, 'epoch' | 'shell'> {
+  const { toolsets, maxSteps, allowAll, systemMessage, readSecret, sampling } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -223,6 +171,8 @@ function planOf(options: SessionOptions, session: Session, cwd: string, notice: 
     notice,
     ...(toolsets !== undefined && { toolsets }),
     ...(maxSteps !== undefined && { maxSteps }),
+    ...(options.prompt === false && { prompt: false }),
+    ...(sampling !== undefined && { sampling }),
     ...(allowAll !== undefined && { allowAll }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),

@@ -12,11 +12,13 @@ export interface SecretTerminal {
   discard(): void;
   /** What Ctrl-C does elsewhere: taken key by key it is no signal of its own. */
   interrupt(): void;
+  /** Throws away what still comes behind the answer, and lets go of the input. */
+  close?(): Promise<void>;
 }
 
 /** Asks in the terminal and shows nothing of what is typed. */
 export const readSecretIn =
-  ({ input, say, discard, interrupt }: SecretTerminal): ReadSecret =>
+  ({ input, say, discard, interrupt, close = async () => {} }: SecretTerminal): ReadSecret =>
   async (question, signal) => {
     say(renderQuestion(question));
     const keys = input();
@@ -27,6 +29,7 @@ export const readSecretIn =
     } finally {
       keys.setRawMode(false);
       say('\n');
+      await close();
     }
   };
 

@@ -4,7 +4,6 @@ import type { RepairReport, SearchHit, Session } from '../../contracts/session-s
 import * as commands from '../../commands/sessions.ts';
 import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
-import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json-events.ts';
 import { progressPrinter } from './progress.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
@@ -16,10 +15,10 @@ import { formatAgo, formatMoment } from '../../base/screen/when.ts';
 
 const LIST: readonly TableColumn[] = [
   { heading: 'session' },
-  { heading: 'last used' },
-  { heading: 'from' },
-  { heading: 'messages', align: 'right' },
-  { heading: 'ended' },
+  { heading: 'last used', optional: true },
+  { heading: 'from', optional: true },
+  { heading: 'messages', align: 'right', optional: true },
+  { heading: 'ended', optional: true },
   { heading: 'title', flexible: true },
 ];
 
@@ -108,25 +107,31 @@ export const ROWS: readonly RendererRow[] = [
   }),
   renderCommand(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
+    json: ({ session, text, file }) => ({ session: sessionRow(session), text, file: file ?? null }),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
-  renderCommand(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renderCommand(commands.sessionsRename, {
+    text: ({ session, title }) => `${session.id} is now “${title}”.\n`,
+    json: ({ session }) => sessionRow(session),
+  }),
   renderCommand(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
+    json: ({ session, ok }) => ({ session: sessionRow(session), removed: ok }),
   }),
   renderCommand(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
+    json: ({ session }) => ({ session: sessionRow(session) }),
   }),
   renderCommand(commands.sessionsCompress, {
     text: () => '',
+    json: () => undefined,
     progress: (event, streams) => progressPrinter(streams)(event),
     jsonProgress: jsonLine,
   }),
   renderCommand(commands.sessionsRepair, {
     text: drawRepair,
     json: (report) => report,
-    exitCode: ({ lost }) => (lost.length > 0 ? EXIT.failed : EXIT.answered),
   }),
   renderCommand(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];

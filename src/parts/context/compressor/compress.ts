@@ -120,7 +120,7 @@ function judgeResult(
   tried: AttemptFacts,
   bill: Bill,
 ): SummaryResult {
-  const summary = summaryMessage(job.facts, body);
+  const summary = summaryMessage(job.facts(body), body);
   const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
     return { refusal: 'too_large', why: '', bill, after, result: compressedTo(job.plan, summary, reportOf(tried, after, kind, bill)) };
@@ -139,7 +139,7 @@ function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): Com
   const { suspicious } = frame.options;
   for (const job of listJobs(frame)) {
     const { middle } = job.plan;
-    const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
+    const body = digestOf(middle, earlierNotes(middle), job.digest, suspicious);
     const { result } = judgeResult(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }

@@ -1,19 +1,17 @@
-import { clip } from '../../../base/text.ts';
-import { toolCalls, visibleText, type ToolCall } from '../../../contracts/message.ts';
+import type { ToolCall } from '../../../contracts/message.ts';
 import { textTokens } from '../view/tokens.ts';
 import { clipTokens } from './rows/blocks.ts';
-import { oneLine, resultLine } from './rows/outcome.ts';
+import { resultLine } from './rows/outcome.ts';
 import { callsById, type ViewRow } from './rows/rows.ts';
 import type { IsSuspicious } from './suspicious.ts';
 import { DIGEST_OPEN, ordersLeftOut } from './words.ts';
 
-const WORDS_LENGTH = 200;
 /** What of the budget earlier notes may keep. */
 const EARLIER_SHARE = 0.35;
 
 /**
- * Notes without a model: one line for each step, the newest kept. What people said stands elsewhere, word for word. A line
- * that orders the model about can only have come out of the log, and stays there.
+ * Notes without a model: one line for each result, the newest kept. What was said stands among the facts. A line that orders
+ * the model about can only have come out of the log, and stays there.
  */
 export function digestOf(rows: readonly ViewRow[], earlier: string, budget: number, suspicious: IsSuspicious): string {
   const before = earlier === '' ? [] : clipTokens(earlier, budget * EARLIER_SHARE).split('\n');
@@ -31,7 +29,7 @@ const MARK_TOKENS = 45;
 const TOGETHER = 4;
 
 /** The lines without those that read like an order, alone or with the ones before them. */
-function harmlessLines(lines: readonly string[], suspicious: IsSuspicious): readonly string[] {
+export function harmlessLines(lines: readonly string[], suspicious: IsSuspicious): readonly string[] {
   // Most digests are clean, and one look at the whole is much cheaper than one at each line.
   if (!suspicious(lines.join('\n'))) return lines;
   const kept: string[] = [];
@@ -43,13 +41,8 @@ function harmlessLines(lines: readonly string[], suspicious: IsSuspicious): read
   return [...rest, ordersLeftOut(lines.length - rest.length)];
 }
 
-function lineOf({ message, summary, fromSeq }: ViewRow, calls: ReadonlyMap<string, ToolCall>): string[] {
-  if (summary !== undefined || message.role === 'user') return [];
-  if (message.role === 'tool') return [`- [${fromSeq}] ${resultLine(message, calls.get(message.callId))}`];
-  const words = clip(oneLine(visibleText(message)), WORDS_LENGTH, () => ' […] ');
-  // A call is told by its result.
-  return words === '' || (words.length < 20 && toolCalls(message).length > 0) ? [] : [`- [${fromSeq}] said: ${words}`];
-}
+const lineOf = ({ message, fromSeq }: ViewRow, calls: ReadonlyMap<string, ToolCall>): string[] =>
+  message.role === 'tool' ? [`- [${fromSeq}] ${resultLine(message, calls.get(message.callId))}`] : [];
 
 function newestWithin(lines: readonly string[], budget: number): readonly string[] {
   let spent = 0;

@@ -1,4 +1,3 @@
-import type { LogMessage } from '../../../contracts/entry.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { ContextEngine } from '../../../contracts/context-engine.ts';
@@ -7,7 +6,7 @@ import { viewOf } from '../view/view.ts';
 import { thresholdOf, type CompressionSettings } from './budgets.ts';
 import { compress } from './compress.ts';
 import { simpleAnchors } from './facts/anchors.ts';
-import { ENGINE } from './notes.ts';
+import { ENGINE, type FindAnchors } from './notes.ts';
 import { restOf } from './rest.ts';
 import { plainlySuspicious, type IsSuspicious } from './suspicious.ts';
 
@@ -17,7 +16,7 @@ export interface CompressorOptions {
   readonly summarisers: () => readonly Summariser[];
   readonly clock: Pick<Clock, 'now'>;
   /** Exact strings of some rows worth keeping in view, the most useful first. */
-  readonly anchors?: (rows: readonly LogMessage[]) => readonly string[];
+  readonly anchors?: FindAnchors;
   readonly suspicious?: IsSuspicious;
   /** How the model gets exact words back from the log: the name of the tool. */
   readonly recall?: string;

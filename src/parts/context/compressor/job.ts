@@ -1,8 +1,9 @@
 import type { CompressRequest } from '../../../contracts/context-engine.ts';
-import { requestTokens } from '../view/tokens.ts';
+import { requestTokens, textTokens } from '../view/tokens.ts';
 import { boundsOf, summaryBudget, type WindowBudgets, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
 import { latestRequest, wholeTokens } from './facts/active.ts';
+import { conversationTokens } from './facts/answers.ts';
 import { factsOf, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
 import { planOf, type CompactionPlan, type PlanLimits } from './plan.ts';
 import { tokensOf, type ViewRow } from './rows/rows.ts';
@@ -10,11 +11,14 @@ import { tokensOf, type ViewRow } from './rows/rows.ts';
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
 export interface CompressionJob {
   readonly plan: CompactionPlan;
-  readonly facts: NoteFacts;
+  /** The facts beside these notes: they have what room the notes leave. */
+  facts(body: string): NoteFacts;
   /** What the model is told to keep to. */
   readonly budget: number;
   /** What its notes are cut to. */
   readonly most: number;
+  /** What notes made without a model may take when the facts have had their room. */
+  readonly digest: number;
   /** What the request must come under. */
   readonly limit: number;
 }
@@ -44,7 +48,8 @@ export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
-  const room = bounds.target - fixed - NOTES_ROOM * summaryBudget(tokensOf(rows), bounds.window);
+  const wanted = summaryBudget(tokensOf(rows), bounds.window);
+  const room = Math.min(bounds.target - fixed - NOTES_ROOM * wanted, endsRoom(ask, bounds, wanted));
   for (const [limit, most] of forced ? forcedLimits(bounds) : usualLimits(bounds)) {
     const given = { room, request: requestSizes(ask, most), protectLast: settings['compression.protect_last_n'] };
     for (const shape of shapesFor(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
@@ -53,6 +58,14 @@ export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
     }
   }
 }
+
+/** What both ends may take so that the words of the conversation have room beside them: half a tail is always left. */
+function endsRoom({ entries }: CompressRequest, { tail, softTail }: WindowBudgets, wanted: number): number {
+  const words = Math.min(conversationTokens(entries), softTail / 2);
+  return Math.max(softTail - words - wanted * NOTES_LEFT, tail / 2);
+}
+/** What of a summary's budget is left free for the notes when the ends are measured out. */
+const NOTES_LEFT = 0.25;
 
 const usualLimits = ({ aim, target }: WindowBudgets): readonly (readonly [limit: number, request: number])[] => [
   [aim, Infinity],
@@ -99,11 +112,26 @@ function jobOf(
   const free = Math.min(limit - stays, middle);
   const active = requestFacts(ask.entries, plan, budgets, options);
   if (free - active.tokens < LEAST_BUDGET) return undefined;
-  const facts = factsOf(ask.entries, plan, active, budgets, options);
-  const space = free - facts.tokens;
+  const source = factsOf(ask.entries, plan, active, budgets, options);
+  const least = source.draw(0, '');
+  const space = free - least.tokens;
   const budget = Math.floor(Math.min(wanted, space * 0.6));
   if (budget < LEAST_BUDGET) return undefined;
-  return { plan, facts, budget, most: Math.floor(Math.min(2 * wanted, space * 0.95)), limit };
+  // What the view should take beside the prompt; the notes and the limit leave it less.
+  const kept = Math.min(bounds.softTail - (stays - fixed) - least.tokens, space * 0.95);
+  const facts = (body: string) => source.draw(Math.max(0, kept - textTokens(body)), body);
+  const reserved = Math.min(budget, Math.max(LEAST_BUDGET, wanted * NOTES_LEFT));
+  const filled = () => source.draw(Math.max(0, kept - reserved), '').tokens - least.tokens;
+  return {
+    plan,
+    facts,
+    budget,
+    most: Math.floor(Math.min(2 * wanted, space * 0.95)),
+    get digest() {
+      return Math.floor(Math.min(budget, Math.max(reserved, kept - filled())));
+    },
+    limit,
+  };
 }
 /** Silence the view may put on both sides of a summary. */
 const SILENCES = 10;

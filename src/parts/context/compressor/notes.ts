@@ -2,18 +2,25 @@ import type { Entry, LogMessage } from '../../../contracts/entry.ts';
 import { text, visibleText, type Message } from '../../../contracts/message.ts';
 import { messageTokens, textTokens } from '../view/tokens.ts';
 import { activeTask, type ActiveTask, type Attachment } from './facts/active.ts';
+import { harmlessLines } from './digest.ts';
 import { openTasks } from './facts/todos.ts';
-import { whatWasSaid } from './facts/said.ts';
+import { whatWasAnswered } from './facts/answers.ts';
+import { RULES_STRETCH, whatWasSaid } from './facts/said.ts';
 import type { CompactionPlan } from './plan.ts';
 import { logRows, type ViewRow } from './rows/rows.ts';
 import type { IsSuspicious } from './suspicious.ts';
 import { escapeFences } from './transcript.ts';
-import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
+import { ANSWERED_OPEN, CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
 
 /** What of the summary's budget each mechanical part may take beside what the model writes, and the least it gets. */
-const SHARES = { said: { share: 0.25, least: 500 }, tasks: { share: 0.15, least: 300 }, anchors: { share: 0.2, least: 200 } };
+const SHARES = {
+  said: { share: 0.25, least: 500 },
+  tasks: { share: 0.15, least: 300 },
+  answers: { share: 0.1, least: 200 },
+  anchors: { share: 0.2, least: 200 },
+};
 
 /** The parts of the notes no model decides, as they stand before and after what it writes. */
 export interface NoteFacts {
@@ -31,8 +38,14 @@ export interface FactBudgets {
   /** What the latest request may take. */
   readonly request: number;
 }
+/** Exact strings of some rows worth keeping in view, the most useful first: each as it is, and as a line of notes. */
+export type FindAnchors = (rows: readonly LogMessage[]) => readonly AnchorLine[];
+export interface AnchorLine {
+  readonly fact: string;
+  readonly line: string;
+}
 export interface FactOptions {
-  readonly anchors: (rows: readonly LogMessage[]) => readonly string[];
+  readonly anchors: FindAnchors;
   readonly suspicious: IsSuspicious;
   /** The tool that brings rows of the log back, where there is one. */
   readonly recall?: string | undefined;
@@ -46,6 +59,15 @@ export const requestFacts = (
   { recall }: FactOptions,
 ): ActiveTask => activeTask(entries, plan, { cap: request, tasks: openTasks(entries, 0).length > 0, recall });
 
+/** The facts of a span, drawn as large as there is room. */
+export interface FactSource {
+  /**
+   * @param more tokens beyond the least: what the user said has them first, then what was answered, then anchors.
+   * @param beside words the model will see besides; what stands there is no anchor.
+   */
+  draw(more: number, beside: string): NoteFacts;
+}
+
 /** Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next. */
 export function factsOf(
   entries: readonly Entry[],
@@ -53,29 +75,48 @@ export function factsOf(
   active: ActiveTask,
   budgets: FactBudgets,
   options: FactOptions,
-): NoteFacts {
-  const { fromSeq, toSeq } = plan;
-  const rows = logRows(entries, fromSeq, toSeq);
-  const share = (of: (typeof SHARES)[keyof typeof SHARES]) => Math.min(Math.max(budgets.summary * of.share, of.least), budgets.most);
-  const anchors = options.anchors(rows).filter((line) => !options.suspicious(line));
-  const front = joined([
-    openingNote(fromSeq, toSeq, options.recall),
-    section('## Active task', [active.text]),
-    section('## Open tasks', openTasks(entries, share(SHARES.tasks))),
-    section('## What the user said', whatWasSaid(rows, share(SHARES.said), active.seqs), SAID_OPEN),
-  ]);
-  const back = joined([
-    section('## Anchors', within(anchors, share(SHARES.anchors))),
-    plan.tail.length > 0 ? CLOSING_NOTE : active.open ? CLOSING_NOTE_ALONE : CLOSING_NOTE_DONE,
-  ]);
-  const { attached } = active;
+): FactSource {
+  const rows = logRows(entries, plan.fromSeq, plan.toSeq);
+  const share = (of: keyof typeof SHARES) => Math.min(Math.max(budgets.summary * SHARES[of].share, SHARES[of].least), budgets.most);
+  const anchors = options.anchors(rows).filter(({ line }) => !options.suspicious(line));
+  const shown = plan.tail.map(({ message }) => JSON.stringify(message.content)).join('\n');
+  const tasks = section('## Open tasks', openTasks(entries, share('tasks')));
   return {
-    front,
-    back,
-    attached,
-    tokens: textTokens(front) + textTokens(back) + messageTokens({ role: 'user', content: attached }) + BLOCKS,
+    draw: (more, beside) => {
+      const said = whatWasSaid(rows, share('said') + more, active.seqs, Math.max(share('said') * RULES_STRETCH, share('said') + more));
+      const answersRoom = share('answers') + leftOf(more, said, share('said'));
+      const answers = harmlessLines(whatWasAnswered(rows, answersRoom), options.suspicious);
+      const front = joined([
+        openingNote(plan.fromSeq, plan.toSeq, options.recall),
+        section('## Active task', [active.text]),
+        tasks,
+        section('## What the user said', said, SAID_OPEN),
+        section('## What you answered', answers, ANSWERED_OPEN),
+      ]);
+      const fresh = anchors.filter(({ fact }) => ![front, beside, shown].some((words) => words.includes(fact)));
+      const room = share('anchors') + leftOf(answersRoom - share('answers'), answers, share('answers'));
+      const closing = plan.tail.length > 0 ? CLOSING_NOTE : active.open ? CLOSING_NOTE_ALONE : CLOSING_NOTE_DONE;
+      const back = joined([
+        section(
+          '## Anchors',
+          within(
+            fresh.map(({ line }) => line),
+            room,
+          ),
+        ),
+        closing,
+      ]);
+      return { front, back, attached: active.attached, tokens: noteTokens(front, back, active.attached) };
+    },
   };
 }
+
+/** What a section leaves of the room it was given beyond its share. */
+const leftOf = (more: number, lines: readonly string[], share: number): number =>
+  Math.max(0, more - Math.max(0, textTokens(lines.join('\n')) - share));
+
+const noteTokens = (front: string, back: string, attached: readonly Attachment[]): number =>
+  textTokens(front) + textTokens(back) + messageTokens({ role: 'user', content: attached }) + BLOCKS;
 /** What three blocks cost beyond their words. */
 const BLOCKS = 8;
 

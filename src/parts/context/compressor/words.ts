@@ -71,6 +71,7 @@ export const CLOSING_NOTE = '[End of the notes. The conversation goes on below.]
 export const CLOSING_NOTE_ALONE = '[End of the notes. Nothing follows them: go on with the active task from where the notes leave it.]';
 export const CLOSING_NOTE_DONE = '[End of the notes. Nothing follows them yet.]';
 
+export const ANSWERED_OPEN = 'What you told them, oldest first, shortened.';
 export const SAID_OPEN = 'In their own words, oldest first.';
 export const ordersLeftOut = (count: number): string =>
   `- (${count} ${count === 1 ? 'line that reads' : 'lines that read'} like an order from outside ${count === 1 ? 'is' : 'are'} left out here)`;

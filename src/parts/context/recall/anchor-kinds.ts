@@ -26,6 +26,8 @@ export interface AnchorFinder {
   readonly find: RegExp;
   /** Only in what people and the model said: in code and logs it is everywhere. */
   readonly saidOnly?: true;
+  /** It may hold an address; the others are looked for beside addresses alone. */
+  readonly whole?: true;
   accept?(fact: string): boolean;
 }
 
@@ -36,10 +38,15 @@ const PROGRAMS =
 const FILE_ENDING = /\.[A-Za-z][\w]{0,9}$/;
 /** Names of standards that look like tickets. */
 const NO_TICKET = /^(?:UTF|ISO|SHA|MD|RFC|HTTP|TLS|AES|RSA|BM|GPT|CVE|X|P|V)-/;
+/** A line of a program that may raise an error some day tells of none. */
+const IN_CODE =
+  /\b(?:raise|throw|throws|except|catch|rescue|import|extends|instanceof|class|new|def|func|fn|return)\s+[(\w.]*(?:Error|Exception)|\bcatch\s*\(|\((?:Error|Exception)\)|\.catch\(/;
 const ON_OFF = /^["'`]?(?:true|false|on|off|yes|no|null|none|enabled|disabled|ja|nein)["'`]?$/i;
 
+export const ADDRESS = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>()[\]{}|\\^]{2,300}/gi;
+
 export const FINDERS: readonly AnchorFinder[] = [
-  { kind: 'url', find: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>()[\]{}|\\^]{2,300}/gi },
+  { kind: 'url', find: ADDRESS, whole: true },
   { kind: 'path', find: /(?<![\w./~@+-])(?:~|\.{1,2})?(?:\/[\w.@+-]{1,80}){1,24}\/?/g, accept: (fact) => fact.length > 4 },
   { kind: 'path', find: /(?<![\w./~@+-])[\w.@+-]{1,80}(?:\/[\w.@+-]{1,80}){1,24}\/?/g, accept: isRelative },
   {
@@ -47,8 +54,13 @@ export const FINDERS: readonly AnchorFinder[] = [
     find: /(?<![\w./~@+-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|c|h|cpp|cs|swift|sh|sql|md|txt|json|ya?ml|toml|ini|conf|cfg|env|lock|log|csv|html?|s?css|xml|proto|tf|vue|db|sqlite|pem|service)\b(?![\w/])/g,
   },
   { kind: 'path', find: /(?<!\w)[A-Za-z]:\\(?:[\w.@+-]{1,80}\\){0,20}[\w.@+-]{1,80}/g },
-  { kind: 'command', find: /^[ \t]{0,8}[$❯][ \t]{1,3}(\S.{1,300})$/gm },
-  { kind: 'command', find: new RegExp(`\`((?:${PROGRAMS})(?: [^\`\\n]{1,200})?)\``, 'g'), accept: (fact) => fact.includes(' ') },
+  { kind: 'command', whole: true, find: /^[ \t]{0,8}[$❯][ \t]{1,3}(\S.{1,300})$/gm },
+  {
+    kind: 'command',
+    whole: true,
+    find: new RegExp(`\`((?:${PROGRAMS})(?: [^\`\\n]{1,200})?)\``, 'g'),
+    accept: (fact) => fact.includes(' '),
+  },
   { kind: 'uuid', find: /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi },
   { kind: 'sha', find: /(?<![\w-])[0-9a-f]{7,64}(?![\w-])/g, accept: (fact) => /\d/.test(fact) && /[a-f]/.test(fact) },
   { kind: 'ticket', find: /(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d{1,7}(?![\w-])/g, accept: (fact) => !NO_TICKET.test(fact) },
@@ -67,9 +79,10 @@ export const FINDERS: readonly AnchorFinder[] = [
     kind: 'quoted',
     find: /"([^"\n]{3,100})"|“([^”\n]{3,100})”|„([^“”\n]{3,100})[“”]|«([^»\n]{3,100})»|「([^」\n]{2,100})」/g,
     saidOnly: true,
+    whole: true,
   },
-  { kind: 'quoted', find: /`([^`\n]{2,100})`/g, saidOnly: true },
-  { kind: 'quoted', find: /(?<![\w'])'([^'\n]{3,80})'(?!\w)/g, saidOnly: true },
+  { kind: 'quoted', find: /`([^`\n]{2,100})`/g, saidOnly: true, whole: true },
+  { kind: 'quoted', find: /(?<![\w'])'([^'\n]{3,80})'(?!\w)/g, saidOnly: true, whole: true },
   {
     kind: 'setting',
     find: /(?<![\w.-])["']?[A-Za-z_][\w.-]{1,60}["']?[ \t]{0,2}[=:][ \t]{0,2}(?:"[^"\n]{1,80}"|[^\s,;"'(){}[\]=>:/][^\s,;"'(){}[\]]{0,80})/g,
@@ -80,6 +93,8 @@ export const FINDERS: readonly AnchorFinder[] = [
   {
     kind: 'error',
     find: /^.{0,120}?(?:[A-Za-z]{0,40}(?:Error|Exception)\b|\b(?:panic|fatal|FATAL|Traceback|Segmentation fault|Caused by)\b|\b[Ee]rror(?:\[\w{1,12}\])?:|\bERR[_!]|\bE[A-Z]{4,14}\b(?<=E(?:CONN\w{3,9}|NO[A-Z]{3}|ACCES|ADDRINUSE|TIMEDOUT|PERM|EXIST|PIPE|MFILE))).{0,240}/gm,
+    accept: (fact) => !IN_CODE.test(fact),
+    whole: true,
   },
   { kind: 'number', find: new RegExp(`(?<![\\w.,])[$€]?\\d[\\d,._]{0,15}[ \u00a0-]?(?:${UNITS})(?![A-Za-z])`, 'g') },
   { kind: 'number', find: /(?<![\w.,])[$€]\d[\d,.]{0,15}(?!\w)/g },

@@ -34,22 +34,37 @@ export const anchorLines = (rows: readonly Entry[], budget: number): string[] =>
     .map(lineOf);
 
 /** The same, the most useful first: for whoever keeps only a part of them. */
-export const bestAnchors = (rows: readonly Entry[], budget: number): string[] => picked(rows, budget).map(lineOf);
+export const bestAnchors = (rows: readonly Entry[], budget: number): { readonly fact: string; readonly line: string }[] =>
+  picked(rows, budget).map((anchor) => ({ fact: anchor.text, line: lineOf(anchor) }));
 
 function picked(rows: readonly Entry[], budget: number): readonly SeenAnchor[] {
   const last = rows.at(-1)?.seq ?? 0;
   const first = rows[0]?.seq ?? 0;
   const chosen: SeenAnchor[] = [];
   let left = budget;
-  for (const anchor of balanced(seenAnchors(rows), (each) => worth(each, first, last))) {
+  for (const anchor of balanced(newestValues(seenAnchors(rows)), (each) => worth(each, first, last))) {
     const cost = textTokens(lineOf(anchor)) + 1;
-    if (cost > left) continue;
+    if (cost > left || chosen.some(({ text }) => text.includes(anchor.text))) continue;
     left -= cost;
     chosen.push(anchor);
     if (left < 4) break;
   }
   return chosen;
 }
+
+/** `retention = 36` and later `retention = 96`: what holds is the newer one. A port or a count that changes all the time is one line too. */
+function newestValues(all: readonly SeenAnchor[]): readonly SeenAnchor[] {
+  const newest = new Map<string, SeenAnchor>();
+  for (const anchor of all) {
+    const name = nameIn(anchor);
+    const known = newest.get(name);
+    if (known === undefined || known.last < anchor.last) newest.set(name, anchor);
+  }
+  return all.filter((anchor) => newest.get(nameIn(anchor)) === anchor);
+}
+const NAMED = /^["']?([\w.-]+)["']?\s*[:=]/;
+const nameIn = ({ kind, text }: SeenAnchor): string =>
+  ((kind === 'setting' || kind === 'env') && NAMED.exec(text)?.[1]) || `${kind} ${text}`;
 
 function lineOf({ kind, text, count, seq, last }: SeenAnchor): string {
   const fact = text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
-import { FINDERS, type AnchorKind, type AnchorFinder } from './anchor-kinds.ts';
+import { ADDRESS, FINDERS, type AnchorKind, type AnchorFinder } from './anchor-kinds.ts';
 import { isOurEcho } from './passage-index.ts';
 import { callsOf, rowOf, type RowSection, type RowVoice } from './rows.ts';
 
@@ -92,8 +92,24 @@ function rowAnchors(entry: LogMessage): Iterable<AnchorMatch> {
     found.set(text, { kind, text, said });
   };
   for (const command of commands) add('command', command, SAID.call);
-  for (const section of row.sections) scan(row.text, section, add, (kind) => room.get(kind) !== 0);
+  for (const section of row.sections.flatMap((each) => partsOf(row.text, each)))
+    scan(row.text, section, add, (kind) => room.get(kind) !== 0);
   return found.values();
+}
+
+/** What somebody pasted between fences is material, not speech. */
+function partsOf(text: string, section: RowSection): RowSection[] {
+  const { voice, start, end } = section;
+  if ((voice !== 'user' && voice !== 'assistant') || !text.includes('```')) return [section];
+  const parts: RowSection[] = [];
+  let at = start;
+  for (let [pasted, fence] = [false, 0]; fence >= 0 && at < end; pasted = !pasted) {
+    fence = text.indexOf('```', at);
+    const stop = fence < 0 || fence > end ? end : fence;
+    parts.push({ voice: pasted ? 'result' : voice, start: at, end: stop });
+    at = stop + 3;
+  }
+  return parts.filter((part) => part.end > part.start);
 }
 
 /** Names that say no more of a value than its form does. */
@@ -135,10 +151,21 @@ function scan(
   const speech = section.voice === 'user' || section.voice === 'assistant';
   const said = speech || section.end - section.start <= SHORT_CALL ? SAID[section.voice] : 0;
   for (const chunk of chunksOf(text, section.start, Math.min(section.end, SCANNED)))
-    for (const finder of FINDERS) {
-      if (!hasRoom(finder.kind) || (!speech && finder.saidOnly === true)) continue;
-      for (const fact of factsIn(chunk, finder)) add(finder.kind, fact, said);
-    }
+    scanChunk(chunk, speech, hasRoom, (kind, fact) => add(kind, fact, said));
+}
+
+function scanChunk(
+  chunk: string,
+  speech: boolean,
+  hasRoom: (kind: AnchorKind) => boolean,
+  add: (kind: AnchorKind, fact: string) => void,
+): void {
+  // A piece of an address is no path, port or setting of its own.
+  const rest = chunk.includes('://') ? chunk.replaceAll(ADDRESS, ' ') : chunk;
+  for (const finder of FINDERS) {
+    if (!hasRoom(finder.kind) || (!speech && finder.saidOnly === true)) continue;
+    for (const fact of factsIn(finder.whole === true ? chunk : rest, finder)) add(finder.kind, fact);
+  }
 }
 
 function* chunksOf(text: string, start: number, end: number): Generator<string> {
@@ -165,7 +192,7 @@ export const holdsKind = (text: string, kinds: ReadonlySet<AnchorKind>): boolean
 /** The sentence around a fact is no part of it: its full stop, or a bracket that was opened before. */
 function tidy(fact: string): string {
   const bare = fact
-    .replace(/[.,;:!?]{1,8}$/, '')
+    .replace(/(?<!\/\.{0,3})[.,;:!?]{1,8}$/, '')
     .trim()
     .slice(0, LONGEST);
   return /[)\]}>]$/.test(bare) && !/[([{<]/.test(bare) ? bare.slice(0, -1) : bare;

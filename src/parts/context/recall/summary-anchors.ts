@@ -9,7 +9,7 @@ const BUDGET = 4_000;
 const OF_A_RESULT = 1_200;
 
 /** Exact strings of a span for its summary, the most useful first. Words from outside are none: they would come back as ours. */
-export const summaryAnchors = (rows: readonly Entry[]): readonly string[] =>
+export const summaryAnchors = (rows: readonly Entry[]): readonly { readonly fact: string; readonly line: string }[] =>
   bestAnchors(
     rows.filter(isMessage).flatMap((row) => (isForeign(row.message) ? [] : [{ ...row, message: clipped(row.message) }])),
     BUDGET,

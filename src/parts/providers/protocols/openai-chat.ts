@@ -17,6 +17,7 @@ import {
   type FoldStep,
 } from './draft.ts';
 import { CHAT, chatEncoder } from './openai-chat-encode.ts';
+import { addLogprobs } from './logprobs.ts';
 import { mergeDetails, thinkingIn } from './reasoning-details.ts';
 import { inclusiveUsage } from './usage.ts';
 
@@ -90,7 +91,7 @@ function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
   const delta = readPath(choice, 'delta') ?? readPath(choice, 'message') ?? {};
   return inTurn(draft, [
     (here) => stepThinking(here, delta),
-    (here) => stepText(here, delta),
+    (here) => stepText(addLogprobs(here, readPath(choice, 'logprobs', 'content')), delta),
     (here) => [stepCalls(here, delta), []],
     (here) => stepFinish(here, choice),
   ]);

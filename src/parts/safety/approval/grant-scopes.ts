@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
 
-/** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */
+/** What a consent can be given for besides one act: a class in one place or for one command, exactly one line, or, in the owner's list alone, a class everywhere. */
 export type GrantScope =
   | { readonly type: 'class'; readonly name: string }
   | { readonly type: 'place'; readonly name: string; readonly at: string }
@@ -16,17 +16,20 @@ export const classesOf = ({ key }: Action): readonly string[] => (key === undefi
  * known, the act as a whole is.
  */
 export function grantScopesOf(action: Action): readonly GrantScope[] {
-  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action.at ?? []));
+  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action));
   return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
 }
 
-function grantScopesOfClass(name: string, at: readonly string[]): readonly GrantScope[] | undefined {
+function grantScopesOfClass(name: string, { at = [], read = [], summary }: Action): readonly GrantScope[] | undefined {
   const { to } = rowOf(name);
-  if (to === undefined) return [{ type: 'class', name }];
+  // The words say nothing of files behind them, and an entry of the list is one line.
+  if (to === 'command')
+    return read.length > 0 || /[\r\n]/.test(summary) ? undefined : [{ type: 'place', name, at: `${COMMAND}${summary.trim()}` }];
   const places = to === 'line' ? [] : at.filter((place) => isOfKind(place, to));
   return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
 }
 
+export const COMMAND = 'command:';
 const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: 'program:' } as const satisfies Record<PlaceKind, string>;
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
 
@@ -51,7 +54,7 @@ export function scopesFor(action: Action): readonly ConsentScope[] {
   return ORDER.slice(0, most + 1);
 }
 
-/** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
+/** An entry of the owner's list: `privilege at command:sudo true`, or `recursive_delete at /home/me/old`. */
 export const formatScope = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
   scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
 
@@ -60,16 +63,15 @@ export function readGrantScope(entry: string): GrantScope | undefined {
   const [, name = entry, at] = /^(\S+)\s+at\s+(\S.*)$/.exec(entry) ?? [];
   const { to, longest } = rowOf(name);
   if (longest !== 'always') return undefined;
-  if (at === undefined) return to === undefined ? { type: 'class', name } : undefined;
-  return to === undefined ? undefined : { type: 'place', name, at: at.length > 1 ? at.replace(/\/+$/, '') : at };
+  if (at === undefined) return to === 'command' ? { type: 'class', name } : undefined;
+  return { type: 'place', name, at: at.startsWith('/') && at.length > 1 ? at.replace(/\/+$/, '') : at };
 }
 
 /** Whether one consent is enough for what is wanted: in a folder it holds for all that lies there. */
 export function allows(given: GrantScope, wanted: GrantScope): boolean {
   if (given.type === 'line') return wanted.type === 'line' && given.hash === wanted.hash;
   if (wanted.type === 'line' || given.name !== wanted.name) return false;
-  if (given.type === 'class') return wanted.type === 'class';
-  return wanted.type === 'place' && covers(given.at, wanted.at);
+  return given.type === 'class' || (wanted.type === 'place' && covers(given.at, wanted.at));
 }
 
 const covers = (given: string, wanted: string): boolean =>

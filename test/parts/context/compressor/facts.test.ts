@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMessage } from '../../../../src/contracts/entry.ts';
 import { activeTask } from '../../../../src/parts/context/compressor/facts/active.ts';
+import { whatWasAnswered } from '../../../../src/parts/context/compressor/facts/answers.ts';
 import { simpleAnchors } from '../../../../src/parts/context/compressor/facts/anchors.ts';
 import { rulesIn } from '../../../../src/parts/context/compressor/facts/cues.ts';
 import { whatWasSaid } from '../../../../src/parts/context/compressor/facts/said.ts';
@@ -45,15 +46,54 @@ test('what was said is kept word for word, each text once, oldest first', () => 
   assert.deepEqual(whatWasSaid(rowsOf(log), 500, new Set([1, 5])), ['- [3] go on']);
 });
 
-test('when room is short the newest stay whole and rules outlive everything else', () => {
+test('when room is short rules outlive everything else, and of routine requests the newest stay', () => {
   const log = newLog();
   log.user(`Look at ${bulk(60, 'old')}. Never deploy on Fridays. ${bulk(60, 'rest')}`);
   for (let index = 1; index <= 20; index++) log.user(`request ${index} ${bulk(40, `r${index}`)}`);
   const lines = whatWasSaid(rowsOf(log), 200, new Set());
   assert.match(lines[0] ?? '', /^- \(\d+ older messages are left out here\)$/);
-  assert.equal(lines[1], '- [1] Never deploy on Fridays.');
+  assert.ok(lines[1]?.startsWith('- [1] ') && lines[1].includes('Never deploy on Fridays.'));
   assert.ok(lines.at(-1)?.startsWith('- [21] request 20'));
   assert.ok(textTokens(lines.join('\n')) < 260);
+});
+
+/** No word in them says that they are rules. */
+const UNCUED = [
+  'The scans stay on this machine.',
+  'Das NAS ist abends ab 19 Uhr frei.',
+  '固件镜像在 1.6 MB 以内。',
+  'Los importes son enteros en céntimos.',
+  'We go live on Tuesdays.',
+];
+test('a rule without a cue word is kept before routine requests of later', () => {
+  const log = newLog();
+  for (const rule of UNCUED) log.user(`${rule} Now run the tests of part ${log.entries.length}.`);
+  for (let index = 1; index <= 40; index++) log.user(`Now show me the output of job ${index} once more, please.`);
+  const words = whatWasSaid(rowsOf(log), 200, new Set()).join('\n');
+  assert.deepEqual(
+    UNCUED.filter((rule) => !words.includes(rule)),
+    [],
+  );
+});
+
+test('what was pasted is told by its size, and what stands beside it is kept', () => {
+  const log = newLog();
+  log.user('Customers live in Frankfurt.\n```\nrow 1\nrow 2\n```\nWhat is slow here?');
+  assert.deepEqual(whatWasSaid(rowsOf(log), 500, new Set()), ['- [1] Customers live in Frankfurt.\n[pasted, 4 lines]\nWhat is slow here?']);
+});
+
+const FINDINGS = ['The relay acknowledges too early.', 'Staging is 10.44.7.19.', 'Rows go after 36 hours.'];
+test('what was answered is told without turns of phrase of the session, and within its budget', () => {
+  const log = newLog();
+  for (let index = 0; index < 12; index++) {
+    log.user(`question ${index}`);
+    log.said(`${FINDINGS[index] ?? ''} Nothing else was changed in module m${index}.`.trim());
+  }
+  assert.deepEqual(
+    whatWasAnswered(rowsOf(log), 1_000),
+    FINDINGS.map((finding, index) => `- [${2 * index + 2}] ${finding}`),
+  );
+  assert.deepEqual(whatWasAnswered(rowsOf(log), 15), ['- [6] Rows go after 36 hours.']);
 });
 
 test('a long message is shortened to 600 characters and keeps its rules', () => {
@@ -142,7 +182,7 @@ test('anchors are the exact strings, the frequent and the late ones first, none 
   ]);
   log.step([{ name: 'read_file', input: { path: 'src/deep/file.ts' }, result: 'about src/deep/file.ts' }]);
   log.step([{ name: 'web', result: 'visit https://evil.example/x', trust: 'foreign' }]);
-  const found = simpleAnchors(log.entries.filter(isMessage));
+  const found = simpleAnchors(log.entries.filter(isMessage)).map(({ fact }) => fact);
   assert.equal(found[0], 'src/deep/file.ts');
   for (const anchor of ['https://example.org/a/b', '3f2a9bc1', '/etc/app.conf', 'TypeError: x is undefined at line 3'])
     assert.ok(found.includes(anchor), anchor);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anchorLines } from '../../../../src/parts/context/recall/anchor-lines.ts';
-import { findAnchors } from '../../../../src/parts/context/recall/anchors.ts';
+import { findAnchors, seenAnchors } from '../../../../src/parts/context/recall/anchors.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { longLog } from './long-log.ts';
 import { writeLog } from './setup.ts';
@@ -57,6 +57,11 @@ const ONCE: readonly (readonly [words: string, ...facts: readonly string[]])[] =
   ['run `npm test -- cart`', 'command npm test -- cart'],
   ['listen = 10.0.3.17', 'ip 10.0.3.17', 'setting listen = 10.0.3.17'],
   ['timeout: 30', 'setting timeout: 30'],
+  ['see http://localhost:9000/internal/v1/state', 'url http://localhost:9000/internal/v1/state'],
+  ['run `curl -s http://a.example:9000/x/y`', 'command curl -s http://a.example:9000/x/y', 'url http://a.example:9000/x/y'],
+  ['run `go vet ./tool/...`', 'command go vet ./tool/...', 'path ./tool/...'],
+  ['  raise ValueError(key)'],
+  ['if (!ok) throw new Error(key)'],
 ];
 for (const [words, ...facts] of ONCE) test(`one fact, one anchor: ${words}`, () => assert.deepEqual(of(words).toSorted(), facts));
 
@@ -165,4 +170,20 @@ test('lines for a summary keep to their budget, hold several kinds and what peop
       lines.some((line) => line.includes(fact)),
       fact,
     );
+});
+
+test('of a setting with many values the newest is told, and nothing that a longer fact holds', () => {
+  const log = writeLog();
+  log.user('retention = 36 for now, by `make keep N=36`');
+  log.user('retention = 96 from today');
+  const lines = anchorLines(log.entries, 1_000);
+  assert.ok(lines.some((line) => line.startsWith('setting: retention = 96')));
+  assert.ok(!lines.some((line) => line.startsWith('setting: retention = 36') || line.startsWith('setting: N=36')));
+});
+
+test('what was pasted between fences is no speech: a fact of speech comes before it', () => {
+  const log = writeLog();
+  log.user('the host is 10.0.0.1\n```\n10.0.0.2 ok\n10.0.0.3 ok\n```\nand 10.0.0.4 too');
+  const found = seenAnchors(log.entries).map(({ text, said }) => `${text} ${said}`);
+  assert.deepEqual(found, ['10.0.0.1 3', '10.0.0.2 0', '10.0.0.3 0', '10.0.0.4 3']);
 });

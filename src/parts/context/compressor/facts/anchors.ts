@@ -17,7 +17,7 @@ const OF_A_CALL = 1_000;
 const LINE_LENGTH = 200;
 
 /** Anchors of a span, the most useful first: what was named often and lately. The stand-in until an index is handed in. */
-export function simpleAnchors(rows: readonly LogMessage[]): readonly string[] {
+export function simpleAnchors(rows: readonly LogMessage[]): readonly { readonly fact: string; readonly line: string }[] {
   const seen = new Map<string, { count: number; last: number }>();
   for (const [place, row] of rows.entries()) {
     for (const anchor of anchorsIn(textOf(row))) {
@@ -26,7 +26,7 @@ export function simpleAnchors(rows: readonly LogMessage[]): readonly string[] {
     }
   }
   const worth = ({ count, last }: { count: number; last: number }) => Math.log2(1 + count) + (3 * (last + 1)) / rows.length;
-  return [...seen].toSorted(([, a], [, b]) => worth(b) - worth(a)).map(([anchor]) => anchor);
+  return [...seen].toSorted(([, a], [, b]) => worth(b) - worth(a)).map(([anchor]) => ({ fact: anchor, line: anchor }));
 }
 
 function anchorsIn(text: string): ReadonlySet<string> {

@@ -1,3 +1,5 @@
+import { sentencesIn } from './sentences.ts';
+
 /** Words by which people set rules, by language. A row more is a language more. */
 const SPELT: Readonly<Record<string, string>> = {
   english:
@@ -28,16 +30,11 @@ const UNSPACED: Readonly<Record<string, string>> = {
 const any = (table: Readonly<Record<string, string>>): string => Object.values(table).join('|');
 const CUE = new RegExp(`(?<!\\p{L})(?:${any(SPELT)})(?!\\p{L})|${any(UNSPACED)}`, 'iu');
 
-const SENTENCE_END = /(?<=[.!?;…])\s+|(?<=[。！？；])|\n+/u;
 const MOST_SENTENCES = 6;
 const SENTENCE_LENGTH = 300;
 
 /** Sentences that set a rule, as they were said. A pasted page has many; the first ones and the last one count. */
 export function rulesIn(text: string): readonly string[] {
-  const found = text
-    .replaceAll('’', "'")
-    .split(SENTENCE_END)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence !== '' && sentence.length <= SENTENCE_LENGTH && CUE.test(sentence));
+  const found = sentencesIn(text).filter((sentence) => sentence.length <= SENTENCE_LENGTH && CUE.test(sentence));
   return found.length <= MOST_SENTENCES ? found : [...found.slice(0, MOST_SENTENCES - 1), ...found.slice(-1)];
 }

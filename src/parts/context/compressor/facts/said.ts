@@ -4,11 +4,14 @@ import { textTokens } from '../../view/tokens.ts';
 import { saidText } from '../rows/blocks.ts';
 import { isSaid } from '../rows/rows.ts';
 import { rulesIn } from './cues.ts';
+import { isSpecific, isStatement, routineIn, sentencesIn, withoutPasted, type RoutineOf } from './sentences.ts';
 import { leftOut } from './words.ts';
 
 const MESSAGE_LENGTH = 600;
 /** Rules are the last thing to lose: they may take more than the section's share. */
-const RULES_STRETCH = 1.6;
+export const RULES_STRETCH = 1.6;
+/** More of a sentence than this in turns of phrase of the session sets no rule. */
+const ROUTINE = 0.6;
 
 interface UserText {
   readonly seq: number;
@@ -16,10 +19,21 @@ interface UserText {
   readonly whole: string;
   /** Its rules alone. */
   readonly rules: string;
+  /** Its rules and what else it states: a rule needs no word that gives it away. */
+  readonly stated: string;
+  readonly specific: boolean;
 }
 
-/** What people said in a span, word for word: rules first, then whole messages from the newest back, as far as the budget goes. */
-export function whatWasSaid(rows: readonly LogMessage[], budget: number, elsewhere: ReadonlySet<number>): readonly string[] {
+/**
+ * What people said in a span, word for word: rules first, then what they stated, the specific before the rest, then whole
+ * messages from the newest back, as far as the budget goes.
+ */
+export function whatWasSaid(
+  rows: readonly LogMessage[],
+  budget: number,
+  elsewhere: ReadonlySet<number>,
+  rulesBudget = budget * RULES_STRETCH,
+): readonly string[] {
   const said = distinct(rows.filter((row) => isSaid(row) && !elsewhere.has(row.seq))).toReversed();
   const chosen = new Map<number, string>();
   let spent = 0;
@@ -29,7 +43,9 @@ export function whatWasSaid(rows: readonly LogMessage[], budget: number, elsewhe
     spent += more;
     chosen.set(seq, words);
   };
-  for (const { seq, rules } of said) offer(seq, rules, budget * RULES_STRETCH);
+  for (const { seq, rules } of said) offer(seq, rules, rulesBudget);
+  for (const { seq, stated } of said.filter(({ specific }) => specific)) offer(seq, stated, budget);
+  for (const { seq, stated } of said.filter(({ specific }) => !specific)) offer(seq, stated, budget);
   for (const { seq, whole } of said) offer(seq, whole, budget);
   const missing = said.length - chosen.size;
   const lines = [...chosen].toSorted(([a], [b]) => a - b).map(([seq, words]) => `- [${seq}] ${words}`);
@@ -41,14 +57,30 @@ function distinct(rows: readonly LogMessage[]): UserText[] {
   const byText = new Map<string, number>();
   for (const { seq, message } of rows) byText.set(saidText(message).trim(), seq);
   byText.delete('');
-  return [...byText].map(([words, seq]) => saidOf(seq, words)).toSorted((a, b) => a.seq - b.seq);
+  const routine = routineIn([...byText.keys()]);
+  return [...byText].map(([words, seq]) => saidOf(seq, words, routine)).toSorted((a, b) => a.seq - b.seq);
 }
 
-function saidOf(seq: number, words: string): UserText {
-  const rules = rulesIn(words);
-  const short = clip(words, MESSAGE_LENGTH, () => ' […] ');
+function saidOf(seq: number, words: string, routine: RoutineOf): UserText {
+  const prose = withoutPasted(words);
+  const rules = rulesIn(prose);
+  const stated = [...new Set(sentencesIn(prose))].filter((sentence) => isStatement(sentence) && routine(sentence) <= ROUTINE);
+  const short = clip(prose, MESSAGE_LENGTH, () => ' […] ');
   const lost = rules.filter((rule) => !short.includes(rule));
-  return { seq, whole: [short, ...lost].join('\n'), rules: rules.join(' […] ') };
+  return {
+    seq,
+    whole: [short, ...lost].join('\n'),
+    rules: rules.join(' […] '),
+    stated: statedWords(stated, rules),
+    specific: stated.some(isSpecific),
+  };
+}
+
+/** The rules, and of the other statements as many as a message may have. */
+function statedWords(stated: readonly string[], rules: readonly string[]): string {
+  let left = MESSAGE_LENGTH;
+  const kept = stated.filter((sentence) => rules.includes(sentence) || (left -= sentence.length) >= 0);
+  return [...kept, ...rules.filter((rule) => !kept.includes(rule))].join(' […] ');
 }
 
 const LINE_TOKENS = 4;
