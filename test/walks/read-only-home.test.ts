@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
@@ -66,4 +66,25 @@ test('a read-only home can list, show, search and export', async (t) => {
   assert.deepEqual(readdirSync(home), before);
   if (process.getuid?.() !== 0) chmodSync(home, 0o700);
   await store[Symbol.asyncDispose]();
+});
+
+test('sessions repair exits 1 when entries were lost, and 0 when all of them could be saved', async () => {
+  for (const [from, length, code] of [
+    [0, 100, 0],
+    [20_000, 60_000, 1],
+  ] as const) {
+    const home = join(tempHome(), 'home');
+    mkdirSync(home);
+    const path = join(home, 'state.db');
+    const store = await openSqliteStore({ path });
+    const { claim } = await beginSampleSession(store);
+    for (let i = 0; i < 40; i++) await store.commit(claim, { append: [userEntry(`line ${i} ${'hay '.repeat(700)}`)] });
+    await store[Symbol.asyncDispose]();
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(length, 0xa5), 0, length, from);
+    closeSync(file);
+    const ran = await hermes(['sessions', 'repair', '--json'], { home });
+    const report: { readonly lost: readonly string[]; readonly entries: number } = JSON.parse(ran.out);
+    assert.deepEqual([ran.code, report.lost.length > 0], [code, code === 1], ran.err);
+  }
 });
