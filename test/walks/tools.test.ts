@@ -44,7 +44,7 @@ test('a tool that is switched off is gone from the list, the table, the search a
   const [first] = server.requests;
   assert.equal(toolNames(first).includes('todo'), false);
   assert.doesNotMatch(toldOf('tool_search', first), /web_extract|session_search|todo/);
-  assert.match(toldOf('tool_search', first), /execute_code/);
+  assert.match(toldOf('tool_search', first), /vision_analyze/);
   const [found = '', called = '', imported = ''] = resultsIn(server.requests.at(-1));
   assert.doesNotMatch(found, /"name":"web_extract"/);
   assert.match(called, /web_extract is not there in this session: the owner switched it off/);
@@ -103,7 +103,7 @@ test(
     const javascript = `console.log((await read_file({path: 'a.txt'})).text.length > 0, (await terminal({command: 'echo js-$((20 + 2))'})).text)`;
     await using server = await startWireServer({
       replies: [
-        call('tool_search', { query: 'execute_code', limit: 1 }),
+        call('tool_search', { query: 'vision_analyze', limit: 1 }),
         byBridge('execute_code', { code: python }),
         byBridge('execute_code', { code: javascript, language: 'javascript' }),
         call('execute_code', { code: 'print("by its own name")' }),
@@ -113,7 +113,7 @@ test(
     });
     const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
     assert.equal(code, 0, err);
-    assert.equal(toolNames(server.requests[0]).includes('execute_code'), false);
+    assert.equal(toolNames(server.requests[0]).includes('vision_analyze'), false);
     const [found = '', inPython = '', inJavascript = '', direct = '', unknown = ''] = resultsIn(server.requests.at(-1));
     assert.deepEqual(Object.keys(JSON.parse(found) as object), ['name', 'description', 'input']);
     assert.match(inPython, /FIRST LINE[^]*SECOND LINE[^]*by-21/);

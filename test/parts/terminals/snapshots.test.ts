@@ -11,7 +11,7 @@ test('of a place elsewhere the commands are told that left something, and no oth
   const outer = kept.begin('C=3');
   kept.begin('D=4').finish(true);
   outer.finish(true);
-  assert.deepEqual(kept.carried(), [{ type: 'told', script: 'A=1\nC=3', whole: true }]);
+  assert.deepEqual(kept.carried(), [{ type: 'told', script: 'A=1\nC=3', file: '/room/a', whole: true }]);
 });
 
 test('too many of them are cut at the beginning, and that is told', () => {
@@ -30,5 +30,5 @@ test('without a folder to leave something in, nothing is carried over', () => {
 test('a file that cannot be read leaves what was told', () => {
   const kept = openSnapshots('/room', [], '/nowhere/at/all');
   kept.begin('A=1').finish(true);
-  assert.deepEqual(kept.carried(), [{ type: 'told', script: 'A=1', whole: true }]);
+  assert.deepEqual(kept.carried(), [{ type: 'told', script: 'A=1', file: '/room/a', whole: true }]);
 });

@@ -8,6 +8,8 @@ import { sumOf } from './sum.ts';
 interface SalvagedTable {
   readonly name: string;
   readonly key: string;
+  /** Nothing of the log: what of it cannot be saved costs nobody anything. */
+  readonly beside?: boolean;
   /** The column whose text must parse. */
   readonly json?: string;
   /** Ways to learn the greatest key, best first: the others read an index when the table's own end is damaged. */
@@ -20,11 +22,11 @@ const topOf = (name: string, key: string, ...indexes: readonly string[]): string
 export const TABLES: readonly SalvagedTable[] = [
   { name: 'sessions', key: 'n', top: topOf('sessions', 'n', 'sessions_by_place') },
   { name: 'entries', key: 'n', top: topOf('entries', 'n', 'entries_by_seq', 'entries_by_id') },
-  { name: 'claims', key: 'session', top: topOf('claims', 'session') },
+  { name: 'claims', beside: true, key: 'session', top: topOf('claims', 'session') },
   { name: 'turns', key: 'session', json: 'state', top: topOf('turns', 'session') },
   { name: 'inbox', key: 'n', json: 'body', top: topOf('inbox', 'n', 'inbox_by_session') },
   { name: 'calls', key: 'n', json: 'record', top: topOf('calls', 'n', 'calls_by_time') },
-  { name: 'facts', key: 'rowid', top: [] },
+  { name: 'facts', beside: true, key: 'rowid', top: [] },
 ];
 
 /** Keys read at a time; where a helping fails it is halved until only the unreadable rows are left out. */

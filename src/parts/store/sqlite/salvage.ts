@@ -11,9 +11,9 @@ import { withSoundHeader } from './salvage-header.ts';
 import { thisProcess } from './holder.ts';
 
 export interface SalvageResult {
-  /** What could not be saved, in words. */
+  /** What of the log could not be saved, in words. */
   readonly lost: readonly string[];
-  /** Where the damaged file is. */
+  /** What else could not be, and where the damaged file is. */
   readonly kept: readonly string[];
 }
 
@@ -24,28 +24,35 @@ export async function salvage(path: string, now: number): Promise<SalvageResult>
   prepareFile(fresh);
   const target = await openDb({ path: fresh, durability: 'process' });
   await migrate(target, MIGRATIONS, async () => {});
-  const lost = await fill(target, path, now);
+  const { lost, beside } = await fill(target, path, now);
   await target.read('finish the copy', () => target.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   target.close();
   const aside = `${path}.corrupt-${now}`;
   for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
   renameSync(fresh, path);
-  return { lost, kept: [`The damaged file is kept as ${aside}.`] };
+  return { lost, kept: [...beside, `The damaged file is kept as ${aside}.`] };
 }
 
 /** A database and the files SQLite keeps beside it. */
 const ENDS = ['', '-wal', '-shm'] as const;
 
-async function fill(target: Db, path: string, now: number): Promise<string[]> {
+async function fill(
+  target: Db,
+  path: string,
+  now: number,
+): Promise<{ readonly lost: readonly string[]; readonly beside: readonly string[] }> {
   // What a fresh store begins with stands in the file once it was written back.
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
   const source = await openSource(readable.path, now);
-  if (source === undefined) return ['Nothing could be read: the file is not, or no longer, a database.'];
+  if (source === undefined) return { lost: ['Nothing could be read: the file is not, or no longer, a database.'], beside: [] };
   try {
-    const lost: string[] = [];
-    for (const table of TABLES) lost.push(...(await target.write(`save ${table.name}`, () => copyTable(source, target, table))));
-    return [...lost, ...(await target.write('close the gaps', () => mend(target, now)))];
+    const [lost, beside]: [string[], string[]] = [[], []];
+    for (const table of TABLES) {
+      const words = await target.write(`save ${table.name}`, () => copyTable(source, target, table));
+      (table.beside === true ? beside : lost).push(...words);
+    }
+    return { lost: [...lost, ...(await target.write('close the gaps', () => mend(target, now)))], beside };
   } finally {
     source.close();
   }
