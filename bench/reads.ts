@@ -114,7 +114,7 @@ const kitIn = (terminal: Terminal): Promise<Toolkit> =>
     terminal,
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'bench', reason: 'nobody asks' }) },
-    spill: { keep: async (message) => message, fit: async (messages) => messages },
+    spill: { keep: async (message) => message, forScript: async () => ({}), fit: async (messages) => messages },
   });
 
 /** A session of its own each time: nobody is told that the file is unchanged. */

@@ -9,13 +9,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { hashFile, hashSources } from './suite/bundle.ts';
 
-const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const { version, ...packages } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
 /** What a text was judged by: another scanner judges it anew. */
@@ -28,8 +30,20 @@ const DEFINED = {
 
 /** Pages are turned into text beside the main thread; the worker is a file of its own. */
 const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
-/** Found beside the bundle, when they are needed. */
-const EXTERNAL = [/^node:/, ...[...Object.keys(optionalDependencies), '@vscode/ripgrep'].map((name) => new RegExp(`^${name}(?:/|$)`))];
+/** Found beside the bundle, when they are needed. What only developers install is inside. */
+const EXTERNAL = [
+  /^node:/,
+  ...Object.keys({ ...packages.dependencies, ...packages.optionalDependencies, ...packages.peerDependencies }).map(
+    (name) => new RegExp(`^${name}(?:/|$)`),
+  ),
+];
+
+const PONYFILL = resolve('scripts/ponyfills.ts');
+const PONYFILLS = {
+  AsyncDisposableStack: [PONYFILL, 'AsyncDisposableStack'],
+  'Promise.try': [PONYFILL, 'tryPromise'],
+  'RegExp.escape': [PONYFILL, 'escapeRegExp'],
+} satisfies Record<string, [string, string]>;
 
 const folder = process.argv[2] ?? 'dist';
 const sources = hashSources();
@@ -40,6 +54,8 @@ const bundle = await rolldown({
   external: EXTERNAL,
   transform: { define: DEFINED },
   logLevel: 'warn',
+  // A style sheet library picks the class of an error by its name so.
+  checks: { eval: false },
 });
 await bundle.write({
   dir: folder,
@@ -78,22 +94,49 @@ chmodSync('bin/hermes', 0o755);
 // Last, so that a build that broke off counts as none.
 writeFileSync(hashFile(folder), `${sources}\n`);
 
-/** What `import … from 'hermes'`, `'hermes/cli'` and `'hermes/testing'` find: readable modules, types from the sources. */
+/**
+ * What `import … from 'hermes-ts'`, `'hermes-ts/cli'` and `'hermes-ts/testing'` find: readable modules for Node 22 and later,
+ * types from the sources.
+ */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
     input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
     external: EXTERNAL,
-    transform: { define: DEFINED },
+    transform: { define: DEFINED, target: 'node22', inject: PONYFILLS },
     logLevel: 'warn',
+    checks: { eval: false },
   });
-  await library.write({
+  const { output } = await library.write({
     dir: join(folder, 'library'),
     format: 'esm',
-    entryFileNames: '[name].js',
+    entryFileNames: ({ name }) => (name === 'page-worker' ? '[name].js' : 'entries/[name].js'),
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await library.close();
+  for (const { fileName, exports } of output.filter((part) => part.type === 'chunk'))
+    if (fileName.startsWith('entries/')) writeFileSync(join(folder, 'library', basename(fileName)), guardedEntry(fileName, exports));
   const typescript = join('node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', join(folder, 'types')], { stdio: 'inherit' });
+  const types = join(folder, 'types');
+  execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', types], { stdio: 'inherit' });
+  const wanted = new Set<string>();
+  for (const entry of ['index', 'cli', join('testing', 'index')]) addDeclarations(join(types, `${entry}.d.ts`), wanted);
+  for (const file of globSync(`${types}/**/*.d.ts`)) if (!wanted.has(file)) rmSync(file);
+}
+
+/** Loads the library only on a Node that has what it needs: an older one would stop at an import or a line it cannot read. */
+function guardedEntry(file: string, names: readonly string[]): string {
+  return `const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 16))
+  throw new Error(\`hermes-ts needs Node 22.16 or newer as a library; this is Node \${process.versions.node}. Install a newer Node, or use the hermes command, which brings its own.\`);
+export const { ${names.join(', ')} } = await import('./${file}');
+`;
+}
+
+/** A declaration and all it names: the compiler writes one for every source, and nine in ten say nothing about the library. */
+function addDeclarations(file: string, wanted: Set<string>): void {
+  if (wanted.has(file)) return;
+  wanted.add(file);
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)\.ts'/g))
+    addDeclarations(join(dirname(file), `${path}.d.ts`), wanted);
 }

@@ -56,14 +56,14 @@ export function commandsPage(registry: CommandRegistry = builtinRegistry()): str
     '',
     'Made by `node scripts/docs.ts` from the commands themselves; do not edit by hand. What programs may rely on is in [the command line](cli.md).',
     '',
-    'Marks: *owner only* is refused below a command of an agent; *for good* removes something that cannot be restored.',
+    'Marks: *owner only* is refused below a command of an agent and to others who write in a chat; *for good* removes something that cannot be restored.',
     '',
     '## On the command line',
     '',
     ...[...groups].flatMap(([name, members]) => groupSection(name, members, registry)),
     '## In a session',
     '',
-    'Typed as a message, in the terminal or in a chat. The beginning of a name is enough where it fits only one; as the message of `chat -q` the name is needed in full.',
+    'Typed as a message, in the terminal or in a chat. The beginning of a name is enough where it fits only one command; as the message of `chat -q` the name is needed in full.',
     '',
     '| Command | What it does | Where | While a turn runs |',
     '|---|---|---|---|',
@@ -93,11 +93,12 @@ function shellCells(command: AnyCommand): string[] {
   const { summary, ownerOnly, destructive, json } = command;
   const marks = [
     ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*owner only*' : '*owner only for some values*']),
-    ...(destructive === true ? ['*for good*'] : []),
+    ...(destructive === undefined ? [] : ['*for good*']),
   ];
   const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${optionFlags(key, one)}\` ${optionWords(one)}`);
   const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
-  return [`\`hermes ${usageLine(command)}\``, [summary, ...marks].join('; '), all.join('<br>')];
+  const also = (command.aliases ?? []).map((alias) => `\`hermes ${alias}\``).join(', ');
+  return [`\`hermes ${usageLine(command)}\`${also === '' ? '' : ` (also ${also})`}`, [summary, ...marks].join('; '), all.join('<br>')];
 }
 const optionWords = (one: CommandParameter): string => {
   const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';

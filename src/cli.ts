@@ -1,14 +1,13 @@
-/** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
-import type { AnyCommand } from './contracts/command.ts';
+/** The command line for programs of others: `import { runCli } from 'hermes-ts/cli'`. Everything behind it is loaded when it runs. */
+import type { CliOptions } from './contracts/cli-options.ts';
 
+export type { CliOptions } from './contracts/cli-options.ts';
 export type { Command, CommandContext, CommandSurface } from './contracts/command.ts';
 export { defineCommand } from './contracts/services/define-command.ts';
 
-export interface CliOptions {
-  /** Commands beside ours; one with the name of one of ours takes its place. */
-  readonly commands?: readonly AnyCommand[];
-}
-
-/** Runs one command line (`process.argv.slice(2)`) in this process and gives its exit code. */
+/**
+ * Runs one command line (`process.argv.slice(2)`) in this process and gives its exit code. `register` is called for each set of
+ * registries that is made: that of the commands, and that of a host where one is opened.
+ */
 export const runCli = async (argv: readonly string[], options: CliOptions = {}): Promise<number> =>
   (await import('./app/cli.ts')).run(argv, options);

@@ -1,4 +1,4 @@
-/** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes/testing`. */
+/** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes-ts/testing`. */
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
@@ -15,9 +15,15 @@ export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
+export type { AnyCommand, Command, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './contracts/command.ts';
+export { defineCommand } from './contracts/services/define-command.ts';
 export type {
   ApiMode,
+  CommandDone,
+  CommandLineOptions,
+  CommandLineOutcome,
   Host,
+  HostCommands,
   HostOptions,
   ModelSelection,
   Notice,
@@ -25,7 +31,9 @@ export type {
   ProviderRoute,
   SendOptions,
   SessionOptions,
+  UnopenedSession,
 } from './contracts/host.ts';
+export { FilesError, isFilesError, type Files } from './contracts/files.ts';
 export type { FileChange } from './contracts/undo.ts';
 export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
@@ -53,7 +61,17 @@ export type {
 export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
 export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
+export type {
+  Auth,
+  ModelEvent,
+  ModelRequest,
+  Protocol,
+  Provider,
+  Sampling,
+  TokenLogprob,
+  ToolDefinition,
+  Transport,
+} from './contracts/provider.ts';
 export type { Profile } from './contracts/provider-profile.ts';
 export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';
@@ -84,4 +102,4 @@ export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';
 
 /** Where sessions are opened. What it joins is loaded when it is called. */
-export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/host/host.ts')).openHost(options);
+export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/open-host.ts')).openHost(options);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 /** Somebody else's project: the package is installed in its node_modules, nothing of this repository is near. */
 const PROJECT = mkdtempSync(join(tmpdir(), 'hermes-library-'));
 after(() => rmSync(PROJECT, { recursive: true, force: true }));
-const INSTALLED = join(PROJECT, 'node_modules', 'hermes');
+const INSTALLED = join(PROJECT, 'node_modules', 'hermes-ts');
 mkdirSync(INSTALLED, { recursive: true });
 copyFileSync('package.json', join(INSTALLED, 'package.json'));
 const built = spawnSync(process.execPath, ['scripts/build.ts', join(INSTALLED, 'dist')], { encoding: 'utf8' });
@@ -30,8 +30,8 @@ test('both surfaces carry their types', () => {
   symlinkSync(resolve('node_modules/@types/node'), join(PROJECT, 'node_modules', '@types', 'node'));
   writeFileSync(
     join(PROJECT, 'typed.mts'),
-    `import { createAgent, type ExitReason, type SessionStore } from 'hermes';
-import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes/testing';
+    `import { createAgent, type ExitReason, type SessionStore } from 'hermes-ts';
+import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes-ts/testing';
 export const reason: ExitReason = 'answered';
 export const names: (open: () => Promise<SessionStore>) => void = (open) => sessionStoreConformance('mine', open);
 export const draw: number = chance('1').next();
@@ -51,7 +51,7 @@ test('a program of its own runs the command line with a command of its own besid
   cpSync('skills', join(INSTALLED, 'skills'), { recursive: true });
   writeFileSync(
     join(PROJECT, 'wrapper.mjs'),
-    `import { defineCommand, runCli } from 'hermes/cli';
+    `import { defineCommand, runCli } from 'hermes-ts/cli';
 const greet = defineCommand({
   name: 'greet',
   category: 'help',
@@ -78,13 +78,43 @@ process.exitCode = await runCli(process.argv.slice(2), { commands: [greet] });
   assert.match(run([join(INSTALLED, 'dist', 'main.cjs'), 'skills', 'list']).stdout, /systematic-debugging +bundled/);
 });
 
-function run(args: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+/** The first example of docs/library.md and what the page says it prints. */
+const [, EXAMPLE = '', PRINTED = ''] = /```js\n(.*?)```.*?It prints:\n\n```\n(.*?)```/s.exec(readFileSync('docs/library.md', 'utf8')) ?? [];
+
+test('the example of the library page prints what the page says', () => {
+  writeFileSync(join(PROJECT, 'example.mjs'), EXAMPLE);
+  assert.deepEqual(run(['example.mjs']), { status: 0, stdout: PRINTED, stderr: '' });
+  assert.ok(EXAMPLE.trim().split('\n').length <= 20, 'it stays short');
+});
+
+test('the library needs nothing that Node 22 does not have', () => {
+  const without = `for (const [owner, name] of [[globalThis, 'AsyncDisposableStack'], [globalThis, 'DisposableStack'], [Promise, 'try'], [RegExp, 'escape'],
+    [Object.getPrototypeOf(Object.getPrototypeOf((async function* () {}).prototype)), Symbol.asyncDispose]])
+    if (!delete owner[name] || name in owner) throw new Error(String(name));`;
+  writeFileSync(join(PROJECT, 'node22.mjs'), without);
+  const { status, stdout, stderr } = run(['--import', './node22.mjs', 'example.mjs']);
+  assert.deepEqual([status, stdout], [0, PRINTED], stderr);
+  for (const file of globSync(`${INSTALLED}/dist/library/**/*.js`))
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /^\s*(?:await )?using \w+ = /m, file);
+});
+
+test('on a Node that is too old, the library says what it needs', () => {
+  writeFileSync(join(PROJECT, 'node20.mjs'), `Object.defineProperty(process.versions, 'node', { value: '22.4.1' });`);
+  for (const entry of ['hermes-ts', 'hermes-ts/cli', 'hermes-ts/testing']) {
+    const { status, stderr } = run(['--import', './node20.mjs', '--input-type=module', '-e', `import '${entry}';`]);
+    assert.equal(status, 1);
+    assert.match(stderr, /hermes-ts needs Node 22\.16 or newer as a library; this is Node 22\.4\.1\./);
+  }
+});
+
+function run(args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   // A test runner inside a test runner would hand its results to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, args, {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: PROJECT,
     env: { ...env, HERMES_HOME: join(PROJECT, 'home') },
     encoding: 'utf8',
     timeout: 60_000,
   });
+  return { status, stdout, stderr };
 }

@@ -1,18 +1,19 @@
 /**
- * A small face: a chat of lines over a unix socket. A project of somebody else's imports the same names from 'hermes'.
+ * A small face: a chat of lines over a unix socket. A project of somebody else's imports the same names from 'hermes-ts'.
  *
  *     node examples/socket-chat/socket-chat.ts ~/.hermes/chat.sock
  *     nc -U ~/.hermes/chat.sock
  *
  * A line is a message to the client's current session; while a turn runs there it joins that turn. A line that begins with
- * `/` is a command of the table below. What comes back is a line for each thing: number of the session, what it is, words.
+ * `/` is a command: those of OWN below, and all that `/help` lists. What comes back is a line for each thing: number of the
+ * session, what it is, words.
  */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { homeAt, openHost, visibleLine, type Host, type SessionOptions } from '../../src/index.ts';
-import { openChat, type Chat, type Tell } from './chat.ts';
+import { homeAt, openHost, visibleLine, visibleText, type Host, type SessionOptions } from '../../src/index.ts';
+import type { AgentEvent, FollowUp, Outcome, Question } from '../../src/index.ts';
 
 export interface ChatServerOptions {
   readonly host: Host;
@@ -21,69 +22,151 @@ export interface ChatServerOptions {
   /** What every session is opened with. */
   readonly session?: SessionOptions;
 }
+/** Tells the client one thing about one session. */
+type Tell = (what: string, words: string) => void;
 
-/** The owner sits at this machine, as in a terminal. */
-const AT_THIS_MACHINE: SessionOptions = { platform: 'cli', source: 'socket-chat' };
+/** Text is told when it is whole: what streams in may still be void (`recovering`), and a line that went out cannot be. */
+function tellEvent(event: AgentEvent, tell: Tell): void {
+  if (event.type === 'sampled' && visibleText(event.message) !== '') tell('text', visibleText(event.message));
+  if (event.type === 'tool_started') tell('started', `${event.call.name} ${JSON.stringify(event.call.input)}`);
+  if (event.type === 'tool_finished')
+    tell(event.result.failed ? 'failed' : 'finished', `${event.result.name} ${visibleText(event.result)}`);
+  if (event.type === 'inbox') tell('posted', event.fate);
+  if (event.type === 'notice') tell('notice', event.text);
+  if (event.type === 'settled') tell('outcome', `${event.outcome.exitReason}${ourWords(event.outcome)}`);
+}
+/** What the model said has been told already. */
+const ourWords = (outcome: Outcome): string =>
+  outcome.type === 'answered' || (outcome.type !== 'failed' && outcome.words === 'model') ? '' : `: ${outcome.text}`;
+
+/** What is asked in one session: the first question is answered first, and a turn that is stopped takes its question along. */
+function openQuestions(tell: Tell) {
+  const open: { readonly question: Question; readonly answers: EventEmitter }[] = [];
+  return {
+    clarify: async (question: Question, signal: AbortSignal): Promise<string> => {
+      const asked = { question, answers: new EventEmitter() };
+      open.push(asked);
+      tell('question', question.question);
+      if (question.act !== undefined) tell('act', question.act);
+      for (const note of question.notes ?? []) tell('note', note);
+      for (const [index, choice] of question.choices.entries()) tell('choice', `${index + 1} ${choice}`);
+      return once(asked.answers, 'answer', { signal })
+        .then(([words]) => String(words))
+        .finally(() => open.splice(open.indexOf(asked), 1));
+    },
+    answer: (choose: (choices: readonly string[]) => string | undefined): void => {
+      const [asked] = open;
+      const words = asked && choose(asked.question.choices);
+      if (words === undefined) tell('error', asked ? 'There is no such choice.' : 'Nothing is asked now.');
+      else asked?.answers.emit('answer', words);
+    },
+  };
+}
+
+/** One session in use by one client. */
+type Chat = Awaited<ReturnType<typeof openChat>>;
+async function openChat(host: Host, options: SessionOptions, tell: Tell) {
+  const { clarify, answer } = openQuestions(tell);
+  const session = await host.openSession({ ...options, ports: { clarify } });
+  let running: { readonly stop: AbortController; readonly over: Promise<void> } | undefined;
+  let waits = false;
+  /** What was posted too late to join the turn gets a turn of its own. */
+  const run = async (events: AsyncIterable<AgentEvent>, signal: AbortSignal): Promise<void> => {
+    try {
+      for await (const event of events) tellEvent(event, tell);
+      for (; waits && !signal.aborted;) {
+        waits = false;
+        for await (const event of session.resume(signal)) tellEvent(event, tell);
+      }
+    } catch (error) {
+      tell('error', String(error));
+    }
+    running = undefined;
+  };
+  const start = (work: (signal: AbortSignal) => AsyncIterable<AgentEvent>): void => {
+    const stop = new AbortController();
+    running = { stop, over: run(work(stop.signal), stop.signal) };
+  };
+  const resume = (): void => {
+    waits = true;
+    if (running === undefined) start((signal) => session.resume(signal));
+  };
+  /** Runs a command; gives what is left for the client to do. A line that is none is a message. */
+  const type = async (line: string): Promise<FollowUp | undefined> => {
+    const outcome = await host.commands.run(line, { place: 'terminal', session, busy: running !== undefined });
+    if (outcome.type === 'done') for (const words of outcome.text.split('\n')) if (words !== '') tell('done', words);
+    if (outcome.type === 'unknown' || outcome.type === 'refused') tell('error', outcome.words);
+    if (outcome.type === 'queue') void running?.over.then(() => type(line)).catch((error: unknown) => tell('error', String(error)));
+    if (outcome.type === 'text') await say(line);
+    const step = outcome.type === 'done' ? outcome.followUp : undefined;
+    if (step?.type === 'send') start((signal) => session.send(step.message, signal));
+    if (step?.type === 'resume') resume();
+    if (step?.type === 'stop') running?.stop.abort();
+    return step;
+  };
+  const say = async (words: string): Promise<void> => {
+    const message = await session.message(words);
+    if (running === undefined) return start((signal) => session.send(message, signal));
+    await session.post({ content: message.content, mode: 'steer' });
+    tell('posted', 'waiting');
+    resume();
+  };
+  const closing = new AbortController();
+  const noticing = (async () => {
+    for await (const { text, sessionId = session.session.id } of host.notices(closing.signal))
+      if (sessionId === session.session.id) tell('notice', text);
+  })();
+  const close = async (): Promise<void> => {
+    running?.stop.abort();
+    await running?.over;
+    await session[Symbol.asyncDispose]();
+    closing.abort();
+    await noticing;
+  };
+  tell('session', session.session.id);
+  return { tell, answer, type, close };
+}
 
 /** What one connection has open. */
 interface Client {
-  readonly host: Host;
   readonly chats: readonly Chat[];
   current: Chat;
   /** Opens one more and makes it the current one. */
   open(options: SessionOptions): Promise<void>;
 }
-type Command = (client: Client, words: string) => void | Promise<void>;
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['approve', ({ current }) => current.answer(({ choices }) => choices[0])],
-  ['deny', ({ current }, why) => current.answer(({ choices }) => (why === '' ? choices[1] : why))],
-  ['answer', ({ current }, words) => current.answer(({ choices }) => choices[Number(words) - 1] ?? words)],
-  ['undo', ({ current }) => current.undo()],
-  ['stop', ({ current }) => current.stop()],
-  ['model', async ({ current }, model) => current.tell('model', (await current.session.setModel({ model })).model)],
-  ['branch', branch],
-  ['new', ({ open }) => open({})],
-  ['sessions', ({ chats }) => chats.forEach(({ tell, session }) => tell('session', `${session.session.id} ${session.runtime.model}`))],
-  ['switch', switchTo],
-]);
-
-async function branch({ current, open }: Client): Promise<void> {
-  const result = await current.session.branch();
-  return result.ok ? open({ session: result.session }) : current.tell('error', result.why);
-}
-/** To a session of this connection by its number, or to a stored one by id or title. */
-async function switchTo(client: Client, ref: string): Promise<void> {
-  const chat = client.chats[Number(ref) - 1];
-  if (chat !== undefined) return void (client.current = chat);
-  const [stored, another] = await client.host.store.find(ref);
-  if (stored !== undefined && another === undefined) return client.open({ session: stored });
-  client.current.tell('error', `${stored === undefined ? 'No session' : 'More than one session'} is called ${ref}.`);
-}
+/** What only this face knows: its questions and the sessions of a connection. */
+const OWN: Readonly<Record<string, (client: Client, words: string) => void | Promise<void>>> = {
+  approve: ({ current }) => current.answer(([yes]) => yes),
+  deny: ({ current }, why) => current.answer(([, no]) => (why === '' ? no : why)),
+  answer: ({ current }, words) => current.answer((choices) => choices[Number(words) - 1] ?? words),
+  open: ({ open }) => open({}),
+  go: (client, number) => void (client.current = client.chats[Number(number) - 1] ?? client.current),
+};
 
 async function obey(client: Client, line: string): Promise<void> {
-  const [, name, words = ''] = /^\/(\w+)\s*(.*)$/.exec(line) ?? [];
-  if (name === undefined) return client.current.say(line);
-  const command = COMMANDS.get(name);
-  if (command !== undefined) return command(client, words.trim());
-  client.current.tell('error', `There is no /${name}, only ${[...COMMANDS.keys()].join(', ')}.`);
+  const [, name = '', words = ''] = /^\/(\w+)\s*(.*)$/.exec(line) ?? [];
+  const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
+  if (own !== undefined) return own(client, words.trim());
+  const step = await client.current.type(line);
+  if (step?.type === 'open') await client.open({ session: step.session });
+  if (step?.type === 'new') await client.open(step.title === undefined ? {} : { title: step.title });
 }
 
-async function serveClient(socket: Socket, { host, session: defaults }: ChatServerOptions, chats: Chat[]): Promise<void> {
+async function serveClient(socket: Socket, { host, session: defaults }: ChatServerOptions): Promise<void> {
+  const chats: Chat[] = [];
   const reader = createInterface({ input: socket });
   socket.on('error', () => {}).on('close', () => reader.close());
   const lines = reader[Symbol.asyncIterator]();
-  const openNext = async (options: SessionOptions): Promise<Chat> => {
+  const open = async (options: SessionOptions): Promise<Chat> => {
     const number = chats.length + 1;
     const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${visibleLine(words)}\n`);
-    const chat = await openChat(host, { ...AT_THIS_MACHINE, ...defaults, ...options }, tell);
+    // The owner sits at this machine, as in a terminal.
+    const chat = await openChat(host, { platform: 'cli', source: 'socket-chat', ...defaults, ...options }, tell);
     chats.push(chat);
-    tell('session', chat.session.session.id);
     return chat;
   };
   try {
-    const current = await openNext({});
-    const client: Client = { host, chats, current, open: async (options) => void (client.current = await openNext(options)) };
+    const client: Client = { chats, current: await open({}), open: async (options) => void (client.current = await open(options)) };
     for await (const line of lines) await obey(client, line).catch((error: unknown) => client.current.tell('error', String(error)));
   } catch (error) {
     socket.write(`0 error ${visibleLine(String(error))}\n`);
@@ -95,26 +178,21 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
 
 /** Serves until it is disposed of; then every turn is stopped and every session closed. The host stays open. */
 export async function serveChat(options: ChatServerOptions): Promise<AsyncDisposable> {
-  const clients = new Map<Socket, { readonly chats: readonly Chat[]; readonly over: Promise<void> }>();
+  const clients = new Map<Socket, Promise<void>>();
   // A client that hangs up hears of the end when its sessions are closed.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const chats: Chat[] = [];
-    clients.set(socket, { chats, over: serveClient(socket, options, chats).finally(() => clients.delete(socket)) });
+    clients.set(
+      socket,
+      serveClient(socket, options).finally(() => clients.delete(socket)),
+    );
   });
-  const closing = new AbortController();
-  const noticing = (async () => {
-    for await (const { text: words, sessionId } of options.host.notices(closing.signal))
-      for (const { session, tell } of [...clients.values()].flatMap(({ chats }) => chats))
-        if (sessionId === undefined || session.session.id === sessionId) tell('notice', words);
-  })();
   await once(server.listen(options.path), 'listening');
   chmodSync(options.path, 0o600);
   return {
     [Symbol.asyncDispose]: async () => {
-      closing.abort();
       const closed = once(server.close(), 'close');
       for (const socket of clients.keys()) socket.destroy();
-      await Promise.all([closed, noticing, ...[...clients.values()].map(({ over }) => over)]);
+      await Promise.all([closed, ...clients.values()]);
     },
   };
 }

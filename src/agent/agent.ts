@@ -18,11 +18,13 @@ import {
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
+import { createStops, postTo, type SessionStops } from './inbox.ts';
 import { openingEntries } from './opening.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
+import { watchInbox } from './watch-inbox.ts';
 import { stoppedOutcome, storeFailed } from './words.ts';
 
 /** Works on stored sessions, each at a time by one writer. What each method promises stands in `OpenSession`, which is this for one session. */
@@ -46,19 +48,19 @@ export interface Agent {
   withRuntime(runtime: Runtime, connection: ConnectionDeps): Agent;
 }
 
-export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent =>
-  agentOn(store, deps, runtime, { interrupts: new Map(), flushes: new Map(), sessions: sessionsFor(deps.context) });
+/** Agents that may meet at a session are given the same stops. */
+export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime, stops = createStops()): Agent =>
+  agentOn(store, deps, runtime, { stops, sessions: sessionsFor(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
 interface SharedState {
-  readonly interrupts: Map<string, AbortController>;
-  /** Sessions that are about to end: a message for one goes first. */
-  readonly flushes: Map<string, AbortController>;
+  readonly stops: SessionStops;
   readonly sessions: ReturnType<typeof sessionsFor>;
 }
 
 function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
-  const { interrupts, flushes, sessions } = shared;
+  const { stops, sessions } = shared;
+  const { interrupts, flushes } = stops;
   const keepOpen = (sessionId: string): void => flushes.get(sessionId)?.abort('message' satisfies FlushStop);
   return {
     async *send(session, message, signal, options = {}) {
@@ -108,12 +110,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       const { branchAt } = await import('./branch.ts');
       return branchAt(store, session.id, options);
     },
-    post: async (item) => {
-      const posted = await store.post(item);
-      keepOpen(item.sessionId);
-      if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
-      return posted;
-    },
+    post: (item) => postTo(store, stops, item),
     async *end(session, reason, signal) {
       await using journal = await openIdleJournal(store, session.id);
       if (journal === undefined) return false;
@@ -128,8 +125,8 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
   };
 }
 
-/** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
-async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
+/** Told to stop while another process still had the session, or no room was left for it: nothing was begun, and nothing was written. */
+export async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
   const outcome = stoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
@@ -146,7 +143,7 @@ interface HeldSession {
   readonly runtime: Runtime;
 }
 
-/** One stop for one turn: the caller's signal, or an interrupting text posted in this process, which ends this turn and no later one. */
+/** One stop for one turn: the caller's signal, or an interrupting text, which ends this turn and no later one. */
 function stopFor({ session, signal, interrupts }: Pick<HeldSession, 'session' | 'signal' | 'interrupts'>) {
   const controller = new AbortController();
   const forward = () => controller.abort(signal.reason);
@@ -181,6 +178,7 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
   const state = await journal.store.turn(session.id);
   if (state === undefined) return undefined;
   using stop = stopFor(held);
+  using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
@@ -190,13 +188,20 @@ async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outc
 async function* runMessage(
   held: HeldSession,
   message: UserMessage,
-  { origin, overlay }: SendOptions,
+  { origin, overlay, sampling }: SendOptions,
   item?: InboxItem,
 ): AsyncGenerator<AgentEvent, Outcome> {
   const { session, journal, deps, runtime } = held;
   using stop = stopFor(held);
+  using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
-  const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
+  const state = begin({
+    sessionId: session.id,
+    turnId: timeId('t', now),
+    startedAt: now,
+    runtime,
+    ...(sampling !== undefined && { sampling }),
+  });
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await openingEntries(held, cleaned, beside);

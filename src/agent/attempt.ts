@@ -2,13 +2,14 @@ import { messageOf } from '../base/errors.ts';
 import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { systemText } from '../contracts/prompt.ts';
+import { systemPrompt } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
 import { findCalibration } from './gauge.ts';
 import { openMeter } from './meter.ts';
+import { notesWithin } from './notes-budget.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
@@ -31,7 +32,7 @@ export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
 export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
-  const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
+  const size = { ...systemPrompt(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
   return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 
@@ -47,7 +48,7 @@ export async function attempt(
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
   const { reason, focus, turnId } = request;
-  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId);
+  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId, notesWithin(deps, sizeOf(ask, deps)));
   const compressed = await compress(deps, {
     ...ask,
     reason,

@@ -19,6 +19,8 @@ export const BOUNDS = {
   reask_truncated_call: { limit: 4, per: 'call', why: 'reference core §1.6' },
   invalid_json: { limit: 3, per: 'call', why: 'reference core §1.6: silent re-tries, then the model is told' },
   reask_dropped_call: { limit: 3, per: 'call', why: 'reference core §1.6: a reply that announces calls and brings none' },
+  reask_written_call: { limit: 1, per: 'turn', why: 'issue F: a call written as text is asked for again once' },
+  reask_repetition: { limit: 1, per: 'turn', why: 'ours: a second reply that repeats itself for ever is what this model has to say' },
   nudge_empty: { limit: 1, per: 'call', why: 'reference core §1.7: one nudge per tool round' },
   prefill_thinking: { limit: 2, per: 'call', why: 'reference core §1.7' },
   retry_empty: { limit: 3, per: 'call', why: 'reference core §1.7' },

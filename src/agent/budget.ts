@@ -1,54 +1,108 @@
-import type { ClosingReason } from '../contracts/event.ts';
+import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
+import type { Runtime } from '../contracts/runtime.ts';
 import type { InPhase } from '../contracts/turn.ts';
+import { budgetOwnerOf, openReservations, tokensOf, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
+import { findCalibration } from './gauge.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
-import { openReservations, budgetOwnerOf, tokensOf } from './budget-reservations.ts';
+import { stoppedBy, unpricedModel } from './words.ts';
 
 /** Whether a turn is closed because of what it may cost. */
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
   reason === 'token_budget' || reason === 'money_budget';
 
-/** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
-export async function isUsedUp({ sessionId }: InPhase<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<boolean> {
-  if (!isBudget(reason)) return false;
-  const { journal, settings, reservations } = deps;
-  const owner = await budgetOwnerOf(sessionId, journal.store);
-  // Nothing was set aside for a child that was refused its first call: it would close at the cost of its family.
-  if (owner !== sessionId && reservations?.holds(sessionId) === false) return true;
-  const spent = await journal.store.spent(owner);
-  return reason === 'token_budget' ? tokensOf(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
-}
+/** What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. */
+export type CallVerdict =
+  | { readonly maxOutput?: number }
+  | { readonly limit: ClosingReason }
+  | { readonly stop: Extract<Outcome, { readonly type: 'stopped' }> };
+
+/** Neither closed nor stopped. */
+export const isFree = (verdict: CallVerdict): boolean => !('limit' in verdict) && !('stop' in verdict);
+
+/** A call with less than this to answer with is not worth its prompt. */
+const LEAST_OUTPUT = 256;
+/** A closing report may be shorter. */
+const LEAST_REPORT = 64;
+/** Tokens of the words that ask for the report. */
+const CLOSING_WORDS = 100;
+/** A calibrated count is off by this much at most; what it was made from is rounded. */
+const MARGIN = { share: 1.01, tokens: 8 };
 
 /**
- * Which limit forbids the next call, if any. Budgets are judged before the call, on its upper bound plus that of the
- * closing call that must still fit; the model itself is never told of a limit that comes nearer (models give up early).
+ * Which limit forbids the next call, if any, and how long its answer may get. Budgets are judged before the call, on its upper bound plus
+ * that of the closing call that must still fit; the model itself is never told of a limit that comes nearer (models give up early).
  * A budget is a family's: what children spend counts, and what others of the family have under way is not free.
  */
-export async function reachedLimit(state: InPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<ClosingReason | undefined> {
+export async function judgeCall(state: InPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<CallVerdict> {
   const { 'agent.max_turns': maxTurns, 'agent.budget_tokens': tokens, 'agent.budget_usd': usd } = deps.settings;
-  if (maxTurns > 0 && state.steps >= maxTurns) return 'turn_limit';
-  if (tokens === 0 && usd === 0) return undefined;
-  const { sessionId } = state;
+  if (state.closing === undefined && maxTurns > 0 && state.steps >= maxTurns) return { limit: 'turn_limit' };
+  if (tokens === 0 && usd === 0) return {};
+  const costs = costsOn(state.runtime, deps);
+  // Said before the first call: a model without a known price cannot be held to a money budget.
+  if (usd > 0 && costs.usd(1, 1) === undefined) return { stop: stoppedBy('money_budget', unpricedModel(state.runtime.model)) };
   const { reservations = openReservations() } = deps;
-  const owner = await budgetOwnerOf(sessionId, deps.journal.store);
+  const owner = await budgetOwnerOf(state.sessionId, deps.journal.store);
+  const input = Math.ceil(call.estimate * (await findCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
+  const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
   return reservations.alone(owner, async () => {
-    const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, sessionId)];
-    const { input, output } = upperBound(state, call);
-    const need = { tokens: 2 * (input + output), usd: 0 };
-    if (tokens > 0 && tokensOf(spent) + others.tokens + need.tokens > tokens) return 'token_budget';
-    if (usd > 0) {
-      const price = deps.price(state.runtime, { ...NO_USAGE, input, output });
-      // A model without a known price cannot be held to a money budget: stopping is the honest answer.
-      if (price === undefined || spent.price + others.usd + 2 * price > usd) return 'money_budget';
-      need.usd = 2 * price;
-    }
-    reservations.hold(owner, sessionId, need);
-    return undefined;
+    const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];
+    const left = {
+      tokens: tokens === 0 ? Infinity : tokens - tokensOf(spent) - others.tokens,
+      usd: usd === 0 ? Infinity : usd - spent.price - others.usd,
+    };
+    const bound = (output: number) => (state.closing === undefined ? costs.withClosing(input, output) : costs.alone(input, output));
+    const maxOutput = mostOutput(asked, (output) => fits(bound(output), left));
+    const least = state.closing === undefined ? LEAST_OUTPUT : LEAST_REPORT;
+    if (maxOutput < Math.min(least, asked)) return tooLittle(state, bound(least), left);
+    reservations.hold(owner, state.sessionId, bound(maxOutput));
+    return { maxOutput };
   });
 }
 
-const upperBound = ({ runtime }: InPhase<'sample'>, { estimate, encoded }: OpenCall) => ({
-  input: estimate,
-  output: encoded.request.adjust.maxOutput ?? runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS,
-});
+/** Nothing is left for the report either: then the turn ends with words of ours, however often the session is resumed. */
+function tooLittle({ closing }: InPhase<'sample'>, bound: CostLimit, left: CostLimit): CallVerdict {
+  if (closing !== undefined) return { stop: stoppedBy(closing) };
+  return { limit: bound.tokens > left.tokens ? 'token_budget' : 'money_budget' };
+}
+
+/** Nothing was set aside for a child that was refused its first call: it would close at the cost of its family. */
+export async function isOutsider({ sessionId }: InPhase<'sample'>, { journal, reservations }: TurnDeps): Promise<boolean> {
+  return (await budgetOwnerOf(sessionId, journal.store)) !== sessionId && reservations?.holds(sessionId) === false;
+}
+
+/** What a call may cost at most on a route, by the dearest way its prompt may be billed. */
+function costsOn(runtime: Runtime, { price, settings }: TurnDeps) {
+  const usd = (input: number, output: number): number | undefined => {
+    const bills = [price(runtime, { ...NO_USAGE, input, output }), price(runtime, { ...NO_USAGE, cacheWrite: input, output })];
+    const known = bills.filter((bill) => bill !== undefined);
+    return known.length === 0 ? undefined : Math.max(...known);
+  };
+  const alone = (input: number, output: number): CostLimit => ({
+    tokens: input + output,
+    usd: settings['agent.budget_usd'] === 0 ? 0 : (usd(input, output) ?? Infinity),
+  });
+  return {
+    usd,
+    alone,
+    /** With the report after it, which reads the answer as well. */
+    withClosing: (input: number, output: number): CostLimit =>
+      sum(alone(input, output), alone(input + output + CLOSING_WORDS, LEAST_REPORT)),
+  };
+}
+
+const sum = (a: CostLimit, b: CostLimit): CostLimit => ({ tokens: a.tokens + b.tokens, usd: a.usd + b.usd });
+const fits = (bound: CostLimit, left: CostLimit): boolean => bound.tokens <= left.tokens && bound.usd <= left.usd;
+
+/** The longest answer that fits, by halving: costs grow with it. */
+function mostOutput(asked: number, isFine: (output: number) => boolean): number {
+  if (isFine(asked)) return asked;
+  let [low, high] = [0, asked];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isFine(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -38,6 +38,13 @@ export const CAUSES: readonly (readonly [CacheCause, (pair: CallPair) => string 
   ['compaction', compactionWords],
   ['adjustments_changed', adjustmentWords],
   [
+    'adjustments_changed',
+    ({ segment, between }) =>
+      segment !== undefined && between.some((entry) => entry.type === 'note' && entry.signatures === 'refused')
+        ? 'adjustments changed: signed reasoning was left out'
+        : undefined,
+  ],
+  [
     'unexplained',
     ({ segment }) =>
       segment === undefined

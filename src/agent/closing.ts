@@ -3,16 +3,15 @@ import type { ClosingReason } from '../contracts/event.ts';
 import { visibleText, type AssistantMessage } from '../contracts/message.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { isOwnRequest } from './attribution.ts';
-import { isUsedUp } from './budget.ts';
+import { isBudget, isOutsider } from './budget.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { nudge } from './nudge.ts';
 import { turnBase, toSample, toSettle, spend } from './state.ts';
-import { NUDGES, stopWords } from './words.ts';
+import { NUDGES, stoppedBy, stopWords } from './words.ts';
 
 /** A limit was reached before the call: one last call follows, with the tool table kept and tools forbidden. */
 export async function enterClosing(state: InPhase<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<Advance> {
-  if (await isUsedUp(state, reason, deps))
-    return { state: toSettle(state, { type: 'stopped', exitReason: reason, text: stopWords(reason), words: 'ours' }) };
+  if (isBudget(reason) && (await isOutsider(state, deps))) return { state: toSettle(state, stoppedBy(reason)) };
   const next = { ...turnBase(state), spent: spend(state.spent, 'closing') };
   return { state: toSample(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason], await wentOut(state, deps)) };
 }

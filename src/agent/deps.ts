@@ -47,6 +47,8 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly prompt: PromptPipeline;
   /** Whether SOUL.md and project files may speak; absent means yes. */
   readonly contextFiles?: boolean;
+  /** Set for an agent that works for another. */
+  readonly role?: 'child';
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
 }

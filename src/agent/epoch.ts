@@ -17,7 +17,7 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
         ? 'rebuilt by the user'
         : describeEpochChange(epoch, runtime, deps.toolkit.toolsets);
   if (cause === undefined) return { entries: [], notices: [] };
-  const { definitions, toolsets } = deps.toolkit;
+  const { definitions, toolsets, callable } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
   const contextFiles = deps.contextFiles !== false && epoch?.contextFiles !== false;
   const { slots, notices } = await deps.prompt.render({
@@ -26,10 +26,10 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
     provider,
     cwd: session.cwd,
     platform: session.platform,
-    tools: definitions.map((tool) => tool.name),
-    toolsets,
+    ...(callable ?? { tools: definitions.map((tool) => tool.name), toolsets }),
     startedAt: session.startedAt,
     contextFiles,
+    ...(deps.role !== undefined && { role: deps.role }),
     ...(deps.systemMessage !== undefined && { systemMessage: deps.systemMessage }),
   });
   const fresh = {

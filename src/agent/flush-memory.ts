@@ -5,7 +5,7 @@ import type { ModelEvent } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
 import type { ToolRun } from '../contracts/tool.ts';
-import { reachedLimit } from './budget.ts';
+import { isFree, judgeCall } from './budget.ts';
 import type { TurnDeps } from './deps.ts';
 import { openCall } from './ledger.ts';
 import { currentEpoch } from './request.ts';
@@ -90,7 +90,8 @@ async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): Asy
   const state = toSample({ ...started, adjust: { ...adjust, maxOutput } });
   const question = { message: { role: 'user', content: [text(MEMORY_FLUSH, 'owner')] } } as const;
   const call = openCall(state, deps, { purpose: 'memory', messages: [question] });
-  if ((await reachedLimit(state, call, deps)) !== undefined) return yield notice(FLUSH.overBudget);
+  const verdict = await judgeCall(state, call, deps);
+  if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(FLUSH.overBudget);
   for (const entry of await journal.commit({ append: [note] })) yield { type: 'entry', entry };
   const ended = await lastEvent(deps.provider.stream(call.encoded, { signal, estimate: call.estimate }));
   const record = call.close(clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended.usage);

@@ -1,31 +1,38 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { endGenerator } from '../base/end-generator.ts';
 import type { PoolSlot } from '../base/bounded-pool.ts';
+import { waitAtMost } from '../base/waits.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Notice } from '../contracts/host.ts';
 import type { Agent } from './agent.ts';
 
 /** What a session that a host keeps open works with. */
-export interface HostedSessionOptions {
+export interface HostedSessionOptions<Opened> {
   readonly sessionId: string;
   /** Opens the agent when it is used, and may close it while it is idle. */
-  readonly slot: PoolSlot<AsyncDisposable & { readonly agent: Agent }>;
-  /** What stands around the agent for whoever asks from outside. */
-  guard(agent: Agent): Agent;
+  readonly slot: PoolSlot<Opened>;
+  /** The agent for whoever asks from outside, on the model of the moment. */
+  agentOf(opened: Opened): Promise<Agent>;
   /** Where what comes up between turns goes. */
   tell(notice: Notice): void;
+}
+
+/** Something that is asked of the agent. */
+export interface AgentWork<Result> {
+  run(agent: Agent, signal: AbortSignal): AsyncGenerator<AgentEvent, Result>;
+  /** What comes of it when no room was found for the agent before the signal, or the end of the session, came. */
+  turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Result>;
+  /** It is turned away at once when there is no room, and not by its signal. */
+  readonly isPatient?: false;
 }
 
 /** How the calls on an open session reach its agent, and how they end with it. */
 export interface HostedSession extends AsyncDisposable {
   /** A turn: what comes up meanwhile is told as its events; the session's end stops it. */
-  events<Result>(
-    signal: AbortSignal,
-    work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>,
-  ): AsyncGenerator<AgentEvent, Result>;
+  events<Result>(signal: AbortSignal, work: AgentWork<Result>): AsyncGenerator<AgentEvent, Result>;
   /** The same for work whose events nobody reads: the notices among them are told at once. */
-  finish<Result>(signal: AbortSignal, work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>): Promise<Result>;
-  /** Anything else that is asked of the agent. */
-  ask<Result>(work: (agent: Agent) => Promise<Result>): Promise<Result>;
+  finish<Result>(signal: AbortSignal, work: AgentWork<Result>): Promise<Result>;
+  /** Throws once the session is closed here. */
+  mustBeOpen(): void;
   /** Something the owner should know of this session. */
   notice(words: string): void;
 }
@@ -33,37 +40,33 @@ export interface HostedSession extends AsyncDisposable {
 /** How long closing waits for a turn to say how it ended. */
 const MAX_CLOSING_MS = 1_000;
 
-export function hostSession(options: HostedSessionOptions): HostedSession {
-  const { sessionId, slot, guard, tell } = options;
+const NO_ROOM =
+  'Waiting: as many sessions as may be open at once (maxOpenSessions) are busy; this one goes on when a turn of another ends.';
+
+export function hostSession<Opened>(options: HostedSessionOptions<Opened>): HostedSession {
+  const { sessionId, slot, agentOf, tell } = options;
   const closing = new AbortController();
   const turns = new Set<Promise<void>>();
   const notices = turnNotices((text) => tell({ text, sessionId }));
-  const acquire = async (): Promise<Agent> => {
-    if (closing.signal.aborted) throw new Error(`session ${sessionId} is closed here; open it again to go on.`);
-    return guard((await slot.acquire()).agent);
-  };
   const hosted: HostedSession = {
     notice: notices.tell,
-    ask: async (work) => {
-      const agent = await acquire();
-      try {
-        return await work(agent);
-      } finally {
-        slot.release();
-      }
+    mustBeOpen: () => {
+      if (closing.signal.aborted) throw new Error(`session ${sessionId} is closed here; open it again to go on.`);
     },
-    async *events(signal, work) {
-      const agent = await acquire();
+    async *events(signal, { run, turnedAway, isPatient = true }) {
+      hosted.mustBeOpen();
       const over = Promise.withResolvers<void>();
       turns.add(over.promise);
-      const stop = joinSignals(signal, closing.signal);
+      using stop = joinSignals(signal, closing.signal);
+      const room = takeRoom(slot, isPatient ? stop.signal : closing.signal, isPatient);
       try {
-        return yield* notices.during(work(agent, stop.signal));
+        if (await room.isFull) yield { type: 'notice', text: NO_ROOM };
+        const opened = await room.opened;
+        return opened === undefined ? yield* turnedAway(stop.signal) : yield* notices.during(run(await agentOf(opened), stop.signal));
       } finally {
-        stop[Symbol.dispose]();
+        await room[Symbol.asyncDispose]();
         turns.delete(over.promise);
         over.resolve();
-        slot.release();
       }
     },
     finish: async (signal, work) => {
@@ -77,11 +80,32 @@ export function hostSession(options: HostedSessionOptions): HostedSession {
     [Symbol.asyncDispose]: async () => {
       closing.abort('terminated');
       // A turn that somebody reads ends at once; one that nobody reads any more never does.
-      if (turns.size > 0) await Promise.race([Promise.all(turns), pause(MAX_CLOSING_MS, undefined, { ref: false })]);
+      if (turns.size > 0) await waitAtMost(Promise.all(turns), MAX_CLOSING_MS);
       await slot[Symbol.asyncDispose]();
     },
   };
   return hosted;
+}
+
+/** Takes a slot into use until it is disposed of. `isFull` is true as soon as that means waiting; the impatient leave then. */
+function takeRoom<Opened>(slot: PoolSlot<Opened>, signal: AbortSignal, isPatient: boolean) {
+  const full = Promise.withResolvers<boolean>();
+  const left = new AbortController();
+  const leave = joinSignals(signal, left.signal);
+  const opened = slot.acquire({ signal: leave.signal, onFull: () => (isPatient ? full.resolve(true) : left.abort()) });
+  const done = opened.then(
+    (thing) => thing !== undefined,
+    () => false,
+  );
+  return {
+    opened,
+    isFull: Promise.race([full.promise, done.then(() => false)]),
+    [Symbol.asyncDispose]: async () => {
+      left.abort();
+      if (await done) slot.release();
+      leave[Symbol.dispose]();
+    },
+  };
 }
 
 /** Aborts with the first of the two, and lets go of both when it is disposed, as `AbortSignal.any` would not. */
@@ -108,12 +132,10 @@ function turnNotices(post: (text: string) => void) {
       else post(words);
     },
     async *during<Result>(events: AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
-      // A consumer that leaves early leaves the turn as well.
-      await using turn = events;
       turns++;
       try {
         for (;;) {
-          const { value, done } = await turn.next();
+          const { value, done } = await events.next();
           for (const text of queued.splice(0)) {
             if (done === true) post(text);
             else yield { type: 'notice', text };
@@ -122,6 +144,8 @@ function turnNotices(post: (text: string) => void) {
           yield value;
         }
       } finally {
+        // A consumer that leaves early leaves the turn as well. Not by `using`: generators of Node 22 cannot be disposed of.
+        await endGenerator(events);
         turns--;
         if (turns === 0) for (const text of queued.splice(0)) post(text);
       }

@@ -1,16 +1,48 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import { besideMessage } from '../contracts/prompt.ts';
-import type { InboxItem } from '../contracts/session-store.ts';
+import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
-import type { Journal } from './journal.ts';
+import type { FlushStop } from './flush-memory.ts';
+import { commitIdle, type Journal } from './journal.ts';
+
+/** What runs in this process, by session, and how a message stops it. */
+export interface SessionStops {
+  /** Turns that run. */
+  readonly interrupts: Map<string, AbortController>;
+  /** Sessions that are about to end: a message for one goes first. */
+  readonly flushes: Map<string, AbortController>;
+}
+export const createStops = (): SessionStops => ({ interrupts: new Map(), flushes: new Map() });
+
+/** Leaves a message for a session and stops what it is to stop here. */
+export async function postTo(
+  store: Pick<SessionStore, 'post'>,
+  { interrupts, flushes }: SessionStops,
+  item: NewInboxItem,
+): Promise<InboxItem> {
+  const posted = await store.post(item);
+  flushes.get(item.sessionId)?.abort('message' satisfies FlushStop);
+  if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
+  return posted;
+}
+
+type InboxStore = Pick<SessionStore, 'waiting' | 'claim' | 'commit' | 'release'>;
+
+/** Ends the wait of a message that no turn will take; says whether it still waited and nobody was at the session. */
+export async function dismissMessage(store: InboxStore, sessionId: string, id: string, fate: DismissalFate): Promise<boolean> {
+  const waits = (await store.waiting(sessionId)).some((item) => item.id === id);
+  return waits && commitIdle(store, sessionId, { fates: [{ id, fate }] });
+}
 
 /** Messages meant for the turn that is running, oldest first. */
 export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await waitingTexts(journal)).steers;
 
-/** What arrived while the turn ran: messages to take in, and whether one of them asks the turn to stop (another process may have left it). */
-export async function waitingTexts(journal: Journal): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupted: boolean }> {
+/** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
+export async function waitingTexts(
+  journal: Journal,
+): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupts: readonly InboxItem[] }> {
   const waiting = await journal.store.waiting(journal.sessionId);
-  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupted: waiting.some((item) => item.mode === 'interrupt') };
+  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupts: waiting.filter((item) => item.mode === 'interrupt') };
 }
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */

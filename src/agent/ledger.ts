@@ -28,11 +28,12 @@ export interface BesideTheLog {
 
 export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: BesideTheLog): OpenCall {
   const { entries, log, sessionId } = deps.journal;
+  const sampling = state.sampling ?? deps.sampling;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
   const ask = {
     runtime: state.runtime,
     adjust: withinBudget(state, deps.settings),
-    ...(deps.sampling !== undefined && { sampling: deps.sampling }),
+    ...(sampling !== undefined && { sampling }),
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
   } as const;

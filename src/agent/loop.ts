@@ -3,13 +3,14 @@ import { isStoreError } from '../contracts/session-store.ts';
 import type { InPhase, TurnState } from '../contracts/turn.ts';
 import { act, brokenDown } from './act.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
+import { leave } from './leave.ts';
 import { tellUsage } from './observe.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
 import { settle } from './settle.ts';
 import { toSettle } from './state.ts';
-import { internalError, storeFailed, stoppedOutcome } from './words.ts';
+import { internalError, storeFailed } from './words.ts';
 
 /**
  * Runs one turn to its outcome. What a phase did and where the turn goes next are committed together, so a kill at any
@@ -36,7 +37,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
 /** One phase; a defect inside it ends the turn with words instead of taking the process down. */
 async function* phase(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseStep {
   try {
-    return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
+    return stopAsked(state, deps) ? leave(state, deps) : yield* run(state, deps);
   } catch (error) {
     if (isStoreError(error) || state.phase === 'settle') throw error;
     return { state: toSettle(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
@@ -60,11 +61,6 @@ function run(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseS
 
 /** `act` ends its own calls so that each has a result, and `settle` is the end already. */
 const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
-
-// oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
-async function* leave(state: TurnState, deps: TurnDeps): PhaseStep {
-  return { state: toSettle(state, stoppedOutcome(deps.signal)) };
-}
 
 async function* save({ state, append, calls, fates, repeatable }: Advance, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {
   if (repeatable === true && append === undefined) return;

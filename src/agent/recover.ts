@@ -1,12 +1,11 @@
 import type { NewEntry } from '../contracts/entry.ts';
-import type { Failure } from '../contracts/failure.ts';
 import type { Outcome } from '../contracts/event.ts';
-import { text } from '../contracts/message.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
+import { brokenEntry, brokenOff, leave } from './leave.ts';
 import { turnBase, toSample, toSettle, spend } from './state.ts';
-import { EMPTY_ANSWER, failedOutcome, stoppedOutcome, stopWords } from './words.ts';
+import { EMPTY_ANSWER, failedOutcome, stopWords } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
 export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
@@ -29,10 +28,12 @@ export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): Phase
     yield* cure.tells ?? [];
     if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
     if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
+    // Told to stop meanwhile: the next call would only find out what was said before it.
+    if (deps.signal.aborted && brokenOff(state.failure) !== '') return withKept(leave(state, deps), closed);
     return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
-  const end = deps.signal.aborted ? { state: toSettle(state, stoppedOutcome(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
+  const end = deps.signal.aborted ? leave(state, deps) : giveUp(state, closed.at(-1)?.closed);
   return withKept(end, closed);
 }
 
@@ -72,12 +73,11 @@ function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance 
 /** Nothing is left to try. What the model did say is kept and handed over. */
 function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance {
   const words = brokenOff(state.failure);
-  const id = `${state.turnId}.broken`;
-  const parts = [...state.parts, ...(words === '' ? [] : [{ id, text: words }])];
-  const kept: NewEntry = { type: 'message', id, origin: 'model', message: { role: 'assistant', content: [text(words, 'model')] } };
+  const broken = words === '' ? [] : [{ id: `${state.turnId}.broken`, text: words }];
+  const parts = [...state.parts, ...broken];
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: toSettle(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
+  return { state: toSettle(state, verdict(state, said, closed), ids), ...(broken.length > 0 && { append: broken.map(brokenEntry) }) };
 }
 
 function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
@@ -88,10 +88,4 @@ function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed:
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
   return said === '' ? failedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
-}
-
-/** Words of a stream that broke. A fragment cut at its length is stored already. */
-function brokenOff(failure: Failure): string {
-  const words = failure.type !== 'truncated' && 'partial' in failure ? (failure.partial?.text ?? '') : '';
-  return words.trim() === '' ? '' : words;
 }

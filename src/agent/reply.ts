@@ -4,6 +4,7 @@ import { toolCalls, visibleText, type AssistantMessage, type ToolCall } from '..
 import type { Finish } from '../contracts/provider.ts';
 import type { TurnState } from '../contracts/turn.ts';
 import { BOUNDS, type BoundName } from './bounds.ts';
+import { isWrittenCall } from './written-call.ts';
 
 /** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of. */
 export type ReplyVerdict =
@@ -11,7 +12,8 @@ export type ReplyVerdict =
   | { readonly type: 'fragment'; readonly failure: Failure }
   | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean };
 
-export function judge(message: AssistantMessage, finish: Finish, state: TurnState): ReplyVerdict {
+/** `tools`: what could have been called. */
+export function judge(message: AssistantMessage, finish: Finish, state: TurnState, tools: readonly string[] = []): ReplyVerdict {
   const calls = toolCalls(message);
   const words = visibleText(message);
   if (finish === 'content_filter')
@@ -23,6 +25,8 @@ export function judge(message: AssistantMessage, finish: Finish, state: TurnStat
       failure: { type: 'truncated', detail: 'the answer reached its length limit', partial: { text: words }, calls: false },
     };
   }
+  if (!isSpent(state, 'reask_written_call') && isWrittenCall(words, tools))
+    return { type: 'unusable', keep: true, failure: { type: 'written_call', detail: 'the reply wrote a tool call as text' } };
   if (finish === 'tool_calls' && words.trim() !== '' && !isSpent(state, 'reask_dropped_call')) {
     return unusable({ type: 'dropped_call', detail: 'the reply announced a tool call and brought none' });
   }

@@ -24,9 +24,10 @@ export async function reportResults(state: InPhase<'act'>, finished: readonly Fi
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
   const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));
-  const { steers, interrupted } = await waitingTexts(deps.journal);
+  const { steers, interrupts } = await waitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
-  if (deps.signal.aborted || interrupted) return { state: toSettle({ ...state, guard }, stoppedOutcome(deps.signal)), append: results };
+  if (deps.signal.aborted || interrupts.length > 0)
+    return { state: toSettle({ ...state, guard }, stoppedOutcome(deps.signal)), append: results };
   const next = { ...turnBase(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.

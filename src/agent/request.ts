@@ -1,7 +1,8 @@
 import { visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ModelRequest } from '../contracts/provider.ts';
-import { systemText, type PromptEpoch } from '../contracts/prompt.ts';
+import { systemPrompt, type PromptEpoch } from '../contracts/prompt.ts';
+import { withoutRefusedSignatures } from './signatures.ts';
 
 /** What a request says besides the log. The ledger keeps it with every call. */
 export type RequestExtras = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling' | 'toolUse' | 'cacheTtl'>;
@@ -14,7 +15,7 @@ export function requestFor(log: readonly Entry[], ask: RequestExtras, context: C
   const entries = visibleEntries(log);
   const epoch = currentEpoch(entries);
   if (epoch === undefined) throw new Error('a session without a prompt epoch cannot be sent to a model');
-  return { ...ask, system: systemText(epoch.slots), tools: epoch.tools, messages: context.view(entries) };
+  return { ...ask, ...systemPrompt(epoch.slots), tools: epoch.tools, messages: context.view(withoutRefusedSignatures(entries)) };
 }
 
 /** The prompt in force: one that was taken back is not. */

@@ -13,14 +13,16 @@ export const agentSettings = {
     kind: 'integer',
     default: 0,
     min: 0,
-    describe: 'Tokens one session and its children may use, checked before each call on an upper bound; 0 means no limit.',
+    describe:
+      'Tokens one session and its children may use. Each call is checked before it is sent, and its answer is limited to what is left; 0 means no limit.',
     source: 'ours: off unless the owner sets it',
   },
   'agent.budget_usd': {
     kind: 'number',
     default: 0,
     min: 0,
-    describe: 'US dollars one session and its children may cost, checked before each call on an upper bound; 0 means no limit.',
+    describe:
+      'US dollars one session and its children may cost. Each call is checked before it is sent, and its answer is limited to what is left; a model without a known price is not called. 0 means no limit.',
     source: 'ours: off unless the owner sets it',
   },
   'agent.api_max_retries': {

@@ -1,5 +1,6 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import type { InPhase, TurnBase, TurnState } from '../contracts/turn.ts';
+import type { Sampling } from '../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../contracts/runtime.ts';
 
 export interface TurnStart {
@@ -7,6 +8,7 @@ export interface TurnStart {
   readonly turnId: string;
   readonly startedAt: number;
   readonly runtime: Runtime;
+  readonly sampling?: Sampling;
 }
 
 export const begin = (start: TurnStart): InPhase<'prepare'> => ({
@@ -20,13 +22,14 @@ export const begin = (start: TurnStart): InPhase<'prepare'> => ({
 });
 
 /** What every phase carries on to the next. */
-export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
+export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, sampling, adjust, parts, guard }: TurnState): TurnBase => ({
   sessionId,
   turnId,
   startedAt,
   steps,
   spent,
   runtime,
+  ...(sampling !== undefined && { sampling }),
   adjust,
   parts,
   guard,

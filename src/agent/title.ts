@@ -3,7 +3,7 @@ import { timeId } from '../base/ids.ts';
 import { safeHead } from '../base/text.ts';
 import type { Complete, Completion, MadeCall } from '../contracts/complete.ts';
 import { isMessage, visibleEntries, type Entry } from '../contracts/entry.ts';
-import type { Message } from '../contracts/message.ts';
+import { ownWords } from '../contracts/message.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { commitIdle } from './journal.ts';
@@ -56,12 +56,6 @@ function firstExchange(log: readonly Entry[]): string | undefined {
   if (asked === undefined || answered === undefined) return undefined;
   return [`User:\n${safeHead(asked, MAX_SHOWN)}`, `Assistant:\n${safeHead(answered, MAX_SHOWN)}`].join('\n\n');
 }
-
-const ownWords = ({ content }: Message): string =>
-  content
-    .flatMap((block) => (block.type === 'text' && block.trust !== 'foreign' ? [block.text] : []))
-    .join('\n')
-    .trim();
 
 /** The first line of the reply without the ornaments models give a title. */
 function titleIn(completion: Completion): string {

@@ -7,6 +7,8 @@ import type { StoreError } from '../contracts/session-store.ts';
 export const NUDGES = {
   continue: 'Your last message was cut off at its length limit. Go on exactly where it stopped, repeating nothing.',
   empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
+  writtenCall:
+    'Your last reply wrote a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
   thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
   closing: {
     turn_limit:
@@ -71,10 +73,17 @@ const STOPPED: Record<StopReason, string> = {
 };
 export const stopWords = (reason: StopReason): string => STOPPED[reason];
 
-/** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
-export function stoppedOutcome(signal: AbortSignal): Outcome {
+/** A turn that a limit ended before another call. */
+export const stoppedBy = (exitReason: ClosingReason, words = STOPPED[exitReason]) =>
+  ({ type: 'stopped', exitReason, text: words, words: 'ours' }) as const satisfies Outcome;
+
+export const unpricedModel = (model: string): string =>
+  `Not sent: the price of ${model} is unknown, so the money budget of this session (agent.budget_usd) cannot be kept. Choose a model with a known price, limit tokens instead (hermes config set agent.budget_tokens N), or turn the money budget off (hermes config set agent.budget_usd 0).`;
+
+/** The outcome of a turn that was told to stop, with what the model had said. SIGTERM aborts with the reason `terminated`. */
+export function stoppedOutcome(signal: AbortSignal, said = ''): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
-  return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
+  return { type: 'stopped', exitReason, text: said || STOPPED[exitReason], words: said === '' ? 'ours' : 'model' };
 }
 
 /** What a person can do about a failure; the detail says what came back. */
@@ -96,13 +105,18 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
   bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
+  repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
+
+const NO_SERVER =
+  'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address with --base-url.';
 
 /** `closed` is why a way out that exists for this failure could not be taken. */
 export function failedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
-  const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
+  const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
+  const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 
@@ -120,5 +134,8 @@ export const storeFailed = (error: StoreError): Outcome => ({
 
 /** Why the view stayed as it is. */
 export const notShortened = (why: string): string => `The conversation was not shortened: ${why}. Everything is shown as before.`;
+
+export const SIGNATURES_LEFT_OUT =
+  'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
 
 export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';

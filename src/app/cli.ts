@@ -2,10 +2,11 @@ import { messageOf, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
 import type { DemoValues } from '../commands/demo.ts';
+import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
 import { homeAt } from '../base/home.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
-import type { AnyCommand } from '../contracts/command.ts';
+import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
@@ -13,13 +14,8 @@ import { secretsOf } from './host/redaction.ts';
 import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
-interface RunCliOptions {
-  /** Commands beside ours; one with the name of one of ours takes its place. */
-  readonly commands?: readonly AnyCommand[];
-}
-
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
-export async function run(argv: readonly string[], options: RunCliOptions = {}): Promise<number> {
+export async function run(argv: readonly string[], options: CliOptions = {}): Promise<number> {
   watchOutput();
   guardProcess(process, secretsOf(process.env).redact);
   try {
@@ -35,20 +31,19 @@ export async function run(argv: readonly string[], options: RunCliOptions = {}):
 }
 
 /** The way of a plain question: it loads no registry, no parser and no other command. */
-async function runChat(values: ChatValues, options: RunCliOptions): Promise<number> {
+async function runChat(values: ChatValues, options: CliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
   const { chat: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
-    slash: async () => (await import('./slash.ts')).openSlashCommands(options.commands),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
   });
 }
 /** The host of the profile this process was started for. */
-async function openOwnHost({ commands = [] }: RunCliOptions = {}): Promise<Host> {
-  const { openHost } = await import('./host/host.ts');
-  const host = await openHost({ env: process.env, home: homeAt(process.env) });
+async function openOwnHost({ commands = [], register }: CliOptions = {}): Promise<Host> {
+  const [{ openHost }, { withCommands }] = await Promise.all([import('./host/host.ts'), import('./open-host.ts')]);
+  const host = withCommands(await openHost({ env: process.env, home: homeAt(process.env), ...(register !== undefined && { register }) }));
   for (const command of commands) host.registries.commands.add(command.name, command);
   return host;
 }
@@ -66,16 +61,25 @@ async function runDemo(values: DemoValues): Promise<number> {
 }
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
-async function runRegistered(argv: readonly string[], options: RunCliOptions): Promise<number> {
+async function runRegistered(argv: readonly string[], options: CliOptions): Promise<number> {
   const { builtinRegistry } = await import('../commands/builtin.ts');
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');
-  const registry = builtinRegistry(options.commands);
-  await using services = openServices({ processEnv: process.env, notice: toStderr });
-  const deps = { services: services.openers, startedByAgent, commands: () => registry.at('shell') };
+  const registries = await ownRegistries(options);
+  const registry = builtinRegistry([...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])]);
+  await using services = openServices({ processEnv: process.env, notice: toStderr, ...options, ...(registries && { registries }) });
+  const deps = { services: services.openers, isOn: services.isOn, startedByAgent, commands: () => registry.at('shell') };
   return await runProgram(argv, registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values, options);
     if (command.name === 'demo') return runDemo(values);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
+}
+
+/** What a program of somebody else's brings along. Ours alone need no registries before a service asks for them. */
+async function ownRegistries({ register }: CliOptions): Promise<Registries | undefined> {
+  if (register === undefined) return undefined;
+  const registries = (await import('./tools/registries.ts')).createRegistries();
+  await register(registries);
+  return registries;
 }

@@ -1,3 +1,5 @@
+import { unlessStopped } from './waits.ts';
+
 /**
  * Keeps at most so many things open. A slot opens its thing when it is first used and keeps it until room is needed: then
  * the one that has been idle longest is closed, and opened again by its next use. What is in use is never closed for
@@ -9,11 +11,14 @@ export interface BoundedPool {
   readonly open: number;
 }
 export interface PoolSlot<Thing> extends AsyncDisposable {
-  /** Takes the thing into use. Each `acquire` that succeeded needs one `release`. */
-  acquire(): Promise<Thing>;
+  /** Takes the thing into use, or gives nothing once the signal has ended the wait for it. Each that succeeded needs one `release`. */
+  acquire(options?: AcquireOptions): Promise<Thing | undefined>;
   release(): void;
-  /** The thing, when it is open. */
-  peek(): Thing | undefined;
+}
+export interface AcquireOptions {
+  readonly signal?: AbortSignal;
+  /** Called when all are in use, so that this one has to wait. */
+  onFull?(): void;
 }
 
 interface Evictable {
@@ -24,34 +29,51 @@ interface Evictable {
 export function boundedPool(max: number): BoundedPool {
   /** Open and not in use, the longest idle first. */
   const idle = new Set<Evictable>();
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let count = 0;
 
-  async function takeRoom(): Promise<void> {
+  async function takeRoom(signal: AbortSignal, onFull: () => void): Promise<void> {
     for (;;) {
       if (count < max) break;
       const [oldest] = idle;
-      if (oldest !== undefined) await oldest.evict();
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      // Whoever owns it hears of trouble with closing it; its room is free either way.
+      if (oldest !== undefined) await oldest.evict().catch(() => {});
+      else await waitForRoom(signal, onFull);
     }
     count++;
   }
+  async function waitForRoom(signal: AbortSignal, onFull: () => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<true>();
+    const go = () => resolve(true);
+    waiting.add(go);
+    onFull();
+    if ((await unlessStopped(promise, signal)) === true) return;
+    waiting.delete(go);
+    throw signal.reason;
+  }
+  function wake(): void {
+    const [first] = waiting;
+    if (first === undefined) return;
+    waiting.delete(first);
+    first();
+  }
   function giveRoom(): void {
     count--;
-    waiting.shift()?.();
+    wake();
   }
 
   return {
     get open() {
       return count;
     },
-    slot: (open) => createSlot(open, { idle, takeRoom, giveRoom, wake: () => waiting.shift()?.() }),
+    slot: (open) => createSlot(open, { idle, takeRoom, giveRoom, wake }),
   };
 }
 
 interface PoolRoom {
   readonly idle: Set<Evictable>;
-  takeRoom(): Promise<void>;
+  /** Throws once the signal aborts while all are in use. */
+  takeRoom(signal: AbortSignal, onFull: () => void): Promise<void>;
   giveRoom(): void;
   wake(): void;
 }
@@ -61,6 +83,9 @@ function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, r
   let thing: Thing | undefined;
   let closing: Promise<void> | undefined;
   let users = 0;
+  /** Set while it waits for room, which ends when nobody wants it any more. */
+  let waiting: AbortController | undefined;
+  const listeners = new Set<() => void>();
   const keeper: Evictable = { evict: () => (closing ??= close().finally(() => (closing = undefined))) };
 
   async function close(): Promise<void> {
@@ -75,35 +100,58 @@ function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, r
     }
   }
   async function openNow(): Promise<Thing> {
-    await room.takeRoom();
+    const stop = new AbortController();
+    await room.takeRoom(stop.signal, () => {
+      waiting = stop;
+      for (const tell of listeners) tell();
+    });
     try {
-      return (thing = await open());
+      stop.signal.throwIfAborted();
+      waiting = undefined;
+      thing = await open();
     } catch (error) {
-      opening = undefined;
+      if (!stop.signal.aborted) opening = undefined;
       room.giveRoom();
       throw error;
     }
+    if (users === 0) rest();
+    return thing;
+  }
+  function rest(): void {
+    room.idle.add(keeper);
+    room.wake();
+  }
+  function release(): void {
+    users--;
+    if (users > 0) return;
+    if (thing !== undefined) return rest();
+    if (waiting === undefined) return;
+    waiting.abort();
+    [waiting, opening] = [undefined, undefined];
+  }
+  async function current(): Promise<Thing> {
+    await closing;
+    return (opening ??= openNow());
   }
 
   return {
-    acquire: async () => {
+    acquire: async ({ signal, onFull = () => {} } = {}) => {
       users++;
       room.idle.delete(keeper);
+      listeners.add(onFull);
+      if (waiting !== undefined) onFull();
       try {
-        await closing;
-        return await (opening ??= openNow());
+        const acquired = await (signal === undefined ? current() : unlessStopped(current(), signal));
+        if (acquired === undefined) release();
+        return acquired;
       } catch (error) {
-        users--;
+        release();
         throw error;
+      } finally {
+        listeners.delete(onFull);
       }
     },
-    release: () => {
-      users--;
-      if (users > 0 || thing === undefined) return;
-      room.idle.add(keeper);
-      room.wake();
-    },
-    peek: () => thing,
+    release,
     [Symbol.asyncDispose]: async () => {
       await opening?.catch(() => undefined);
       await keeper.evict();

@@ -7,7 +7,11 @@ export interface Home {
   readonly config: string;
   readonly env: string;
   readonly store: string;
+  /** What earlier versions called the store, and what the Python system calls its own. */
+  readonly formerStore: string;
   readonly spill: string;
+  /** The list of background processes that outlive a run. */
+  readonly processes: string;
 }
 
 export function homeAt(env: Readonly<Record<string, string | undefined>>): Home {
@@ -17,7 +21,9 @@ export function homeAt(env: Readonly<Record<string, string | undefined>>): Home 
     root,
     config: join(root, 'config.yaml'),
     env: join(root, '.env'),
-    store: join(root, 'state.db'),
+    store: join(root, 'sessions.db'),
+    formerStore: join(root, 'state.db'),
     spill: join(root, 'cache', 'spillover'),
+    processes: join(root, 'processes.json'),
   };
 }

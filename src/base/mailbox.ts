@@ -1,6 +1,8 @@
 /** Values pushed from callbacks, read as an async sequence until it is closed. */
 export interface Mailbox<Value> extends AsyncIterable<Value> {
   push(value: Value): void;
+  /** Takes out what nobody has read. */
+  rest(): Value[];
   close(): void;
 }
 
@@ -13,6 +15,7 @@ export function mailbox<Value>(): Mailbox<Value> {
       waiting.push(value);
       wake.resolve();
     },
+    rest: () => waiting.splice(0),
     close: () => {
       state.open = false;
       wake.resolve();
@@ -22,7 +25,8 @@ export function mailbox<Value>(): Mailbox<Value> {
         await wake.promise;
         wake = Promise.withResolvers<void>();
         if (!state.open) wake.resolve();
-        yield* waiting.splice(0);
+        // One by one: what a reader who leaves has not seen stays.
+        for (let next = waiting.splice(0, 1); next.length > 0; next = waiting.splice(0, 1)) yield* next;
       }
     },
   };

@@ -6,7 +6,7 @@ const MAX_KEPT = 200;
 /** Lines told by many, heard by whoever listens. Nothing told before the first listener came is lost, within bounds. */
 export interface NoticeBoard<Line> {
   tell(line: Line): void;
-  /** Everything from now on, and what nobody has heard yet. Ends with the signal or when the board is closed. */
+  /** Everything from now on, and what nobody has heard yet; what the last listener has not read when it leaves is unheard again. Ends with the signal or when the board is closed. */
   listen(signal: AbortSignal): AsyncIterable<Line>;
   close(): void;
 }
@@ -24,6 +24,7 @@ export function noticeBoard<Line>(): NoticeBoard<Line> {
       const box = mailbox<Line>();
       for (const line of unheard.splice(0)) box.push(line);
       const leave = () => {
+        signal.removeEventListener('abort', leave);
         listeners.delete(box);
         box.close();
       };
@@ -32,7 +33,10 @@ export function noticeBoard<Line>(): NoticeBoard<Line> {
         listeners.add(box);
         signal.addEventListener('abort', leave, { once: true });
       }
-      return box;
+      return readUntilLeft(box, () => {
+        leave();
+        if (listeners.size === 0) unheard = [...box.rest(), ...unheard].slice(-MAX_KEPT);
+      });
     },
     close: () => {
       closed = true;
@@ -40,6 +44,14 @@ export function noticeBoard<Line>(): NoticeBoard<Line> {
       listeners.clear();
     },
   };
+}
+
+async function* readUntilLeft<Line>(lines: AsyncIterable<Line>, leave: () => void): AsyncGenerator<Line, void> {
+  try {
+    yield* lines;
+  } finally {
+    leave();
+  }
 }
 
 /** Hands every line on as it comes, until it is disposed of; what was told by then is still handed on. */

@@ -43,9 +43,8 @@ export function createRegistry<Item>(items: Readonly<Record<string, Item>> = {})
   };
   const add = (name: string, item: Item): Disposable => lay(name, { item });
   const addAll = (more: Readonly<Record<string, Item>>): Disposable => {
-    const all = new DisposableStack();
-    for (const [name, item] of Object.entries(more)) all.use(add(name, item));
-    return all;
+    const all = Object.entries(more).map(([name, item]) => add(name, item));
+    return { [Symbol.dispose]: () => all.forEach((one) => one[Symbol.dispose]()) };
   };
   const entries = (): ReadonlyMap<string, Item> => (standing ??= latestOf(added));
   addAll(items);

@@ -7,10 +7,18 @@ export async function refuseAgent(
   values: CommandValues,
   startedByAgent: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const { name, ownerOnly } = command;
-  const act = ownerOnly === true ? name : ownerOnly?.(values);
+  const act = ownersAct(command, values);
   if (act !== undefined && (await startedByAgent()))
     throw new UsageError(
       `${act} is for the owner alone, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.`,
     );
 }
+
+/** Refuses the same to whoever else writes in a chat. */
+export function refuseOthers(command: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues): void {
+  const act = ownersAct(command, values);
+  if (act !== undefined) throw new UsageError(`${act} is for the owner alone. Nothing was done; ask the owner to do it.`);
+}
+
+const ownersAct = ({ name, ownerOnly }: Pick<AnyCommand, 'name' | 'ownerOnly'>, values: CommandValues): string | undefined =>
+  ownerOnly === true ? name : ownerOnly?.(values);

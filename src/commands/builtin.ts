@@ -3,11 +3,13 @@ import * as approvals from './approvals.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
 import * as config from './config.ts';
+import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import * as processes from './processes.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
@@ -16,6 +18,7 @@ import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
 import * as trash from './trash.ts';
+import { retry, undo } from './undo.ts';
 import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
@@ -53,6 +56,8 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpRemove,
   config.configGet,
   config.configSet,
+  config.configUnset,
+  config.configEdit,
   config.configPath,
   config.configCheck,
   config.configSchema,
@@ -64,6 +69,9 @@ const COMMANDS: readonly AnyCommand[] = [
   tools.toolsList,
   tools.toolsEnable,
   tools.toolsDisable,
+  processes.processesList,
+  processes.processesShow,
+  processes.processesKill,
   checkpoints.checkpointsList,
   checkpoints.checkpointsShow,
   checkpoints.checkpointsDiff,
@@ -74,10 +82,21 @@ const COMMANDS: readonly AnyCommand[] = [
   trash.trashList,
   trash.trashRestore,
   trash.trashEmpty,
+  conversation.newSession,
+  conversation.resumeSession,
+  conversation.branchSession,
+  undo,
+  retry,
+  conversation.stopTurn,
+  conversation.steerTurn,
+  conversation.queueMessage,
+  conversation.switchModel,
+  conversation.sessionStatus,
   rollback.rollback,
   rollback.rollbackDiff,
   rollback.rollbackList,
   help,
+  conversation.quit,
 ];
 
 /** The first words several of them share. */
@@ -113,6 +132,11 @@ const GROUPS: readonly CommandGroup[] = [
     examples: ['hermes approvals list', 'hermes approvals allow 3f2a'],
   },
   { name: 'tools', summary: 'The tools of the agent', examples: ['hermes tools list'] },
+  {
+    name: 'processes',
+    summary: 'Background processes that sessions left running',
+    examples: ['hermes processes list', 'hermes processes kill proc_3f2a'],
+  },
   {
     name: 'checkpoints',
     summary: 'Files as they were before the agent changed them',

@@ -25,7 +25,7 @@ export const CHAT_OPTIONS = {
   toolsets: { kind: 'text', letter: 't', placeholder: 'names', description: 'toolsets, separated by commas' },
   maxTurns: { kind: 'whole_number', placeholder: 'n', description: 'model calls this turn may take; 0 means no limit' },
   ignoreRules: { kind: 'flag', description: 'leave out SOUL.md, project context and hints' },
-  yolo: { kind: 'flag', description: 'allow without asking all but the hard floor and what it could not look at' },
+  yolo: { kind: 'flag', unsafe: true, description: 'allow without asking all but the hard floor and what it could not look at' },
   cwd: { kind: 'text', placeholder: 'dir', description: 'work in this folder' },
 } as const;
 export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;

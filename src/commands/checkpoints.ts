@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../base/errors.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { shellWord } from '../base/shell.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -71,15 +70,12 @@ export const checkpointsClear = defineCommand({
   ...FACTS,
   name: 'checkpoints clear',
   summary: 'clear all of them away, for good',
-  options: { yes: { kind: 'flag', description: 'do it' } },
+  options: { yes: { kind: 'flag', description: 'without asking' } },
   json: 'as JSON',
-  destructive: true,
+  destructive: () => 'every checkpoint',
   ownerOnly: true,
   examples: ['hermes checkpoints clear --yes'],
-  run: async ({ yes }, { checkpoints }) => {
-    if (yes !== true) throw new UsageError('this clears every checkpoint away for good; say so with --yes.');
-    return checkpoints.clear();
-  },
+  run: (_values, { checkpoints }) => checkpoints.clear(),
 });
 
 export const checkpointsStatus = defineCommand({

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts';
+import type { CheckupService, Finding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
@@ -40,18 +41,19 @@ const isGuarded = (key: string): boolean => key.split('.').some((_, index, words
 export type ShownSettings =
   | { readonly type: 'setting'; readonly setting: SettingState }
   | { readonly type: 'changed'; readonly settings: readonly SettingState[] }
-  | { readonly type: 'variable'; readonly name: string; readonly value?: string };
+  | { readonly type: 'variable'; readonly name: string; readonly value?: string; readonly ok: boolean };
 
 export const configGet = defineCommand({
   ...FACTS,
   name: 'config get',
+  aliases: ['config show'],
   summary: 'a setting, or all that differ from their default',
   arguments: { key: KEY },
   json: 'as JSON',
   examples: ['hermes config get agent.max_turns', 'hermes config get --json'],
   run: async ({ key }, { configuration }): Promise<ShownSettings> => {
     const variable = key === undefined ? undefined : configuration.variable(key);
-    if (variable !== undefined) return { type: 'variable', ...variable };
+    if (variable !== undefined) return { type: 'variable', ...variable, ok: variable.value !== undefined };
     const { settings, problems } = await configuration.standing();
     const [problem] = problems;
     if (problem !== undefined) throw new UsageError(problem.sentence);
@@ -72,20 +74,64 @@ export const configSet = defineCommand({
   ...FACTS,
   name: 'config set',
   summary: 'change a setting; secrets go to .env',
-  arguments: { key: { ...KEY, required: true }, value: { kind: 'text', required: true, description: 'its new value' } },
+  arguments: { key: { ...KEY, required: true }, value: { kind: 'text', description: 'its new value' } },
+  options: { secret: { kind: 'flag', description: 'type the value without showing it, or pipe it in' } },
   ownerOnly: ({ key }) => (isGuarded(key) ? `config set ${key}` : undefined),
+  json: 'as JSON',
   examples: [
     'hermes config set model.default anthropic/claude-sonnet-4.6',
     'hermes config set toolsets terminal,file',
-    'hermes config set OPENROUTER_API_KEY sk-or-…',
+    'hermes config set OPENROUTER_API_KEY --secret',
+    'pass show openrouter | hermes config set OPENROUTER_API_KEY --secret',
   ],
-  run: ({ key, value }, { configuration }) => configuration.set(key, value),
+  run: async ({ key, value, secret }, { configuration }, { readSecret, signal }) => {
+    if (secret === true && value !== undefined)
+      throw new UsageError('--secret asks for the value, so leave the value out. Nothing was changed.');
+    if (value !== undefined) return { ...(await configuration.set(key, value)), typedOpenly: configuration.isSecret(key) };
+    if (secret !== true)
+      throw new UsageError(
+        `the new value is missing: hermes config set ${key} VALUE, or hermes config set ${key} --secret to type it without showing it.`,
+      );
+    if (readSecret === undefined) throw new UsageError('there is no terminal to type the secret in.');
+    const typed = await readSecret({ name: key, question: `Value of ${key}?` }, signal);
+    return { ...(await configuration.set(key, typed)), typedOpenly: false };
+  },
+});
+
+/** Takes one setting out of the file, or one variable out of `.env`; its default holds again. */
+export const configUnset = defineCommand({
+  ...FACTS,
+  name: 'config unset',
+  summary: 'remove a setting from the file, so that its default holds again; a secret from .env',
+  arguments: { key: { ...KEY, required: true } },
+  ownerOnly: ({ key }) => (isGuarded(key) ? `config unset ${key}` : undefined),
+  json: 'as JSON',
+  examples: ['hermes config unset agent.max_turns', 'hermes config unset OPENROUTER_API_KEY'],
+  run: ({ key }, { configuration }) => configuration.unset(key),
+});
+
+/** Opens the file in an editor and checks it afterwards. */
+export const configEdit = defineCommand({
+  ...FACTS,
+  needs: ['configuration', 'checkup'],
+  name: 'config edit',
+  summary: 'open the settings file in your editor ($VISUAL or $EDITOR), then check it',
+  ownerOnly: true,
+  json: 'as JSON',
+  examples: ['hermes config edit', 'EDITOR=nano hermes config edit'],
+  run: async (_values, { configuration, checkup }, { edit }): Promise<CheckedSettings> => {
+    if (edit === undefined) throw new UsageError(`there is no terminal to edit in; the file is ${configuration.path}.`);
+    configuration.create();
+    await edit(configuration.path);
+    return checked(configuration, checkup);
+  },
 });
 
 export const configPath = defineCommand({
   ...FACTS,
   name: 'config path',
   summary: 'where the settings file is',
+  json: 'as JSON',
   examples: ['$EDITOR "$(hermes config path)"'],
   run: async (_values, { configuration }) => ({ path: configuration.path }),
 });
@@ -96,21 +142,36 @@ export interface CheckedSettings {
   readonly problems: readonly SettingProblem[];
   readonly warnings: readonly SettingProblem[];
   readonly changed: number;
+  /** What the next session will have by them; empty while they cannot be read. */
+  readonly session: readonly Finding[];
   readonly ok: boolean;
 }
 
 export const configCheck = defineCommand({
   ...FACTS,
+  needs: ['configuration', 'checkup'],
   name: 'config check',
-  summary: 'find mistakes in the settings file',
+  summary: 'find mistakes in the settings file, and say what the next session will have',
   json: 'one JSON array',
   examples: ['hermes config check'],
-  run: async (_values, { configuration }): Promise<CheckedSettings> => {
-    const { settings, problems, warnings } = await configuration.standing();
-    const changed = settings.filter(({ from }) => from !== 'default').length;
-    return { path: configuration.path, problems, warnings, changed, ok: problems.length === 0 };
-  },
+  run: (_values, { configuration, checkup }): Promise<CheckedSettings> => checked(configuration, checkup),
 });
+
+async function checked(configuration: ConfigurationService, checkup: CheckupService): Promise<CheckedSettings> {
+  const { settings, problems, warnings } = await configuration.standing();
+  const changed = settings.filter(({ from }) => from !== 'default').length;
+  const session = problems.length === 0 ? await checkup.nextSession() : [];
+  return {
+    path: configuration.path,
+    problems,
+    warnings,
+    changed,
+    session,
+    ok: problems.length === 0 && session.every(({ name, ok }) => ok || name === ROUTE),
+  };
+}
+/** A model that cannot be reached yet is no mistake of the file. */
+const ROUTE = 'route';
 
 /** Every setting; the schema is for `--json`. */
 export interface DeclaredSettings {
@@ -136,6 +197,7 @@ export const configExplain = defineCommand({
   name: 'config explain',
   summary: 'what a setting does, its value and where that comes from',
   arguments: { key: { ...KEY, required: true } },
+  json: 'as JSON',
   examples: ['hermes config explain agent.max_turns'],
   run: async ({ key }, { configuration }) => {
     const { settings, problems } = await configuration.standing();

@@ -1,19 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
-import type { AnyCommand } from '../contracts/command.ts';
+import type { AnyCommand, CommandHelp } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { slashNames } from './registry.ts';
 import { slashLine } from './usage-line.ts';
-
-/** A command as help shows it in a session. */
-export interface CommandHelp {
-  /** What to type, as in `/compress [topic]`. */
-  readonly line: string;
-  readonly aliases: readonly string[];
-  readonly category: string;
-  readonly summary: string;
-  readonly parameters: readonly { readonly name: string; readonly description: string }[];
-}
 
 export const help = defineCommand({
   name: 'help',
@@ -22,6 +12,7 @@ export const help = defineCommand({
   arguments: { command: { kind: 'text', description: 'the name of a command' } },
   where: ['terminal', 'chat'],
   whileBusy: 'run',
+  slash: ['help', 'commands'],
   examples: ['/help', '/help compress'],
   run: async ({ command: name }, _services, { commands }): Promise<{ readonly commands: readonly CommandHelp[] }> => {
     const all = commands();
@@ -32,12 +23,19 @@ export const help = defineCommand({
     const guess = findNearest(wanted, all.flatMap(slashNames));
     throw new UsageError(`there is no command /${wanted}${guess === undefined ? '.' : `; did you mean /${guess}?`} /help lists them.`);
   },
+  describe: ({ commands: [only, ...others] }) => {
+    if (only === undefined || others.length > 0)
+      return [only, ...others].flatMap((row) => (row === undefined ? [] : [lineOf(row)])).join('\n');
+    return [lineOf(only), ...only.parameters.map(({ name, description }) => `  ${name}: ${description}`)].join('\n');
+  },
 });
+const lineOf = ({ line, aliases, summary }: CommandHelp): string => `${[line, ...aliases].join(', ')}: ${summary}`;
 
-function helpOf(command: AnyCommand): CommandHelp {
+export function helpOf(command: AnyCommand): CommandHelp {
   const [usual = command.name, ...aliases] = slashNames(command);
   const typed = Object.entries({ ...command.arguments, ...command.options }).filter(([, one]) => one.session === undefined);
   return {
+    name: usual,
     line: slashLine(command, usual),
     aliases: aliases.map((alias) => `/${alias}`),
     category: command.category,

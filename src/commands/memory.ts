@@ -22,6 +22,7 @@ export const memoryAdd = defineCommand({
   summary: 'add an entry; target is memory or user',
   arguments: { target: TARGET, words: { kind: 'text', required: true, description: 'what to remember' } },
   ownerOnly: true,
+  json: 'as JSON',
   examples: ['hermes memory add memory "Tests run with: npm test"'],
   run: ({ target, words }, { memory }) => change(targetOf(target, memory), { action: 'add', content: words }, memory),
 });
@@ -33,6 +34,7 @@ export const memoryRemove = defineCommand({
   summary: 'remove an entry, by its number in the list or by words only it has',
   arguments: { target: TARGET, entry: { kind: 'text', required: true, description: 'its number, or words of it' } },
   ownerOnly: true,
+  json: 'as JSON',
   examples: ['hermes memory remove user 2', 'hermes memory remove memory "npm test"'],
   run: async ({ target: name, entry }, { memory }) => {
     const target = targetOf(name, memory);
@@ -46,6 +48,7 @@ export const memoryPath = defineCommand({
   ...FACTS,
   name: 'memory path',
   summary: 'where the files are',
+  json: 'as JSON',
   examples: ['$EDITOR "$(hermes memory path)/MEMORY.md"'],
   run: async (_values, { memory }) => ({ path: memory.folder }),
 });

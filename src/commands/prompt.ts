@@ -50,6 +50,7 @@ export const promptAllow = defineCommand({
   arguments: { file: { kind: 'text', required: true, description: 'the file with the text' } },
   options: { remove: { kind: 'flag', description: 'no longer' } },
   ownerOnly: true,
+  json: 'as JSON',
   examples: ['hermes prompt allow AGENTS.md', 'hermes prompt allow AGENTS.md --remove'],
   run: async ({ file, remove }, { prompt }) => {
     await prompt.allow(file, remove !== true);

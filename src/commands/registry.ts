@@ -13,7 +13,7 @@ export interface CommandRegistry {
   group(name: string): CommandGroup | undefined;
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
-  /** What the first words mean in a session. */
+  /** What the first words mean: on a command line by names and aliases, in a session by what commands are called there. */
   resolve(words: readonly string[], place: CommandSurface): CommandResolution;
 }
 
@@ -41,49 +41,71 @@ export function createCommandRegistry(commands: Iterable<AnyCommand> = [], group
     all,
     at,
     group: (name) => groups.find((group) => group.name === name),
-    find: (name) => all().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
+    find: (name) => all().find((command) => command.name === name) ?? all().find(({ aliases = [] }) => aliases.includes(name)),
     resolve: (words, place) =>
       resolve(
         words.map((word) => word.toLowerCase()),
-        at(place),
+        namedBy(at(place), place === 'shell' ? shellNames : slashNames),
       ),
   };
 }
 
 /** What a command is called in a session, the usual name first. */
 export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
+const shellNames = ({ name, aliases = [] }: AnyCommand): readonly string[] => [name, ...aliases];
 
-/** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A prefix stands for one first word or for nothing. */
-function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): CommandResolution {
-  const named = commands.flatMap((command) => slashNames(command).map((called) => ({ command, called, taken: called.split(' ').length })));
-  const found = named
-    .filter(({ called, taken }) => words.slice(0, taken).join(' ') === called)
-    .toSorted((one, other) => other.taken - one.taken)[0];
-  if (found !== undefined) return { type: 'found', ...found, by };
-  const [first = '', ...rest] = words;
-  const heads = [...new Set(named.map(({ called }) => called.split(' ')[0] ?? ''))];
-  const meant = heads.filter((head) => head.startsWith(first));
-  const [only, ...others] = meant;
-  if (first !== '' && only !== undefined && only !== first && others.length === 0) return resolve([only, ...rest], commands, 'prefix');
-  return {
-    type: 'unknown',
-    candidates: candidatesFor(
-      first,
-      rest[0],
-      meant,
-      named.map(({ called }) => called),
-    ),
-  };
+interface NamedCommand {
+  readonly command: AnyCommand;
+  readonly called: string;
+  readonly words: readonly string[];
+}
+
+/** Every name once: the usual names first, so that no alias takes one away. */
+function namedBy(commands: readonly AnyCommand[], namesOf: (command: AnyCommand) => readonly string[]): NamedCommand[] {
+  const rows = commands.map((command) => namesOf(command).map((called) => ({ command, called, words: called.split(' ') })));
+  const all = [...rows.flatMap(([usual]) => usual ?? []), ...rows.flatMap(([, ...others]) => others)];
+  return [...new Map(all.toReversed().map((row) => [row.called, row])).values()].toReversed();
+}
+
+/** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A beginning stands for one word of one command or for nothing. */
+function resolve(words: readonly string[], named: readonly NamedCommand[]): CommandResolution {
+  let open = named;
+  let found: NamedCommand | undefined;
+  let by: 'name' | 'prefix' = 'name';
+  let foundBy: 'name' | 'prefix' = 'name';
+  for (const [index, word] of words.entries()) {
+    const meant = wordMeant(word, index, open);
+    if (meant === undefined) break;
+    if (meant !== word) by = 'prefix';
+    open = open.filter((row) => row.words[index] === meant);
+    const whole = open.find((row) => row.words.length === index + 1);
+    if (whole !== undefined) [found, foundBy] = [whole, by];
+  }
+  if (found !== undefined) return { type: 'found', command: found.command, called: found.called, taken: found.words.length, by: foundBy };
+  return { type: 'unknown', candidates: candidatesFor(words, named) };
+}
+
+/** The word at a place in a name that is meant: itself, or the one that begins like it. Two names of one command are one meaning. */
+function wordMeant(word: string, index: number, named: readonly NamedCommand[]): string | undefined {
+  if (word === '') return undefined;
+  const rows = named.filter((row) => row.words[index]?.startsWith(word));
+  const meant = new Set(rows.flatMap(({ words }) => words[index] ?? []));
+  if (meant.has(word)) return word;
+  const [first] = meant;
+  return meant.size === 1 || new Set(rows.map(({ command }) => command)).size === 1 ? first : undefined;
 }
 
 /** Behind a group's own word its commands are meant; else those a prefix could be, or the nearest. */
-function candidatesFor(first: string, second: string | undefined, meant: readonly string[], names: readonly string[]): readonly string[] {
-  const inGroup = names.filter((name) => name.startsWith(`${first} `));
-  if (inGroup.length > 0) {
-    const guess = second === undefined ? undefined : findNearest(`${first} ${second}`, inGroup);
+function candidatesFor([first = '', second]: readonly string[], named: readonly NamedCommand[]): readonly string[] {
+  const names = named.map(({ called }) => called);
+  const group = wordMeant(first, 0, named);
+  if (group !== undefined) {
+    const inGroup = names.filter((name) => name.startsWith(`${group} `));
+    const guess = second === undefined ? undefined : findNearest(`${group} ${second}`, inGroup);
     return guess === undefined ? inGroup : [guess];
   }
-  if (first !== '' && meant.length > 0) return meant;
-  const guess = findNearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
-  return guess === undefined ? [] : [guess];
+  const heads = [...new Set(named.map(({ words }) => words[0] ?? ''))];
+  const meant = first === '' ? [] : heads.filter((head) => head.startsWith(first));
+  const guess = meant.length > 0 ? undefined : findNearest(first, heads);
+  return guess === undefined ? meant : [guess];
 }

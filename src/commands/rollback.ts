@@ -1,9 +1,11 @@
+import { toPrintable } from '../base/printable.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CheckpointLine, CheckpointService, RollbackDiff } from '../contracts/services/undo.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 import { diffFiles, restoreFiles, type RollbackSource, type RollbackResult } from './rollback-steps.ts';
+import { describeCheckpoints, describeRollback, NO_DIFFERENCE } from './rollback-words.ts';
 
 const FACTS = { category: 'safety', where: ['terminal', 'chat'], whileBusy: 'queue', needs: ['store', 'checkpoints'] } as const;
 const SESSION = {
@@ -20,8 +22,15 @@ export type ChatRollback =
   | { readonly type: 'diff'; readonly files: readonly RollbackDiff[] }
   | { readonly type: 'restored'; readonly ok: boolean; readonly result: RollbackResult };
 
+function describe(result: ChatRollback): string {
+  if (result.type === 'list') return describeCheckpoints(result.checkpoints);
+  if (result.type === 'restored') return describeRollback(result.result);
+  return result.files.length === 0 ? NO_DIFFERENCE : result.files.map(({ diff }) => toPrintable(diff)).join('\n');
+}
+
 export const rollback = defineCommand({
   ...FACTS,
+  describe,
   name: 'rollback',
   summary: 'bring files back as they were before a checkpoint; without one, list those of this session and its folder',
   arguments: { session: SESSION, checkpoint: CHECKPOINT, file: FILE },
@@ -37,6 +46,7 @@ export const rollback = defineCommand({
 
 export const rollbackDiff = defineCommand({
   ...FACTS,
+  describe,
   whileBusy: 'run',
   name: 'rollback diff',
   summary: 'what a rollback to a checkpoint would change',
@@ -51,6 +61,7 @@ export const rollbackDiff = defineCommand({
 
 export const rollbackList = defineCommand({
   ...FACTS,
+  describe,
   whileBusy: 'run',
   name: 'rollback list',
   summary: 'the checkpoints of this session and its folder, newest first',

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { AnyCommand, CommandContext, CommandValues } from '../contracts/command.ts';
 import type { ServiceOpeners } from '../contracts/services/services.ts';
-import { refuseAgent } from './agent-forbidden.ts';
+import { refuseAgent, refuseOthers } from './agent-forbidden.ts';
 
 /** What a runner stands on. */
 export interface CommandDeps {
@@ -9,7 +9,9 @@ export interface CommandDeps {
   /** Whether this process was started by a command of an agent; asked only where it matters. */
   readonly startedByAgent: () => boolean | Promise<boolean>;
   /** Whether a setting is on; asked only for commands that hang on one. */
-  readonly isOn?: (setting: string) => Promise<boolean>;
+  readonly isOn: (setting: string) => Promise<boolean>;
+  /** Who typed it; the owner when left out. */
+  readonly by?: 'owner' | 'other';
 }
 
 /** Runs one command with parsed values: refused where it may not run, else with exactly the services it needs. */
@@ -17,13 +19,24 @@ export async function runCommand(
   command: AnyCommand,
   values: CommandValues,
   context: CommandContext,
-  { services, startedByAgent, isOn = async () => false }: CommandDeps,
+  { services, startedByAgent, isOn, by = 'owner' }: CommandDeps,
 ): Promise<unknown> {
   await refuseAgent(command, values, startedByAgent);
+  if (by === 'other') refuseOthers(command, values);
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  return command.run(values, await openNeeds(command, services), context);
+  const opened = await openNeeds(command, services);
+  await askBeforeRemoving(command, values, opened, context);
+  return command.run(values, opened, context);
+}
+
+/** Gone is gone, so a person is asked and a script has to say it. */
+async function askBeforeRemoving(command: AnyCommand, values: CommandValues, opened: object, { confirm }: CommandContext): Promise<void> {
+  if (command.destructive === undefined || values['yes'] === true) return;
+  const what = await command.destructive(values, opened);
+  if (confirm === undefined) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
+  if (!(await confirm(`Remove ${what} for good?`))) throw new UsageError('nothing was removed.');
 }
 
 type Openers = Readonly<Partial<Record<string, () => Promise<unknown>>>>;

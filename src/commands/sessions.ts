@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../base/errors.ts';
 import { count } from '../base/screen/figures.ts';
+import { visibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
@@ -14,13 +15,19 @@ const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description
 
 export const sessionsList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['sessions'],
   name: 'sessions list',
+  aliases: ['sessions ls'],
   summary: 'newest first',
   options: { limit: LIMIT, source: { kind: 'text', placeholder: 'face', description: 'only of this face' } },
   json: 'one JSON array',
   examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
   needs: ['store'],
   run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
+  describe: (found) =>
+    found.map(({ id, title, messages }) => `${id}  ${visibleLine(title ?? '')} (${count(messages, 'message')})`).join('\n') ||
+    'No sessions yet.',
 });
 
 /** A session, where it came from and what came from it. */
@@ -79,12 +86,15 @@ export const sessionsExport = defineCommand({
   name: 'sessions export',
   summary: 'write a session to a file or stdout',
   arguments: { session: SESSION_REF, file: { kind: 'text', description: 'where to; stdout when left out' } },
-  options: { format: { kind: 'choice', choices: ['jsonl', 'md'], default: 'jsonl', description: 'how' } },
-  examples: ['hermes sessions export 20260101_12 talk.md --format md'],
+  options: {
+    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format; by the end of the file name when left out, else jsonl' },
+  },
+  json: '{session, text, file}',
+  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format md'],
   needs: ['store'],
   run: async ({ session: ref, file, format }, { store }) => {
     const session = await findSession(ref, store);
-    const text = exportText(format, session, await store.entries(session.id));
+    const text = exportText(format ?? (/\.(?:md|markdown)$/i.test(file ?? '') ? 'md' : 'jsonl'), session, await store.entries(session.id));
     if (file !== undefined) writeExport(session, file, text);
     return { session, text, ...(file !== undefined && { file }) };
   },
@@ -92,45 +102,54 @@ export const sessionsExport = defineCommand({
 
 function writeExport(session: Session, file: string, text: string): void {
   try {
-    writeFileSync(file, text, { mode: 0o600 });
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existsAlready(file);
     throw new UsageError(`session ${session.id} could not be written to ${file}: ${messageOf(error)}. Name another file.`);
   }
 }
+
+/** Nothing that is there is written over: it may be the only copy of something else. */
+const existsAlready = (file: string): UsageError =>
+  new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
 
 export const sessionsRename = defineCommand({
   ...FACTS,
   where: ['shell', 'terminal', 'chat'],
   slash: ['title'],
   name: 'sessions rename',
+  aliases: ['sessions title'],
   summary: 'give it a title',
   arguments: {
     session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
     title: { kind: 'text', required: true, prose: true, description: 'the new title' },
   },
+  json: 'as JSON',
   examples: ['hermes sessions rename 20260101_12 "the release"'],
   needs: ['store'],
   run: async ({ session: ref, title }, { store }) => {
     const session = await store.retitle((await findSession(ref, store)).id, title, 'user');
     return { session, title: session.title ?? title };
   },
+  describe: ({ session, title }) => `${session.id} is now “${visibleLine(title)}”.`,
 });
 
-/** Gone is gone, so a person is asked and a script has to say it. */
 export const sessionsDelete = defineCommand({
   ...FACTS,
   name: 'sessions delete',
+  aliases: ['sessions remove', 'sessions rm'],
   summary: 'remove a session for good',
   arguments: { session: SESSION_REF },
   options: { yes: { kind: 'flag', description: 'without asking' } },
-  destructive: true,
+  destructive: async ({ session: ref }, { store }) => {
+    const { id, title, messages } = await findSession(ref, store);
+    return `session ${id}${title === undefined ? '' : ` “${title}”`} (${count(messages, 'message')})`;
+  },
+  json: 'as JSON',
   examples: ['hermes sessions delete 20260101_12 --yes'],
   needs: ['store'],
-  run: async ({ session: ref, yes }, { store }, { confirm }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
+  run: async ({ session: ref }, { store }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
     const session = await findSession(ref, store);
-    const what = `session ${session.id}${session.title === undefined ? '' : ` “${session.title}”`} (${count(session.messages, 'message')})`;
-    if (yes !== true && confirm === undefined) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
-    if (yes !== true && confirm !== undefined && !(await confirm(`Remove ${what} for good?`))) return { session, ok: false };
     await store.remove(session.id);
     return { session, ok: true };
   },
@@ -143,6 +162,7 @@ export const sessionsRebuildPrompt = defineCommand({
   name: 'sessions rebuild-prompt',
   summary: 'start a new prompt for a session (the provider’s cache of the old one is lost)',
   arguments: { session: SESSION_REF },
+  json: 'as JSON',
   examples: ['hermes sessions rebuild-prompt 20260101_12'],
   needs: ['store'],
   run: async ({ session: ref }, { store }) => {
@@ -164,6 +184,7 @@ export const sessionsCompress = defineCommand({
   slash: ['compress', 'compact'],
   whileBusy: 'queue',
   name: 'sessions compress',
+  aliases: ['sessions compact'],
   summary: 'shorten what the model sees of a session now, keeping the topic above all; the log keeps everything',
   arguments: {
     session: {
@@ -185,6 +206,7 @@ export const sessionsCompress = defineCommand({
       report(value);
     }
   },
+  describe: ({ ok }) => (ok ? 'The model sees less of this session now; the log keeps everything.' : 'The conversation stays as it is.'),
 });
 
 export const sessionsRepair = defineCommand({
@@ -194,7 +216,10 @@ export const sessionsRepair = defineCommand({
   json: 'as JSON',
   examples: ['hermes sessions repair'],
   needs: ['storeCare'],
-  run: (_values, { storeCare }) => storeCare.repair(),
+  run: async (_values, { storeCare }) => {
+    const report = await storeCare.repair();
+    return { ...report, ok: report.lost.length === 0 };
+  },
 });
 
 export const sessionsBackup = defineCommand({
@@ -202,9 +227,11 @@ export const sessionsBackup = defineCommand({
   name: 'sessions backup',
   summary: 'copy the live store to a file',
   arguments: { file: { kind: 'text', required: true, description: 'where to' } },
+  json: 'as JSON',
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],
   run: async ({ file }, { store }) => {
+    if (existsSync(file)) throw existsAlready(file);
     await store.backup(file);
     return { file };
   },

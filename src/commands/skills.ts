@@ -20,6 +20,7 @@ export const skillsView = defineCommand({
   name: 'skills view',
   summary: 'a skill as the model would see it, or one of its files',
   arguments: { name: NAME, file: { kind: 'text', description: 'one of its files' } },
+  json: 'as JSON',
   examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
   run: async ({ name, file }, { skills }) =>
     file === undefined ? { skill: unwrapResult(await skills.view(name)) } : { text: unwrapResult(await skills.file(name, file)) },
@@ -38,6 +39,7 @@ export const skillsInstall = defineCommand({
     yes: { kind: 'flag', letter: 'y', description: 'without asking' },
   },
   ownerOnly: true,
+  json: 'as JSON',
   examples: ['hermes skills install ./my-skill', 'hermes skills install owner/repo/skills/some-skill'],
   run: async ({ source, category, name, force, yes }, { skills }, context: CommandContext<SkillInstallView>) => {
     const { confirm, report, cwd } = context;
@@ -58,6 +60,7 @@ export const skillsRemove = defineCommand({
   summary: 'move an installed or own skill to the trash',
   arguments: { name: NAME },
   ownerOnly: true,
+  json: 'as JSON',
   examples: ['hermes skills remove some-skill'],
   run: async ({ name }, { skills }) => ({ name, trash: unwrapResult(await skills.remove(name)) }),
 });

@@ -20,7 +20,7 @@ export interface SlashOptions {
 export type SlashLine =
   /** No command: words for the model, a path, or one of the other names. */
   | { readonly type: 'text' }
-  | { readonly type: 'command'; readonly command: AnyCommand; readonly values: CommandValues }
+  | { readonly type: 'command'; readonly command: AnyCommand; readonly called: string; readonly values: CommandValues }
   /** Nothing of that name; the words say so and name what is near. */
   | { readonly type: 'unknown'; readonly name: string; readonly words: string };
 
@@ -35,7 +35,7 @@ export function readSlash(line: string, { registry, place, sessionId, others = [
   if (!named && (exact || others.includes(name))) return { type: 'text' };
   if (resolved.type === 'unknown') return { type: 'unknown', name, words: unknownWords(name, resolved.candidates, others) };
   const { command, called, taken } = resolved;
-  return { type: 'command', command, values: readValues(behind(rest, taken - 1), command, called, sessionId) };
+  return { type: 'command', command, called, values: readValues(behind(rest, taken - 1), command, called, sessionId) };
 }
 
 /** The text behind so many words, as it was typed. */
@@ -55,36 +55,68 @@ function readValues(text: string, command: AnyCommand, called: string, sessionId
   const typed = Object.entries(command.arguments ?? {}).filter(([, one]) => one.session === undefined);
   for (const [index, [key, one]] of typed.entries()) {
     const last = index === typed.length - 1;
-    const [word = ''] = /^\S+/.exec(rest) ?? [];
+    const [word = ''] = WORD.exec(rest) ?? [];
     const value = last ? rest : word;
     rest = last ? '' : rest.slice(word.length).trimStart();
-    if (value !== '') values[key] = one.kind === 'list' ? value.split(/\s+/) : valueOf(value, key, one);
+    if (value !== '')
+      values[key] = one.kind === 'list' ? wordsOf(value, one) : valueOf(one.prose === true ? value : unquoted(value), key, one);
     else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${slashLine(command, called)}.`);
   }
   if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${slashLine(command, called)}.`);
   return withSession(withDefaults(values, command), command, sessionId);
 }
 
+/** A word, or several in quotes. */
+const WORD = /^(?:"[^"]*"|'[^']*')(?=\s|$)|^\S+/;
+const unquoted = (text: string): string => /^"([^"]*)"$|^'([^']*)'$/.exec(text)?.slice(1).join('') ?? text;
+const wordsOf = (text: string, { prose }: CommandParameter): string[] =>
+  prose === true ? text.split(/\s+/) : splitWords(text).map(({ word }) => unquoted(word));
+
+interface PlacedWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+function splitWords(text: string): PlacedWord[] {
+  const found: PlacedWord[] = [];
+  for (let at = text.search(/\S/); at !== -1 && at < text.length;) {
+    const [word = ''] = OPTION_WORD.exec(text.slice(at)) ?? WORD.exec(text.slice(at)) ?? [];
+    found.push({ word, start: at, end: at + word.length });
+    const next = text.slice(at + word.length).search(/\S/);
+    at = next === -1 ? -1 : at + word.length + next;
+  }
+  return found;
+}
+/** `--name="several words"` is one. */
+const OPTION_WORD = /^--[^\s=]+=(?:"[^"]*"|'[^']*')(?=\s|$)/;
+
 /** Takes the options out of a text; among free words what is no option stays where it is. */
 function readOptions(text: string, command: AnyCommand, called: string) {
   const values: Record<string, ParameterValue> = {};
   const options = Object.entries(command.options ?? {}).filter(([, one]) => one.session === undefined);
-  let words = text;
-  for (const match of text.matchAll(/(?<=^|\s)(--[^\s=]+)(?:=(\S*))?/g)) {
-    const [whole, name = '', attached] = match;
+  const usage = `it is ${slashLine(command, called)}.`;
+  const taken: PlacedWord[] = [];
+  const words = splitWords(text);
+  for (const [index, word] of words.entries()) {
+    const [, name, attached] = /^(--[^\s=]+)(?:=([\s\S]*))?$/.exec(word.word) ?? [];
+    if (name === undefined || taken.includes(word)) continue;
     const found = options.find(([key]) => optionName(key) === name);
     if (found === undefined && takesProse(command)) continue;
-    if (found === undefined)
-      throw new UsageError(`/${called} does not know ${visibleLine(name)} here: it is ${slashLine(command, called)}.`);
+    if (found === undefined) throw new UsageError(`/${called} does not know ${visibleLine(name)} here: ${usage}`);
     const [key, one] = found;
-    const following = attached ?? /^\s+(\S+)/.exec(text.slice(match.index + whole.length))?.[1] ?? '';
-    if (one.kind !== 'flag' && following === '') throw new UsageError(`${name} needs a value: it is ${slashLine(command, called)}.`);
-    values[key] = one.kind === 'flag' ? true : one.kind === 'list' ? [following] : valueOf(following, name, one);
-    words = words.replace(one.kind === 'flag' || attached !== undefined ? whole : new RegExp(`${escaped(whole)}\\s+\\S+`), '');
+    const next = one.kind === 'flag' || attached !== undefined ? undefined : words[index + 1];
+    if (one.kind === 'flag' && attached !== undefined) throw new UsageError(`${name} takes no value: ${usage}`);
+    const value = unquoted(attached ?? (next?.word.startsWith('--') === true ? '' : (next?.word ?? '')));
+    if (one.kind !== 'flag' && value === '') throw new UsageError(`${name} needs a value: ${usage}`);
+    values[key] = one.kind === 'flag' ? true : one.kind === 'list' ? [...listOf(values[key]), value] : valueOf(value, name, one);
+    taken.push(word, ...(next === undefined ? [] : [next]));
   }
-  return { words: words.trim(), values };
+  return { words: without(text, taken), values };
 }
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const listOf = (value: ParameterValue | undefined): readonly string[] => (Array.isArray(value) ? value : []);
+/** What is left of a text, as it was typed. */
+const without = (text: string, taken: readonly PlacedWord[]): string =>
+  taken.reduceRight((left, { start, end }) => `${left.slice(0, start)}${left.slice(end).trimStart()}`, text).trim();
 
 export const takesProse = ({ arguments: declared = {} }: AnyCommand): boolean =>
   Object.values(declared).some(({ prose }) => prose === true);

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../base/errors.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run' } as const;
@@ -30,14 +29,11 @@ export const trashEmpty = defineCommand({
   ...FACTS,
   name: 'trash empty',
   summary: 'delete everything in it for good',
-  options: { yes: { kind: 'flag', description: 'do it' } },
+  options: { yes: { kind: 'flag', description: 'without asking' } },
   json: 'as JSON',
-  destructive: true,
+  destructive: () => 'everything in the trash',
   ownerOnly: true,
   examples: ['hermes trash empty --yes'],
   needs: ['trash'],
-  run: async ({ yes }, { trash }) => {
-    if (yes !== true) throw new UsageError('this deletes everything in the trash for good; say so with --yes.');
-    return trash.empty();
-  },
+  run: (_values, { trash }) => trash.empty(),
 });

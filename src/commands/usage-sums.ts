@@ -1,3 +1,4 @@
+import { count } from '../base/screen/figures.ts';
 import type { CompactionReport } from '../contracts/entry.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
@@ -36,6 +37,14 @@ const plus = (a: Usage, b: Usage): Usage => ({
   cacheWrite: a.cacheWrite + b.cacheWrite,
   reasoning: a.reasoning + b.reasoning,
 });
+
+/** A sum in one line. */
+export function describeSum({ calls, usage, knownCost, unpriced, cacheShare: share }: CallSum): string {
+  const { input, cacheRead, cacheWrite, output } = usage;
+  const cached = share === undefined ? '' : ` (${Math.round(share * 100)} % from the cache)`;
+  const unknown = unpriced > 0 ? ` and ${count(unpriced, 'call')} of unknown price` : '';
+  return `${count(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}`;
+}
 
 /** Calls under one name, in the order the names first appear. */
 export function groupedBy(calls: readonly CallRecord[], nameOf: (call: CallRecord) => string): ReadonlyMap<string, readonly CallRecord[]> {

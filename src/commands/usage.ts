@@ -6,7 +6,7 @@ import type { AttributionService, CacheFinding, ExplainedCall } from '../contrac
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { findSession } from './find-session.ts';
-import { compactionTotal, groupedBy, sumOf, type CompactionTotal, type CallSum } from './usage-sums.ts';
+import { compactionTotal, describeSum, groupedBy, sumOf, type CompactionTotal, type CallSum } from './usage-sums.ts';
 
 /** Days looked back when nobody says how many. */
 const DAYS = 30;
@@ -48,6 +48,7 @@ export interface ModelSum {
 
 export const usage = defineCommand({
   name: 'usage',
+  aliases: ['insights'],
   category: 'insight',
   summary: 'Tokens by class, cache share and cost',
   options: {
@@ -70,7 +71,17 @@ export const usage = defineCommand({
     const calls = await store.calls({ sessionId: call.sessionId });
     return { explained: attribution.explain(call, calls, await store.entries(call.sessionId)) };
   },
+  describe: (result) => ('usage' in result ? describeUsage(result.usage) : JSON.stringify(result.explained, undefined, 2)),
 });
+
+function describeUsage({ total, models, childTotal }: UsageSummary): string {
+  if (total.calls === 0) return 'No calls yet.';
+  const rows = models.map(
+    ({ provider, model, purpose, sum }) => `${provider} ${model}${purpose === undefined ? '' : ` (${purpose})`}: ${describeSum(sum)}`,
+  );
+  const children = childTotal === undefined ? [] : [`children: ${describeSum(childTotal.sum)}`];
+  return [describeSum(total), ...rows, ...children].join('\n');
+}
 
 interface UsageOptions {
   readonly session?: string;

@@ -1,15 +1,21 @@
+import type { UserMessage } from './message.ts';
+import type { ReadSecret } from './ports.ts';
+import type { Session } from './session-store.ts';
+
 /**
  * A verb of the command line and a slash command of a session are the same thing: one record that says what it is called,
  * what it takes and where it can be given, and one operation that takes values and returns a value.
  *
  * Promises every command keeps:
- * - the record is plain data but for `ownerOnly` and `run`: help, completion and the reference page are made from it, without
+ * - the record is plain data but for its functions: help, completion and the reference page are made from it, without
  *   running anything;
  * - `run` never writes to the process's streams, never ends the process and knows no exit code; what it found comes back as
  *   a plain value, which each face draws as it likes. `ok: false` in it means that something needs the owner;
  * - what a person can mend is thrown as a `UsageError`, in words that say what happened, why, and what to do next;
  * - the services it `needs` are opened before it runs, none of the others; they are closed by whoever opened them;
- * - what is the owner's alone is refused before `run` is called when the process was started by a command of an agent.
+ * - what is the owner's alone is refused before `run` is called when the process was started by a command of an agent, or when
+ *   somebody else than the owner typed it in a chat;
+ * - what removes something for good is run only after `--yes` or a yes of the person.
  */
 export interface Command<
   Arguments extends Parameters = Parameters,
@@ -21,7 +27,7 @@ export interface Command<
 > {
   /** The words that name it on a command line: `sessions list`. */
   readonly name: string;
-  /** Other names for it on a command line, in full. */
+  /** Other names for it on a command line, in full: `sessions remove`. A name wins over another command's alias. */
   readonly aliases?: readonly string[];
   /** What it is called in a session, the usual name first; its name and aliases when left out. */
   readonly slash?: readonly [string, ...string[]];
@@ -38,8 +44,8 @@ export interface Command<
   readonly gate?: string;
   /** In a session whose turn is running: at once, after the turn, or not at all. */
   readonly whileBusy: 'run' | 'queue' | 'refuse';
-  /** It removes something that cannot be restored. */
-  readonly destructive?: true;
+  /** It removes something that cannot be restored; this names what, as in "everything in the trash". It has the flag `yes`. */
+  destructive?(values: ParsedValues<Arguments & Options>, services: Opened): string | Promise<string>;
   /** Never for an agent: always, or when these values make it so; then it says which act it is. */
   readonly ownerOnly?: true | OwnerOnly<Arguments & Options>;
   /** Lines to type, for the help. */
@@ -48,6 +54,8 @@ export interface Command<
   readonly needs?: readonly Needs[];
   /** Absent where the face itself does the work: `chat` is a stream, not a value. */
   run?(values: ParsedValues<Arguments & Options>, services: Opened, context: CommandContext<Progress>): Promise<Result>;
+  /** What came of it in plain lines, for a face that draws nothing of its own; JSON when left out. */
+  describe?(result: Result): string;
 }
 export type AnyCommand = Command;
 
@@ -81,6 +89,8 @@ interface ParameterFacts {
   readonly placeholder?: string;
   /** An option it cannot stand beside. */
   readonly conflicts?: string;
+  /** It takes a safeguard away: whoever mistypes another option is never told of it. */
+  readonly unsafe?: true;
   /** Free words: what looks like an option and is none belongs to them, as `-word` in a search. */
   readonly prose?: true;
   /**
@@ -121,6 +131,48 @@ export interface CommandContext<Progress = unknown> {
   report(progress: Progress): void;
   /** Asks the person for a yes. Absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Reads a secret that is not shown while it is typed, or that was piped in. Absent where there is neither. */
+  readonly readSecret?: ReadSecret;
+  /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
+  readonly edit?: (path: string) => Promise<void>;
+  /** What the face does once the result is shown. Absent where nothing can follow. */
+  readonly followUp?: (step: FollowUp) => void;
+}
+
+/** What only the face can do, since it is the one that runs turns and draws: a command asks for it. */
+export type FollowUp =
+  /** Sends this message as a turn. */
+  | { readonly type: 'send'; readonly message: UserMessage }
+  /** Puts the words of this message where the person can change them and send them again. */
+  | { readonly type: 'edit'; readonly message: UserMessage }
+  /** Goes on with this stored session. */
+  | { readonly type: 'open'; readonly session: Session }
+  /** Goes on with a session that begins. */
+  | { readonly type: 'new'; readonly title?: string }
+  /** Calls `resume`, at once or when the turn that runs has settled: something waits. */
+  | { readonly type: 'resume' }
+  /** Stops the turn that runs, if one does. */
+  | { readonly type: 'stop' }
+  /** Leaves the session and the program. */
+  | { readonly type: 'leave' };
+
+/** A command as help shows it in a session. */
+export interface CommandHelp {
+  /** Its usual name there. */
+  readonly name: string;
+  /** What to type, as in `/compress [topic]`. */
+  readonly line: string;
+  readonly aliases: readonly string[];
+  readonly category: CommandCategory;
+  readonly summary: string;
+  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** What a line that is being typed may become. */
+export interface CommandCompletion {
+  /** The whole line. */
+  readonly line: string;
+  readonly summary: string;
 }
 
 /** Commands that share their first word: `sessions list`, `sessions show`. */

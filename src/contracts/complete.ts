@@ -39,4 +39,8 @@ export interface Summariser {
   /** Tokens it can see, its answer included; less once it has said so itself. */
   readonly window: number;
   readonly complete: Complete;
+  /** US dollars of a usage; absent, or `undefined`, when nobody knows. */
+  cost?(usage: Usage): number | undefined;
+  /** Output tokens a request of it goes out with, the thinking included. */
+  outputFor?(ask: CompletionRequest): number;
 }

@@ -91,6 +91,8 @@ export interface NoteEntry {
   readonly compaction?: CompactionReport;
   /** No compaction was tried although the view is large; told once a session. */
   readonly declined?: true;
+  /** A provider refused signatures of its own: what stands above is sent without them from now on. */
+  readonly signatures?: 'refused';
   /** Before the session ends for this reason its model is asked what to remember of all up to here: it is not asked about that again. */
   readonly flush?: EndReason;
 }

@@ -3,6 +3,7 @@ import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
 import type { Outcome } from './outcome.ts';
+import type { TokenLogprob } from './provider.ts';
 import type { Runtime } from './runtime.ts';
 import type { Fate } from './session-store.ts';
 import type { ConsentQuestion } from './consent.ts';
@@ -20,7 +21,14 @@ export type AgentEvent =
   | { readonly type: 'inbox'; readonly itemId: string; readonly fate: Fate }
   | { readonly type: 'text_delta'; readonly delta: string }
   | { readonly type: 'thinking_delta'; readonly delta: string }
-  | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
+  | {
+      readonly type: 'sampled';
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      readonly callId: string;
+      /** Where they were asked for (`Sampling.logprobs`); told here and kept nowhere. */
+      readonly logprobs?: readonly TokenLogprob[];
+    }
   /** A call is taken up: looked at, asked about where it must be, then run. */
   | { readonly type: 'tool_started'; readonly call: ToolCall }
   /**

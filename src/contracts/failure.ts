@@ -1,7 +1,13 @@
 /** Why a model call gave no usable message. A closed set, so that recovery reads as a table. */
 export type Failure = { readonly detail: string; readonly status?: number } & (
-  | { readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error'; readonly retryAfterMs?: number }
-  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: PartialText }
+  | {
+      readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error';
+      readonly retryAfterMs?: number;
+      readonly partial?: PartialText;
+    }
+  /** `absent`: nothing listens at this port of this very machine; asking again will not help. */
+  | { readonly type: 'network'; readonly partial?: PartialText; readonly absent?: true }
+  | { readonly type: 'tls' | 'malformed'; readonly partial?: PartialText }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: PartialText }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
   /** `inferred`: the limit is one of this moment (tokens per minute) or follows from the kind of refusal; it is not worth remembering. */
@@ -14,7 +20,9 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'model_not_found' | 'endpoint_not_found' }
   | { readonly type: 'policy_blocked' | 'content_blocked' }
   | { readonly type: 'truncated'; readonly partial: PartialText; readonly calls: boolean }
-  | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' }
+  | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' | 'written_call' }
+  /** The reply came to nothing but one piece over and over, and was cut off. */
+  | { readonly type: 'repetition'; readonly partial: PartialText }
   /** `atLength`: the thoughts used up all the room there was. */
   | { readonly type: 'thinking_only'; readonly atLength?: true }
   | { readonly type: 'cancelled' }

@@ -1,3 +1,5 @@
+import { codeOf } from '../base/errors.ts';
+
 /**
  * The files of the place where commands run. Paths are absolute in that place. Failures are `FilesError`s with the
  * code of the system (`ENOENT`, `EACCES`, `ENOSPC` …), whatever the place is.
@@ -27,10 +29,15 @@ export interface FolderItem {
   readonly name: string;
   readonly kind: FileFacts['kind'] | 'link';
 }
+/** Trouble with files of a place, in words for a model. It is known by its name, whoever's class it is of. */
 export class FilesError extends Error {
+  override readonly name = 'FilesError';
   readonly code: string;
   constructor(code: string, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
 }
+/** Whether it is trouble with files, and of one of these kinds where any are named. */
+export const isFilesError = (error: unknown, ...codes: readonly string[]): error is FilesError =>
+  error instanceof Error && error.name === 'FilesError' && (codes.length === 0 || codes.includes(codeOf(error)));

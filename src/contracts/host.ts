@@ -1,16 +1,17 @@
 import type { Env } from '../base/env.ts';
 import type { Home } from '../base/home.ts';
+import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './command.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
-import type { Provider } from './provider.ts';
+import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
-import type { EndReason, InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
+import type { DismissalFate, EndReason, InboxItem, InboxMode, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
 /**
  * Where sessions are opened. Every face talks to a host and to the sessions it opens, and to nothing deeper.
@@ -18,8 +19,12 @@ import type { EndReason, InboxItem, NewInboxItem, Session, SessionStore } from '
  * Promises:
  * - what a session opened (agent, toolkit, terminal, context engine) closes with that session and with nothing else;
  * - what sessions share (store, MCP servers, skills, models, memory provider) belongs to the host and closes with it;
- * - at most `maxOpenSessions` are kept open: the one that has been idle longest is closed first, and a session whose turn
- *   is running is never closed for another. A session that was closed can be opened again; nothing of its log is lost;
+ * - at most `maxOpenSessions` are kept open: the one that has been idle longest makes room first, and a session whose turn
+ *   is running never does; who finds no room waits, and is told so. Its next use opens it again: nothing of its log is lost,
+ *   and its shell stands where it stood, with the same variables, functions and aliases. What a sandbox has to itself (its
+ *   `/tmp` and home) is empty then, and what ran there in the background has ended;
+ * - child agents work beside the turn that started them and are not counted: each has a terminal of its own until its task is
+ *   done, at most `delegation.max_concurrent_children` at a time for each call of `delegate_task`, a child's own included;
  * - a terminal is opened by the first command that needs one, not by the session;
  * - nothing is ever written to the process's streams: what the owner should know arrives as an event or a notice.
  */
@@ -29,15 +34,23 @@ export interface Host extends AsyncDisposable {
   readonly cwd: string;
   /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
   readonly registries: Registries;
+  /** What a person can type in a session in place of a message. */
+  readonly commands: HostCommands;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
+  /**
+   * Messages that were left for a session through this host, as they are left: by a face, or because a process in the
+   * background has ended. Nobody answers them while no turn runs, so whoever keeps the session calls `resume`. What waited
+   * before, or was left by another process, is in `store.pending()`.
+   */
+  posted(signal: AbortSignal): AsyncIterable<PostedMessage>;
 }
 
 /** How a host is opened. */
 export interface HostOptions {
-  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  /** Where keys and settings are looked for, and what commands are given of it; nothing when left out, but a usual `PATH`. Never written. */
   readonly env?: Env;
   /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
   readonly home?: Home;
@@ -54,20 +67,28 @@ export interface Notice {
   readonly sessionId?: string;
 }
 
+/** That a message waits for a session. */
+export interface PostedMessage {
+  readonly sessionId: string;
+  readonly itemId: string;
+  readonly mode: InboxMode;
+}
+
 /** What a caller may say of a session. Everything has a default; no field is a flag of some command line. */
 export interface SessionOptions {
   /** A stored session to go on with. Absent: a new one. */
   readonly session?: Session;
   /**
-   * Where it is held: `cli` (when left out) and `tui` for an owner who sits at this machine, `telegram`, `cron` … It decides
-   * prompt hints and toolsets, and where commands run unless `terminal.backend` says so: at this machine for these two, in a
-   * sandbox for all others. Any name may be given.
+   * Where it is held: `cli` when left out, `telegram`, `cron` … It decides prompt hints and toolsets, and where commands run
+   * unless `terminal.backend` says so: at this machine where the owner is present (`cli`, `tui`, `acp`, `desktop`, `webui`, and
+   * what `registries.platforms` calls `attended`), in a sandbox for all others. Any name may be given.
    */
   readonly platform?: string;
   /** Which program opened it: `cli`, `tui`, `api` …; the platform when left out. */
   readonly source?: string;
+  /** Until somebody gives a better one; the first words of the first message when left out. */
   readonly title?: string;
-  /** The folder it works in. A stored session keeps its own unless another is named. */
+  /** The folder it works in, which must be there. A stored session keeps its own unless another is named. */
   readonly cwd?: string;
   /** Sessions that name the same task share a place that outlasts them (a persistent container); without one a session has its own. */
   readonly terminalTask?: string;
@@ -81,6 +102,10 @@ export interface SessionOptions {
   readonly maxSteps?: number;
   /** `false` leaves out SOUL.md, project files and hints. */
   readonly contextFiles?: boolean;
+  /** `false` leaves out every section of the system prompt but `systemMessage`; without that it is empty. */
+  readonly prompt?: boolean;
+  /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
+  readonly sampling?: Sampling;
   /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
@@ -113,19 +138,25 @@ export interface ProviderRoute {
  * refuses every call. Open the session again to go on.
  *
  * A session has one writer: `send`, `resume`, `compact` and `rewind` of one session wait for each other, whichever handle
- * or process they come from, and an event `notice` says so. `message`, `post`, `branch` and `setModel` wait for nobody.
+ * or process they come from, and an event `notice` says so. They also wait for room while as many sessions as may be open are
+ * busy. `message`, `post`, `dismiss`, `branch` and `setModel` wait for nobody, and `tidy` and `end` do nothing when they would
+ * have to wait.
  */
 export interface OpenSession extends AsyncDisposable {
+  /** As it was stored when it was opened here, with the model of its next turn. */
   readonly session: Session;
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
   readonly runtime: Runtime;
-  /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
-  message(words: string): Promise<UserMessage>;
+  /**
+   * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
+   * written by others; too long, it is kept in a file and the message has its beginning.
+   */
+  message(words: string, attached?: AttachedText): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
-   * to be resumed; the signal ends it within 250 ms, with an outcome.
+   * to be resumed; the signal ends it within 250 ms, with an outcome, also while it waits for another writer or for room.
    */
   send(message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off (a turn, or the end) and answers what waits; gives nothing when no turn was to be run. */
@@ -136,6 +167,11 @@ export interface OpenSession extends AsyncDisposable {
    * posts calls `resume` once its own turn has settled.
    */
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
+  /**
+   * Ends the wait of a message that no turn is to take: it came too late, went out with another, was answered elsewhere. Gives
+   * whether it did: nothing is done for a message that waits no more, nor while somebody is at the session.
+   */
+  dismiss(itemId: string, fate: DismissalFate): Promise<boolean>;
   /** Makes the view smaller because the user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   /**
@@ -171,9 +207,74 @@ export interface OpenSession extends AsyncDisposable {
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
+/** A text that comes with a message and is not the owner's own. */
+export interface AttachedText {
+  /** Where it is from, in words: `standard input`. */
+  readonly name: string;
+  readonly text: string;
+}
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;
   /** Text for this message alone, wire-only, labelled by who wrote it. */
   readonly overlay?: readonly Text[];
+  /** How the model is to choose its words in this turn, in place of what holds for the session. It outlasts a kill. */
+  readonly sampling?: Sampling;
+}
+
+/**
+ * Slash commands, for every face alike: ours, which are loaded with the first line that may be one, and those in
+ * `registries.commands`. What a person can mend is thrown as a `UsageError`.
+ */
+export interface HostCommands {
+  /** Those that can be given at a place, in the order of help: for a menu. */
+  list(place: CommandSurface): Promise<readonly CommandHelp[]>;
+  /** What a line that is being typed may become: names of commands and skills, words that belong to a name, choices, options. */
+  complete(line: string, place: CommandSurface): Promise<readonly CommandCompletion[]>;
+  /**
+   * Reads a line and runs the command it names. The name in full, an alias, or a beginning that fits only one command. The
+   * name of a skill in full is text: `OpenSession.message` makes a message of it.
+   */
+  run(line: string, options: CommandLineOptions): Promise<CommandLineOutcome>;
+}
+export interface CommandLineOptions {
+  readonly place: CommandSurface;
+  /** The session it was typed in; absent where there is none yet. */
+  readonly session?: OpenSession | UnopenedSession;
+  /** A turn of the session is running. */
+  readonly busy?: boolean;
+  /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */
+  readonly by?: 'owner' | 'other';
+  /** Only names in full are commands, as in a message that a script wrote; all else is text. */
+  readonly exact?: boolean;
+  /** What the face does for the command, asked once it is known which it is: progress, questions, the signal. */
+  readonly context?: (command: AnyCommand) => Partial<CommandContext> | Promise<Partial<CommandContext>>;
+}
+/** A stored session that is opened for a command that needs it open, and closed after it. */
+export interface UnopenedSession {
+  readonly session: Session;
+  open(): Promise<OpenSession>;
+}
+
+/** What came of a line that was typed in a session. */
+export type CommandLineOutcome =
+  /** No command: words for the model, a path, or a skill. */
+  | { readonly type: 'text' }
+  /** Nothing of that name; the words say so and name what is near. */
+  | { readonly type: 'unknown'; readonly words: string }
+  | CommandDone
+  /** The turn that runs comes first: give the line again when it is over. */
+  | { readonly type: 'queue'; readonly command: AnyCommand }
+  | { readonly type: 'refused'; readonly command: AnyCommand; readonly words: string };
+export interface CommandDone {
+  readonly type: 'done';
+  readonly command: AnyCommand;
+  /** The value, for a face that draws it itself. */
+  readonly result: unknown;
+  /** The same in plain lines; may be empty. */
+  readonly text: string;
+  /** What the face does next. */
+  readonly followUp?: FollowUp;
+  /** What the owner should know besides. */
+  readonly notices: readonly string[];
 }

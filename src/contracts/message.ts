@@ -86,6 +86,13 @@ export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 
 export const text = (value: string, trust: Trust): Text => ({ type: 'text', text: value, trust });
 export const toolCalls = (message: AssistantMessage): ToolCall[] => message.content.filter((block) => block.type === 'tool_call');
 
+/** What its author wrote, without words from outside. */
+export const ownWords = ({ content }: Message): string =>
+  content
+    .flatMap((block) => (block.type === 'text' && block.trust !== 'foreign' ? [block.text] : []))
+    .join('\n')
+    .trim();
+
 /** The visible words of a message, without reasoning. */
 export const visibleText = (message: Message): string =>
   message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');

@@ -9,7 +9,7 @@ export interface Ports {
    */
   readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
   /**
-   * Asks the person for a secret: a password, a key, what sudo wants. Its value goes to `Secrets` under the name of the
+   * Asks the person for a secret: a password, a key. Its value goes to `Secrets` under the name of the
    * question and is in no event, log, entry, file or request. What comes back only stands for it; whoever uses it makes it
    * real with `Secrets.restore`, where it is used. `undefined` when the person gave none. Throws a `ToolFailure`, without the
    * value, when the question was interrupted or the value cannot be kept apart from other words.
@@ -49,6 +49,8 @@ export interface Question {
   readonly choices: readonly string[];
   /** More than one choice may be taken. */
   readonly several?: boolean;
+  /** Only the choices count: a face asks again for anything else. */
+  readonly strict?: true;
 }
 export interface SecretRequest {
   /** What it is called from now on: `sudo password`, `DEPLOY_KEY`. */

@@ -1,6 +1,6 @@
 import { safeHead } from '../base/text.ts';
 import type { Message, Text } from './message.ts';
-import type { ToolDefinition } from './provider.ts';
+import type { ModelRequest, ToolDefinition } from './provider.ts';
 import type { ProtocolId } from './runtime.ts';
 
 /**
@@ -11,6 +11,11 @@ export interface Slot {
   readonly name: string;
   readonly order: number;
   readonly lifetime: 'session';
+  /**
+   * Its words differ between sessions of the same kind: memory, the folder, the day. Such slots stand after all others, in the
+   * second block of the system prompt, so that a new session finds the first one in the provider's cache.
+   */
+  readonly volatile?: true;
   /** Most characters this slot may take. */
   readonly cap: number;
   render(context: PromptContext): SlotText | Promise<SlotText>;
@@ -26,11 +31,15 @@ export interface PromptContext {
   readonly cwd: string;
   /** Where the session is held: `cli`, `telegram`, `cron` … */
   readonly platform: string;
+  /** Every tool that can be called, whether the table lists it or only points to it. */
   readonly tools: readonly string[];
+  /** The toolsets they come from, included ones too. */
   readonly toolsets: readonly string[];
   readonly startedAt: number;
   /** Whether SOUL.md and project files may speak. Child agents, boot hooks and `--ignore-rules` say no. */
   readonly contextFiles: boolean;
+  /** Set for an agent that works for another: its identity is ours, and its last message is its report. */
+  readonly role?: 'child';
   /** A system message of the caller's own, for instance an API client's. */
   readonly systemMessage?: string;
 }
@@ -38,6 +47,8 @@ export interface RenderedSlot {
   readonly name: string;
   readonly lifetime: 'session' | 'turn';
   readonly text: string;
+  /** Belongs to the second block; absent in prompts stored before there were two. */
+  readonly volatile?: true;
 }
 export interface RenderedPrompt {
   readonly slots: readonly RenderedSlot[];
@@ -98,5 +109,17 @@ export const besideMessage = (overlay: readonly Text[]): Text[] =>
   });
 const writtenBy = ({ trust, source = 'unknown' }: Text): string =>
   trust === 'foreign' ? `, written by others: ${safeHead(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';
-/** The slots as one text: what goes on the wire. */
-export const systemText = (slots: readonly RenderedSlot[]): string => slots.map((slot) => slot.text).join('\n\n');
+/** The slots as one text, with the length of the first block where there are two: what goes on the wire. */
+export function systemPrompt(slots: readonly RenderedSlot[]): Pick<ModelRequest, 'system' | 'stableChars'> {
+  const system = slots.map((slot) => slot.text).join('\n\n');
+  const changing = slots.findIndex((slot) => slot.volatile === true);
+  return changing <= 0
+    ? { system }
+    : {
+        system,
+        stableChars: slots
+          .slice(0, changing)
+          .map((slot) => slot.text)
+          .join('\n\n').length,
+      };
+}

@@ -10,6 +10,11 @@ export interface ModelRequest {
   readonly sampling?: Sampling;
   /** Empty when the prompt rendered nothing: then no wire carries a system message. */
   readonly system: string;
+  /**
+   * Characters of `system` that other sessions begin with too: the first of its two blocks, and the one a cache mark stands on.
+   * Absent: one block. The wire carries `system` whole in either case.
+   */
+  readonly stableChars?: number;
   readonly tools: readonly ToolDefinition[];
   /** `forbidden` keeps the table in the request (the cache holds) and rules calls out. */
   readonly toolUse: 'auto' | 'forbidden';
@@ -30,7 +35,7 @@ export interface Sampling {
   readonly stop?: readonly string[];
   /** Most tokens of one answer. A recovery that wants a longer one stays below it. */
   readonly maxOutput?: number;
-  /** Log-probabilities of each token and of this many alternatives to it. Not on `anthropic-messages`. */
+  /** Log-probabilities of each token and of this many alternatives to it, told with `done` and `sampled`. Not on `anthropic-messages`. */
   readonly logprobs?: number;
   /** Further parameters for the body as they are, in the order of their names. What the request says itself wins over them. */
   readonly extraBody?: JsonObject;
@@ -49,8 +54,22 @@ export interface ToolDefinition {
 /** One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream. */
 export type ModelEvent =
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
-  | { readonly type: 'done'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: Finish }
+  | {
+      readonly type: 'done';
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      readonly finish: Finish;
+      /** Of the words of the answer, where they were asked for and the server told them. */
+      readonly logprobs?: readonly TokenLogprob[];
+    }
   | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
+
+/** A token as the model chose it, and what it weighed beside it, likeliest first. */
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly top: readonly Omit<TokenLogprob, 'top'>[];
+}
 
 export type Finish = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 

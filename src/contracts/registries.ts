@@ -27,8 +27,8 @@ export interface Registries {
   readonly toolsets: Registry<Toolset>;
   /**
    * By key. The settings file may name a key, and gets its default, kind and range from here, for the next session after it
-   * was added. What takes the place of one of ours has its kind. A file that names a key nobody has any more is refused, as
-   * with any key nobody knows.
+   * was added. What takes the place of one of ours has its kind. A key nobody has any more is
+   * ignored with a notice, as any key nobody knows.
    */
   readonly settings: Registry<Field>;
   readonly providers: Registry<Profile>;

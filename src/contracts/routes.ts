@@ -17,6 +17,8 @@ export interface RouteFacts {
   readonly stream?: false;
   /** The window the server itself stated. */
   readonly window?: number;
+  /** The route refuses some keywords of tool schemas. */
+  readonly plainSchemas?: true;
   /** Parameters the route refused. */
   readonly without?: readonly string[];
 }

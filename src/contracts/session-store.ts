@@ -86,6 +86,7 @@ export interface NewSession {
   /** Where it is held, whatever drew it there: `cli` for every terminal, `telegram` … Absent: the same as `source`. */
   readonly platform?: string;
   readonly cwd: string;
+  /** At first the one it is opened with; then that of its latest prompt, as its `epoch` entries come. */
   readonly model: string;
   readonly provider: string;
   readonly title?: string;
@@ -193,6 +194,9 @@ export type Fate =
   /** It was answered on another way (a press on a card, another chat). */
   | 'answered_elsewhere';
 
+/** Fates of a message that no turn took. */
+export type DismissalFate = Exclude<Fate, 'steered' | 'turn' | 'interrupted'>;
+
 export interface StoredReport extends CompactionReport {
   readonly sessionId: string;
   readonly at: number;
@@ -219,6 +223,8 @@ export interface SearchHit {
 export interface RepairReport {
   readonly rebuilt: readonly string[];
   readonly problems: readonly string[];
+  /** Of the problems those that cost something of the log: it could not be read, and nothing brings it back. */
+  readonly lost: readonly string[];
   readonly sessions: number;
   readonly entries: number;
 }
@@ -235,7 +241,7 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
-const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'io'] as const;
+const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'foreign', 'io'] as const;
 export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 /** Whether it is trouble with the store, and of one of these kinds where any are named. */
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>

@@ -7,7 +7,8 @@ export type Field = FieldFacts &
     | { readonly kind: 'integer' | 'number'; readonly default: number; readonly min?: number; readonly max?: number }
     | { readonly kind: 'boolean'; readonly default: boolean }
     | { readonly kind: 'string'; readonly default: string }
-    | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly string[] }
+    /** `unsupported`: words a file shared with another version may say; the default is used, with a warning. Any other word stops. */
+    | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly unsupported?: readonly string[] }
     | { readonly kind: 'list'; readonly default: readonly string[] }
     /** Structured values the owning part reads itself (fallback chains, named providers). */
     | { readonly kind: 'table'; readonly default: readonly unknown[] | Readonly<Record<string, unknown>> }

@@ -32,9 +32,29 @@ export interface BackendOptions<Settings = SettingValues> {
 /** How a back end is made, with the first command that needs it. Bivariant on purpose: the built-in ones are given more. */
 export type OpenBackend = { open(options: BackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
 
+/** What is known of a place before anything runs there, in words for the model. */
+export interface TerminalPlace {
+  /** Completes "Commands run in …": `a sandbox on this machine`. */
+  readonly where: string;
+  /** Its files are those of this machine, under the same names. */
+  readonly onThisMachine?: true;
+  /** Where the first command starts. */
+  readonly cwd: string;
+  /** What else is to be said of that folder. */
+  readonly cwdNote?: string;
+  /** Whether commands reach a network; absent when nobody here can tell. */
+  readonly network?: boolean;
+  /** What may be written, and what becomes of it. */
+  readonly writable?: string;
+  /** A sentence on what cannot be seen from there. */
+  readonly hides?: string;
+}
+
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
+  /** Where commands run; absent for this machine itself. */
+  readonly place?: TerminalPlace;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
   /** The files commands see there. */
@@ -62,6 +82,8 @@ export type CarriedShell =
       readonly whole: boolean;
       /** Where they went is where the shell stands; absent when the place says that. */
       readonly moves?: true;
+      /** The file there that holds declarations of everything; absent where there is none. */
+      readonly file?: string;
     };
 export interface RunOptions {
   readonly signal: AbortSignal;
@@ -69,7 +91,10 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly pty?: boolean;
-  /** Most characters kept of the output, half from its head and half from its tail. */
+  /**
+   * Most characters kept of the output, half from its head and half from its tail. What lies between is left out but for lines
+   * that tell of a failure, and what a carriage return overwrote is not counted.
+   */
   readonly maxOutput: number;
   /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
   readonly keepAll?: string;
@@ -107,7 +132,10 @@ export interface Running {
   readonly command: string;
   readonly startedAt: number;
   status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number };
+  /** What it wrote, as a screen would show it, with a gap in the middle when it is longer than `maxOutput`. */
   output(): string;
+  /** The same, the two ends apart. */
+  outputEnds(): OutputEnds;
   /** Hears whole characters as they come, from now on, and nothing any more after `exited`. Gives the way to stop hearing. */
   onOutput(listener: (text: string) => void): () => void;
   write(data: string): void;
@@ -117,6 +145,17 @@ export interface Running {
   readonly exited: Promise<number>;
   /** How a later process of ours finds it again; absent where it ends with this one. Plain JSON, kept by whoever started it. */
   readonly trace?: ProcessTrace;
+}
+/** Output of any length, as far as it is kept. */
+export interface OutputEnds {
+  /** All of it, or its beginning. */
+  readonly begin: string;
+  /** Absent while nothing is left out between the two. */
+  readonly end?: string;
+  /** Lines in all. */
+  readonly lines: number;
+  /** Where the whole of it is, in words; absent when it is nowhere. */
+  readonly where?: string;
 }
 export interface ProcessTrace {
   /** The kind of back end that knows how to read this. */

@@ -36,6 +36,8 @@ export interface Tool<Input = never> {
    * after its place itself; the files it names are not judged as those of other tools are.
    */
   sink?(input: Input): string | undefined;
+  /** How consent to its sink may reach beyond one call; absent means it is given once. */
+  readonly sinkConsent?: SinkConsent;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
   /** What of those arguments goes into which file; absent means all of them into every file the call writes. */
@@ -57,6 +59,14 @@ export interface Tool<Input = never> {
 }
 export type AnyTool = Tool;
 
+export interface SinkConsent {
+  /** The class by which it is kept. */
+  readonly key: string;
+  readonly at: readonly string[];
+  /** What the owner can set so that nobody is asked, in words. */
+  readonly advice: string;
+}
+
 /** Words that a call puts into one file. */
 export interface WrittenText {
   /** The file, as a resource of its effects. */
@@ -75,6 +85,10 @@ export interface ToolOutput {
   readonly refused?: true;
   /** Data for faces; the model never sees it. */
   readonly details?: ToolDetails;
+  /** The result as values for a script that called the tool; absent means `{text}`. */
+  readonly data?: JsonObject;
+  /** Rules of folders that calls inside this one were the first to touch: they stand after the result, as its own hints do. */
+  readonly hints?: readonly Text[];
 }
 /** A refusal or failure whose words are meant for the model. Any error with this code is one, whoever's class it is of. */
 export class ToolFailure extends Error {
@@ -93,13 +107,27 @@ export interface ToolContext {
   readonly callId: string;
   /** Where foreign words in the model's view come from; empty when there are none. */
   readonly taint: readonly string[];
+  /** A script reads the result, the model never sees it: it gets all of it as data, and nothing counts as shown or read before. */
+  readonly forScript?: true;
   readonly terminal: Terminal;
   readonly ports: Ports;
   /** Tells how it goes; `childId` when it tells of a child agent. */
   report(note: string, childId?: string): void;
   approve(action: Action): Promise<ApprovalVerdict>;
-  /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
-  call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
+  /** Calls another tool of this session for a script, through the same door: hooks, approval and redaction hold for it too. */
+  call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ScriptCallResult>;
+}
+
+/** What came of a call that a script made. */
+export interface ScriptCallResult {
+  /** Values, never prose about them: what a script parses holds nothing that its tool did not find. */
+  readonly data: JsonObject;
+  /** `data` then has the reason as its `text`. */
+  readonly failed: boolean;
+  /** Where foreign words in it come from. */
+  readonly foreign: readonly string[];
+  /** For the model, beside what the script prints. */
+  readonly hints: readonly Text[];
 }
 
 /** What a tool may look at before its call runs. */
@@ -113,9 +141,16 @@ export interface Toolset {
 }
 
 /** A resolved toolset, frozen for the session: a call always meets the tool that was advertised. */
+/** Everything a session can call, whether the table lists it or not, and the toolsets it comes from, included ones too. */
+export interface CallableTools {
+  readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
+}
 export interface Toolkit {
   readonly toolsets: readonly string[];
   readonly definitions: readonly ToolDefinition[];
+  /** What a call may name: the tools of the table and those it only points to, and the toolsets they belong to. The table's own when absent. */
+  readonly callable?: CallableTools;
   /** Opens what calls of these tools need, before they are resolved: a terminal that nobody has used yet. Its trouble is told by the calls. */
   open?(tools: readonly string[]): Promise<void>;
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
@@ -145,9 +180,19 @@ export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly 
 export interface CallResult {
   readonly message: ToolMessage;
   readonly details?: ToolDetails;
+  /** What goes to the script, when one made the call; the message goes to nobody then. */
+  readonly script?: ScriptCallResult;
 }
 export type ResolvedCall =
-  | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }
+  | {
+      readonly ok: true;
+      readonly call: ToolCall;
+      readonly tool: AnyTool;
+      readonly input: JsonObject;
+      readonly effects: Effects;
+      /** What was left out of the arguments, for the model; it stands below the result. */
+      readonly note?: string;
+    }
   | {
       readonly ok: false;
       readonly call: ToolCall;
@@ -165,6 +210,7 @@ export interface ToolRun {
   readonly sessionId: string;
   readonly turnId: string;
   readonly taint: readonly string[];
+  readonly forScript?: true;
   report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;

@@ -2,6 +2,7 @@ import type { ToolDetails } from './details.ts';
 import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
+import type { Sampling } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { ConsentQuestion } from './consent.ts';
 
@@ -19,6 +20,8 @@ export interface TurnBase {
   /** How often each bounded thing of this turn was used, by its name in the table of bounds. */
   readonly spent: Readonly<Record<string, number>>;
   readonly runtime: Runtime;
+  /** How the model is to choose its words in this turn, where its sender said so; else as in the whole session. */
+  readonly sampling?: Sampling;
   readonly adjust: Adjustments;
   /** The pieces of the answer so far, when it came in pieces: entry ids and their words. */
   readonly parts: readonly { readonly id: string; readonly text: string }[];

@@ -1,4 +1,4 @@
-/** The surface for tests of agents, stores, terminals and clients, ours and other people's: `hermes/testing`. */
+/** The surface for tests of agents, stores, terminals and clients, ours and other people's: `hermes-ts/testing`. */
 export { chance, forAll, type Chance } from './chance.ts';
 export { sessionStoreConformance } from './conformance/session-store.ts';
 export type { OpenStore, StoreStage } from './conformance/session-store-samples.ts';

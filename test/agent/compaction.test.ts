@@ -67,10 +67,12 @@ test('a closing call that is too large is shortened, and notes are paid for only
   const dear: Options['model'] = (index) => ({ text: `answer ${index}`, usage: { input: index < 4 ? 10 : 30_000 } });
   const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }));
   const looking: Options['model'] = (index) => (index === 5 ? { calls: [{ id: '1', name: 'look' }] } : { text: `answer ${index}` });
-  const budgets = { 'agent.budget_tokens': 40_000 };
+  const budgets = { 'agent.budget_tokens': 50_000 };
   const digest = { reports: [['overflow', 'digest']], notes: 0, exit: 'token_budget', text: 'answer 6' };
   assert.deepEqual(await closedTooLarge({ settings: budgets, model: dear }, 5), digest);
-  const money = { settings: { 'agent.budget_usd': 1 }, price: () => 0.18 };
+  const priced: Options['model'] = (index) => ({ text: `answer ${index}`, usage: { input: 10 } });
+  const price: Options['price'] = (_runtime, usage) => (usage.input + usage.cacheWrite === 0 ? 0 : 0.18);
+  const money = { settings: { 'agent.budget_usd': 1.1 }, price, model: priced };
   assert.deepEqual(await closedTooLarge(money, 5), { ...digest, exit: 'money_budget' });
   const steps = { reports: [['overflow', 'summary']], notes: 1, exit: 'turn_limit', text: 'answer 7' };
   assert.deepEqual(await closedTooLarge({ settings: { 'agent.max_turns': 1 }, tools: [look], model: looking }, 6), steps);

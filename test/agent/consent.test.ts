@@ -55,11 +55,15 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
       }),
     },
   );
-  const outer = testTool('outer', async (_input, { call }) => ({ content: (await call('danger', {})).content }), {
-    replay: 'never',
-    effects: () => ({ kind: 'write', resources: ['*'] }),
-    timeoutMs: 0,
-  });
+  const outer = testTool(
+    'outer',
+    async (_input, { call }) => ({ content: [text(JSON.stringify((await call('danger', {})).data), 'tool')] }),
+    {
+      replay: 'never',
+      effects: () => ({ kind: 'write', resources: ['*'] }),
+      timeoutMs: 0,
+    },
+  );
   const questions = openQuestions(join(folder, 'approvals.json'), { keepMs: 1_000_000, now: () => 1 });
   let lines = 0;
   const begin = async (ask?: Ask): Promise<Life> => {

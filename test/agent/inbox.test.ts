@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
 import { isMessage } from '../../src/contracts/entry.ts';
@@ -7,7 +8,8 @@ import type { NewInboxItem } from '../../src/contracts/session-store.ts';
 import { overlayLayer } from '../../src/parts/prompt/layers/overlay.ts';
 import { promptPipeline } from '../../src/parts/prompt/pipeline.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
-import { collect, RUNTIME, says, setup, testTool, type Setup } from './setup.ts';
+import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
+import { collect, RUNTIME, says, setup, tempFolder, testTool, type Setup } from './setup.ts';
 
 const IMAGE = { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'foreign' } as const;
 /** What somebody in a group says; the owner has no part in it. */
@@ -88,4 +90,28 @@ test('a message that is sent says who caused it; the user unless somebody else d
       ['user', undefined],
     ],
   );
+});
+
+test('an interrupt posted by another process stops the model call', async () => {
+  const folder = tempFolder();
+  const provider = scriptedProvider([{ text: 'a very long answer '.repeat(400), chunk: 10, paceMs: 20 }]);
+  const scene = await setup(provider, { folder });
+  await using other = await openSqliteStore({ path: join(folder, 'state.db') });
+  const turn = createAgent(scene.store, scene.deps, RUNTIME).send(scene.session, says('go'), new AbortController().signal);
+  let posted: Promise<unknown> | undefined;
+  let deltas = 0;
+  for (;;) {
+    const step = await turn.next();
+    if (step.done === true) {
+      assert.deepEqual([step.value.type, step.value.exitReason], ['stopped', 'interrupted']);
+      break;
+    }
+    if (step.value.type !== 'text_delta') continue;
+    deltas++;
+    posted ??= other.post({ sessionId: scene.session.id, mode: 'interrupt', content: [text('stop that', 'owner')] });
+  }
+  await posted;
+  assert.ok(deltas < 700, 'the answer would have had 760 pieces');
+  const [item] = await scene.store.waiting(scene.session.id);
+  assert.equal(item?.mode, 'interrupt', 'it opens the next turn');
 });

@@ -49,10 +49,21 @@ test('notes that fail are not bought again and again: the rest grows', async () 
 
 test('five steps do not take five compactions: a compaction aims clearly below what makes it due', async () => {
   const scene = await sceneWith({ compression: { 'compression.protect_last_n': 4, 'compression.target_ratio': 0.8 } });
-  const events = await talkOn(scene, { window: 8_000 }, 12);
-  const reports = events.flatMap((event) => (event.type === 'compacted' ? [event.report] : []));
-  assert.ok(reports.length > 0);
-  for (const { tokensAfter } of reports) assert.ok(tokensAfter <= 0.75 * 4_000, String(tokensAfter));
+  const agent = createAgent(scene.store, scene.deps, { ...SMALL, limits: { window: 24_000 } });
+  const after: number[] = [];
+  const turns: number[] = [];
+  for (let turn = 0; turn < 30; turn++) {
+    const { events } = await collect(agent.send(scene.session, says(long(`message ${turn}`)), new AbortController().signal));
+    const reports = events.flatMap((event) => (event.type === 'compacted' ? [event.report] : []));
+    after.push(...reports.map(({ tokensAfter }) => tokensAfter));
+    turns.push(...reports.map(() => turn));
+  }
+  // A compaction is due at 12,000, and a turn adds about 1,000.
+  assert.ok(after.length > 1 && after.every((tokens) => tokens <= 0.75 * 12_000), after.join());
+  assert.ok(
+    turns.every((turn, index) => index === 0 || turn - (turns[index - 1] ?? 0) >= 3),
+    turns.join(),
+  );
 });
 
 test('output_cap with little room makes the prompt smaller instead of asking for a stub of an answer', async () => {

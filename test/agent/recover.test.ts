@@ -154,10 +154,10 @@ const CASES: readonly Case[] = [
     exit: 'parameter_refused',
   },
   {
-    name: 'a stale signature is left out',
-    script: [fails({ type: 'bad_signature', detail: '400' }), { text: 'ok' }],
-    recovers: ['strip_signatures'],
-    exit: 'answered',
+    name: 'a signature that is refused where nothing was signed cannot be left out',
+    script: [fails({ type: 'bad_signature', detail: '400' })],
+    recovers: [],
+    exit: 'bad_signature',
   },
   {
     name: 'a stated output cap is kept to',
@@ -322,17 +322,17 @@ test('a token budget is judged before the call and leaves room for the closing o
   );
   const { outcome } = await play(await setup(provider, { tools: [look], settings: { 'agent.budget_tokens': 18_000 } }), 'go');
   assert.equal(outcome?.exitReason, 'token_budget');
-  assert.ok(provider.requests.length < 5, String(provider.requests.length));
+  const asked = provider.requests.map(({ adjust }) => adjust.maxOutput ?? 0);
+  assert.equal(asked[0], 8_192);
+  assert.ok((asked.at(-1) ?? Infinity) < 2_000, 'less and less may be answered');
+  assert.ok((provider.requests.length - 1) * 1_000 <= 18_000);
 });
 
-test('a model without a known price cannot be held to a money budget, so it is not called with tools', async () => {
-  const provider = scriptedProvider([{ text: 'closing words' }]);
+test('with a money budget an unknown price is said and refused before the first call', async () => {
+  const provider = scriptedProvider([{ text: 'never said' }]);
   const { outcome } = await play(await setup(provider, { settings: { 'agent.budget_usd': 1 } }), 'go');
-  assert.equal(outcome?.exitReason, 'money_budget');
-  assert.deepEqual(
-    provider.requests.map((request) => request.toolUse),
-    ['forbidden'],
-  );
+  assert.deepEqual([outcome?.type, outcome?.exitReason, provider.requests.length], ['stopped', 'money_budget', 0]);
+  assert.match(outcome?.text ?? '', /^Not sent: the price of script-1 is unknown.*agent\.budget_tokens/);
 });
 
 test('a fallback route is waited for as patiently as the first', async () => {

@@ -109,7 +109,7 @@ test('a budget must have room for it: nobody is there to be asked for more', asy
     [{ 'agent.budget_usd': 1 }, undefined, false],
     [{ 'agent.budget_usd': 1 }, 0.01, true],
   ] as const) {
-    const scene = await sceneWith({ engine: unwatched });
+    const scene = await sceneWith({ engine: unwatched, price: () => price });
     await talk(scene, 8);
     const frugal = { ...scene.deps, settings: { ...scene.deps.settings, ...settings }, price: () => price };
     const { done } = await scene.run(createAgent(scene.store, frugal, SMALL).tidy(scene.session, OPEN));

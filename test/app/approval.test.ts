@@ -64,7 +64,7 @@ test('always goes into the settings file, whose comments stay, beside what was w
   assert.ok((await ask('', { ports: { clarify } })).allow);
   const text = readFileSync(home.config, 'utf8');
   assert.match(text, /^# mine\n/);
-  assert.match(text, /command_allowlist: \[package_removal, privilege\]/);
+  assert.match(text, /command_allowlist: \[package_removal, privilege at command:sudo ls\]/);
 });
 
 test('an entry the owner takes away or puts in while a run goes on holds at once; a broken file allows nothing', async () => {

@@ -52,31 +52,14 @@ const MISTAKES: readonly {
     words: /true or false, not "yes"/,
     cure: /explain/,
   },
-  { name: 'a mistyped key', text: 'agent:\n  max_turn: 3\n', line: 2, words: /no setting agent.max_turn/, cure: /mean agent.max_turns\?/ },
-  {
-    name: 'a mistyped section',
-    text: 'agnet:\n  max_turns: 3\n',
-    line: 2,
-    words: /no setting agnet.max_turns/,
-    cure: /mean agent.max_turns\?/,
-  },
-  {
-    name: 'a mistyped section of later parts',
-    text: 'compresion: {}\ncompresssion: 1\n',
-    line: 2,
-    words: /no setting compresssion/,
-    cure: /mean compression\?/,
-  },
-  { name: 'nonsense', text: 'xyzzy_plugh: 3\n', line: 1, words: /no setting xyzzy_plugh/, cure: /schema/ },
-  {
-    name: 'a setting in the wrong section',
-    text: 'model:\n  max_turns: 3\n',
-    line: 2,
-    words: /no setting model.max_turns/,
-    cure: /agent.max_turns/,
-  },
   { name: 'a section that is a value', text: 'agent: 5\n', line: 1, words: /agent is a section/, cure: /agent\./ },
-  { name: 'a name every object has', text: 'constructor: 1\n', line: 1, words: /no setting constructor/, cure: /schema/ },
+  {
+    name: 'a setting that is a section',
+    text: 'agent:\n  max_turns:\n    chat: 3\n',
+    line: 3,
+    words: /agent.max_turns is a setting, not a section/,
+    cure: /explain agent.max_turns/,
+  },
   { name: 'an alias to nowhere', text: 'toolsets: *nothing\n', line: 1, words: /alias|cannot be read/i, cure: /./ },
 ];
 for (const { name, text, line, words, cure } of MISTAKES) {
@@ -90,6 +73,25 @@ for (const { name, text, line, words, cure } of MISTAKES) {
   });
 }
 
+/** A key that is no setting: what is told of it, and what it may have been meant to be. */
+const UNKNOWN: readonly (readonly [name: string, text: string, key: string, nearest?: string])[] = [
+  ['mistyped', 'agent:\n  max_turn: 3\n', 'agent.max_turn', 'agent.max_turns'],
+  ['in a mistyped section', 'agnet:\n  max_turns: 3\n', 'agnet.max_turns', 'agent.max_turns'],
+  ['a mistyped section', 'compresion: {}\ncompresssion: 1\n', 'compresssion', 'compression'],
+  ['in the wrong section', 'model:\n  max_turns: 3\n', 'model.max_turns', 'agent.max_turns'],
+  ['without its section', 'max_turns: 3\n', 'max_turns', 'agent.max_turns'],
+  ['nonsense', 'xyzzy_plugh: 3\n', 'xyzzy_plugh'],
+  ['a name every object has', 'constructor: 1\n', 'constructor'],
+  ['one whose last word many settings have', 'lsp:\n  enabled: true\n', 'lsp.enabled'],
+  ['one of another section that shares a word with ours by chance', 'goals:\n  max_turns: 3\n', 'goals.max_turns'],
+];
+for (const [name, text, key, nearest] of UNKNOWN)
+  test(`an unknown key (${name}) does not stop; it is warned about${nearest === undefined ? '' : ' with the nearest name'}`, async () => {
+    const { problems, warnings } = await read(text);
+    assert.deepEqual([problems, warnings.map((warning) => [warning.key, warning.nearest])], [[], [[key, nearest]]]);
+    assert.match(warnings[0]?.cure ?? '', nearest === undefined ? /^To list all settings/ : new RegExp(`^Did you mean ${nearest}\\?`));
+  });
+
 test('all mistakes are found at once, and loading names the first and the number of the others', async () => {
   const { problems } = await read('agent:\n  max_turns: x\n  api_max_retries: 99\nfoo: 1\n', { HERMES_STREAM_STALE_TIMEOUT: 'soon' });
   assert.deepEqual(
@@ -97,21 +99,40 @@ test('all mistakes are found at once, and loading names the first and the number
     [
       ['agent.max_turns', 2],
       ['agent.api_max_retries', 3],
-      ['foo', 4],
       ['stream.idle_timeout', 'HERMES_STREAM_STALE_TIMEOUT'],
     ],
   );
   await assert.rejects(
     loadConfig(path, {}, () => {}),
-    (error: Error) => error.message.startsWith(`${path}:2: `) && error.message.includes('and 2 more'),
+    (error: Error) => error.message.startsWith(`${path}:2: `) && error.message.includes('and 1 more'),
   );
 });
 
-test('a file of the reference system is accepted: later sections and later keys of our sections', async () => {
-  const text =
-    'compression:\n  threshold: 0.5\nterminal:\n  docker_image: debian\n  timeout: 60\nagent:\n  reasoning_effort: high\n_config_version: 20\nmcp_servers: {a: {command: b}}\n';
-  const { problems, warnings, values } = await read(text);
-  assert.deepEqual([problems, warnings, values['terminal.timeout']], [[], [], 60]);
+test('unknown keys are told in one line with a count, once for as long as they stay the same', async () => {
+  const load = async (text: string): Promise<string[]> => {
+    writeFileSync(path, text);
+    const told: string[] = [];
+    await loadConfig(path, {}, (words) => told.push(words));
+    return told;
+  };
+  const many = 'foo: 1\nbar: {a: 1, b: 2}\nagent:\n  max_turn: 3\n';
+  assert.deepEqual(await load(many), [
+    `${path}: 4 settings have no effect in this version: agent.max_turn (did you mean agent.max_turns?), foo, bar.a and 1 more. To list them: hermes config check`,
+  ]);
+  assert.deepEqual(await load(`${many}  api_max_retries: 2\n`), [], 'the same keys');
+  assert.deepEqual(await load('foo: 1\n'), [`${path}: 1 setting has no effect in this version: foo. To list them: hermes config check`]);
+});
+
+test('a settings file of the Python system stops nothing', async () => {
+  const { problems, warnings, values } = await readConfig('test/fixtures/homes/python/config.yaml', {});
+  assert.deepEqual(problems, []);
+  assert.ok(warnings.length > 200, String(warnings.length));
+  assert.deepEqual(
+    warnings.filter(({ words }) => !words.startsWith('there is no setting')).map(({ words }) => words),
+    ['tts.provider is edge, which this version does not have'],
+  );
+  const some = ['agent.max_turns', 'web.backend', 'web.extract_backend', 'tts.provider', 'terminal.timeout'].map((key) => values[key]);
+  assert.deepEqual(some, [500, 'auto', 'plain', 'auto', 180]);
 });
 
 test('a key in the settings file is warned about: it would not be read', async () => {

@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
 import { homeAt } from '../../src/base/home.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import type { OpenSession, SessionOptions } from '../../src/contracts/host.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
-import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
-import { scriptedRoute } from '../../src/testing/scripted-route.ts';
+import type { Script } from '../../src/testing/scripted-provider.ts';
 import { findLeaks, usingSession } from '../leaks.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'hermes-host-test-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const never = new AbortController().signal;
-
-const talk = (script: Script, more: SessionOptions = {}): SessionOptions => ({
-  provider: scriptedRoute(scriptedProvider(script)),
-  mcp: false,
-  cwd: folder,
-  allowAll: 'test',
-  ...more,
-});
-const command = (line: string): Script => [{ calls: [{ id: 'c1', name: 'terminal', input: { command: line } }] }, { text: 'done' }];
-
-async function tell(session: OpenSession, words: string, signal = never): Promise<AgentEvent[]> {
-  return Array.fromAsync(session.send(await session.message(words), signal));
-}
-const outcomes = (events: readonly AgentEvent[]): readonly string[] =>
-  events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
+import { command, folder, never, outcomes, talk, tell } from './host-scene.ts';
 
 test('a host needs no home: what it has of its own goes with it', async () => {
   const before = readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-'));

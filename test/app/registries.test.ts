@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openHost } from '../../src/app/host/host.ts';
-import { openSlashCommands } from '../../src/app/slash.ts';
+import { openHost } from '../../src/app/open-host.ts';
 import { createRegistries } from '../../src/app/tools/registries.ts';
 import { homeAt, type Home } from '../../src/base/home.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
 import { help } from '../../src/commands/help.ts';
 import { defineCommand } from '../../src/contracts/services/define-command.ts';
 import type { Host, OpenSession, SessionOptions } from '../../src/contracts/host.ts';
@@ -150,7 +148,6 @@ const STORIES: Readonly<Record<string, Story>> = {
     add: (registries) => together(withLimit(registries), registries.settings.add('acme.limit', field(3))),
     without: '',
     added: '7 and 90',
-    gone: /config\.yaml:2: there is no setting acme\.limit/,
   },
   'a setting in the place of one of ours': {
     kind: 'settings',
@@ -350,30 +347,26 @@ test('a command resolves and stands in help while it is there; one of ours comes
     examples: ['/water'],
     run: async () => 'wet',
   });
-  const typed = (line: string) => {
-    const read = openSlashCommands().readMessage(line, host);
-    return read.type === 'command' ? read.command.summary : read.type;
+  const typed = async (line: string) => {
+    const outcome = await host.commands.run(line, { place: 'terminal', exact: true });
+    return outcome.type === 'done' ? outcome.command.summary : outcome.type;
   };
-  const listed = async () => {
-    const commands = () => builtinRegistry(host.registries.commands.entries().values()).at('terminal');
-    const context = { place: 'terminal', cwd: folder, now: 0, signal: never, commands, report: () => {} } as const;
-    return (await help.run?.({}, {}, context))?.commands.some(({ line }) => line === '/water') ?? false;
-  };
-  const ours = typed('/help');
-  assert.deepEqual([typed('/water'), await listed()], ['text', false]);
+  const listed = async () => (await host.commands.list('terminal')).some(({ line }) => line === '/water');
+  const ours = await typed('/help');
+  assert.deepEqual([await typed('/water'), await listed()], ['text', false]);
   const added = together(
     host.registries.commands.add('water', water),
     host.registries.commands.add('help', { ...help, summary: 'another help' }),
   );
-  assert.deepEqual([typed('/water'), await listed(), typed('/help')], ['waters the garden', true, 'another help']);
+  assert.deepEqual([await typed('/water'), await listed(), await typed('/help')], ['waters the garden', true, 'another help']);
   added[Symbol.dispose]();
-  assert.deepEqual([typed('/water'), await listed(), typed('/help')], ['text', false, ours]);
+  assert.deepEqual([await typed('/water'), await listed(), await typed('/help')], ['text', false, ours]);
 });
 
 test('settings may name what is registered before they are read; values out of range are told as with any', async () => {
   const home = freshHome();
   writeFileSync(home.config, 'acme:\n  limit: 7\nterminal:\n  backend: acme\n');
-  await assert.rejects(openHost({ home }), /there is no setting acme\.limit/);
+  await assert.rejects(openHost({ home }), /terminal\.backend must be one of .*not "acme"/);
   const register = ({ settings, terminals }: Registries) => {
     settings.add('acme.limit', field(3));
     terminals.add('acme', backend('acme'));
@@ -430,4 +423,29 @@ test('hosts have lists of their own', async () => {
 test('every back end that can be chosen is there', () => {
   const { terminals } = createRegistries();
   assert.deepEqual(terminals.names().toSorted(), [...terminalSettings['terminal.backend'].choices].toSorted());
+});
+
+test('a tool that cannot be opened costs itself: others are not opened at all, the owner is told, and the model hears why it is not there', async () => {
+  await using host = await openHost();
+  let opened = 0;
+  using _broken = host.registries.tools.add('weather', {
+    toolsets: ['web'],
+    open: () => {
+      opened++;
+      throw new Error('no forecast today');
+    },
+  });
+  const notices = host.notices(never)[Symbol.asyncIterator]();
+  const script = [{ calls: [{ id: 'w', name: 'weather', input: {} }] }, { text: 'so' }];
+  const open = (toolsets: readonly string[]) =>
+    host.openSession({ provider: scriptedRoute(scriptedProvider(script)), mcp: false, cwd: folder, toolsets });
+  await using _other = await open(['terminal']);
+  assert.equal(opened, 0);
+  await using session = await open(['web']);
+  assert.deepEqual((await notices.next()).value, {
+    text: 'The tool weather could not be opened, and the session goes on without it: no forecast today',
+    sessionId: session.session.id,
+  });
+  const events = await Array.fromAsync(session.send(await session.message('look'), never));
+  assert.match(JSON.stringify(events), /weather[^"]*it could not be opened: no forecast today/);
 });

@@ -33,7 +33,7 @@ test('a small window bounds what tools give, a large one leaves it to the settin
   for (const [tokens, spills] of [
     [8_192, true],
     [200_000, false],
-    [8_192, true],
+    [8_193, true],
   ] as const) {
     window = tokens;
     const call = async (name: string, input: JsonObject) => {
@@ -43,7 +43,7 @@ test('a small window bounds what tools give, a large one leaves it to the settin
       return visibleText(await executed(toolkit, resolved, run));
     };
     assert.equal((await call('terminal', { command: 'cat long.txt' })).includes(join(home.spill, `s${window}`, 'c.txt')), spills);
-    assert.equal((await call('read_file', { path: 'long.txt' })).startsWith('Refused: these 120 lines'), spills);
+    assert.equal((await call('read_file', { path: 'long.txt', limit: 120 + window })).includes('characters do not fit'), spills);
   }
 });
 
@@ -125,7 +125,7 @@ test(
     const { toolkit, terminal } = await toolingOf({ ...question, config, mcp });
     await using _ = terminal;
     const code = `import hermes_tools
-print(hermes_tools.mcp__notes__readNotes(a="today"))
+print(hermes_tools.mcp__notes__readNotes(a="today")["text"])
 for name in ("mcp__notes__send_notes", "tool_search"):
     try:
         hermes_tools.call(name, a="x")
@@ -143,7 +143,7 @@ for name in ("mcp__notes__send_notes", "tool_search"):
           'foreign',
           [
             'mcp server notes',
-            'readNotes of today\nNot run: there is no tool mcp__notes__send_notes for scripts\nNot run: there is no tool tool_search for scripts. There are\n[success, 1 tool call]',
+            '<outside key="0ff2d4aa" source="mcp server notes">\nreadNotes of today\nNot run: there is no tool mcp__notes__send_notes for scripts\nNot run: there is no tool tool_search for scripts. There are\n[success, 1 tool call]\n</outside 0ff2d4aa>',
           ],
         ],
       ],
@@ -181,10 +181,13 @@ test('large servers hide none of our own tools, and the table stays small', asyn
     await using _ = terminal;
     const listed = toolkit.definitions.find(({ name }) => name === 'tool_search')?.description ?? '';
     for (const name of ['web_extract', 'execute_code', 'session_search', 'skill_manage'])
-      assert.ok(listed.includes(name), `${name} in ${listed}`);
+      assert.ok(
+        toolkit.definitions.some((tool) => tool.name === name),
+        `${name} is not in the table`,
+      );
     assert.match(listed, /mcp__(?:big \(300\)|\* \(1200 of 60 servers\))/);
     const bytes = Buffer.byteLength(JSON.stringify(toolkit.definitions));
-    assert.ok(bytes <= 7_000, `${bytes} bytes`);
+    assert.ok(bytes <= 11_000, `${bytes} bytes`);
     const script = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { code: '1' }, trust: 'model' });
     assert.ok(script.ok && script.tool.description.length < 1_500, script.ok ? `${script.tool.description.length}` : '');
     assert.ok(toolkit.resolve({ type: 'tool_call', id: 'c', name: mcp.tools[7]?.name ?? '', input: { a: 'x' }, trust: 'model' }).ok);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundedPool } from '../../src/base/bounded-pool.ts';
+import { boundedPool, type AcquireOptions } from '../../src/base/bounded-pool.ts';
 
 /** Things that note when they are opened and closed. */
 function stage(max: number) {
@@ -71,4 +71,51 @@ test('what cannot be opened leaves its room to others and can be tried again', a
   fails = false;
   await shaky.acquire();
   assert.equal(pool.open, 1);
+});
+
+test(
+  "who stops waiting gets nothing and takes nobody's turn; who still waits is next, and is told that all are in use",
+  { timeout: 5_000 },
+  async () => {
+    const { slot, log, pool } = stage(1);
+    const [a, b, c] = [slot('a'), slot('b'), slot('c')];
+    await a.acquire();
+    const stop = new AbortController();
+    const waits = (name: string): AcquireOptions => ({ signal: stop.signal, onFull: () => void log.push(`${name} waits`) });
+    const left = Promise.all([b.acquire(waits('b')), b.acquire(waits('b too'))]);
+    await new Promise(setImmediate);
+    const stays = c.acquire();
+    stop.abort();
+    assert.deepEqual(await left, [undefined, undefined]);
+    a.release();
+    await stays;
+    assert.deepEqual([log, pool.open], [['open a', 'b waits', 'b too waits', 'close a', 'open c'], 1]);
+    const again = b.acquire();
+    c.release();
+    await again;
+    b.release();
+    await Promise.all([b, c].map((each) => each[Symbol.asyncDispose]()));
+    assert.deepEqual([log.slice(5), pool.open], [['close c', 'open b', 'close b'], 0]);
+  },
+);
+
+test('what opens for somebody who has left is idle, and waits for nobody when it is disposed', { timeout: 5_000 }, async () => {
+  const pool = boundedPool(1);
+  const opened = Promise.withResolvers<void>();
+  const slow = pool.slot(async () => {
+    await opened.promise;
+    return { [Symbol.asyncDispose]: async () => {} };
+  });
+  const stop = new AbortController();
+  const left = slow.acquire({ signal: stop.signal });
+  stop.abort();
+  assert.equal(await left, undefined);
+  opened.resolve();
+  const other = pool.slot(async () => ({ [Symbol.asyncDispose]: async () => {} }));
+  await other.acquire();
+  assert.equal(await slow.acquire({ signal: stop.signal }), undefined);
+  await slow[Symbol.asyncDispose]();
+  other.release();
+  await other[Symbol.asyncDispose]();
+  assert.equal(pool.open, 0);
 });

@@ -16,3 +16,14 @@ test('what nobody has heard yet is kept for the first listener, within bounds, a
   assert.deepEqual(await second, [1000, 1001]);
   assert.deepEqual(await Array.fromAsync(board.listen(new AbortController().signal)), [], 'a closed board has no more to say');
 });
+
+test('what the last listener had not read when it left is kept for the next, and nothing is kept for one that is gone', async () => {
+  const board = noticeBoard<number>();
+  const stop = new AbortController();
+  for (const line of [1, 2, 3]) board.tell(line);
+  for await (const line of board.listen(stop.signal)) if (line === 2) break;
+  board.tell(4);
+  const next = Array.fromAsync(board.listen(stop.signal));
+  stop.abort();
+  assert.deepEqual(await next, [3, 4]);
+});

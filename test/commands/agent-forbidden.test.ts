@@ -20,11 +20,14 @@ const ALWAYS = [
   'approvals allow',
   'approvals deny',
   'checkpoints clear',
+  'config edit',
   'mcp add',
   'mcp remove',
   'memory add',
   'memory remove',
+  'processes kill',
   'prompt allow',
+  'resume',
   'skills install',
   'skills remove',
   'tools enable',
@@ -83,5 +86,6 @@ const GUARDED = [
 const FREE = ['model.default', 'auxiliary.vision.model', 'compression.threshold', 'contexts', 'toolsets_x', 'OPENROUTER_API_KEY'];
 test('settings that rule the agent are the owner’s; a name that is merely like one is not', async () => {
   for (const key of GUARDED) assert.equal(await refused('config set', { key, value: 'x' }), `config set ${key}`);
+  for (const key of GUARDED) assert.equal(await refused('config unset', { key }), `config unset ${key}`);
   for (const key of FREE) assert.equal(await refused('config set', { key, value: 'x' }), undefined, key);
 });

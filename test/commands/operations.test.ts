@@ -26,7 +26,7 @@ const context: CommandContext = {
 function run(name: string, values: CommandValues, services: Partial<ServiceOpeners>, more: Partial<CommandContext> = {}) {
   const command = registry.find(name);
   assert.ok(command !== undefined, name);
-  return runCommand(command, values, { ...context, ...more }, { services, startedByAgent: () => false });
+  return runCommand(command, values, { ...context, ...more }, { services, startedByAgent: () => false, isOn: async () => false });
 }
 
 async function storeWithFamily() {
@@ -77,8 +77,10 @@ test('a session is removed when somebody says so: by --yes, or when asked; else 
   await assert.rejects(run('sessions delete', { session: 'third' }, services), /\(1 message\) for good; add --yes to do it\.$/);
   const asked: string[] = [];
   const confirm = (answer: boolean) => async (question: string) => (asked.push(question), answer);
-  const kept = (await run('sessions delete', { session: 'third' }, services, { confirm: confirm(false) })) as { readonly ok: boolean };
-  assert.equal(kept.ok, false);
+  await assert.rejects(
+    run('sessions delete', { session: 'third' }, services, { confirm: confirm(false) }),
+    new UsageError('nothing was removed.'),
+  );
   assert.deepEqual(asked, [`Remove session ${child.id} “third” (1 message) for good?`]);
   assert.equal((await store.find(child.id)).length, 1);
   await run('sessions delete', { session: 'third' }, services, { confirm: confirm(true) });

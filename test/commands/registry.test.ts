@@ -27,13 +27,17 @@ const FOUND: readonly (readonly [line: string, AnyCommand, called: string, taken
   ['rollback 1', rollback, 'rollback', 1, 'name'],
   ['rollback diff 1', diff, 'rollback diff', 2, 'name'],
   ['roll diff 1', diff, 'rollback diff', 2, 'prefix'],
+  ['rollback dif 2', diff, 'rollback diff', 2, 'prefix'],
+  ['comp the migration', compress, 'compress', 1, 'prefix'],
+  ['c', compress, 'compress', 1, 'prefix'],
+  ['rollback 3 diff', rollback, 'rollback', 1, 'name'],
 ];
 for (const [line, command, called, taken, by] of FOUND)
   test(`/${line} is ${command.name}`, () =>
     assert.deepEqual(registry.resolve(line.split(' '), 'chat'), { type: 'found', command, called, taken, by }));
 
 const UNKNOWN: readonly (readonly [line: string, candidates: readonly string[]])[] = [
-  ['comp', ['compress', 'compact']],
+  ['sess', ['sessions list']],
   ['comprss', ['compress']],
   ['rolback', ['rollback']],
   ['sessions', ['sessions list']],
@@ -45,6 +49,23 @@ const UNKNOWN: readonly (readonly [line: string, candidates: readonly string[]])
 for (const [line, candidates] of UNKNOWN)
   test(`/${line} is not known; near are ${candidates.join(', ') || 'none'}`, () =>
     assert.deepEqual(registry.resolve(line.split(' '), 'chat'), { type: 'unknown', candidates }));
+
+test('on a command line names and aliases in full or by a beginning that fits one; a name wins over an alias', () => {
+  const remove = plain('sessions remove', { aliases: ['sessions delete', 'rm'] });
+  const taker = plain('plain', { aliases: ['pl', 'sessions list'] });
+  const more = createCommandRegistry([remove, taker, list, shellOnly, plain('hidden', { where: ['chat'] })]);
+  const at = (line: string) => {
+    const found = more.resolve(line.split(' '), 'shell');
+    return found.type === 'found' ? [found.command.name, found.taken] : found.candidates;
+  };
+  assert.deepEqual(at('sess del x'), ['sessions remove', 2]);
+  assert.deepEqual(at('rm x'), ['sessions remove', 1]);
+  assert.deepEqual(at('pl'), ['plain', 1]);
+  assert.deepEqual(at('sessions list'), ['sessions list', 2]);
+  assert.deepEqual(at('con set'), ['config set', 2]);
+  assert.deepEqual(at('hidden'), []);
+  assert.equal(more.find('sessions list'), list);
+});
 
 test('a command line knows names and aliases in full only', () => {
   const aliased = plain('sessions remove', { aliases: ['sessions delete'] });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createCommandRegistry } from '../../src/commands/registry.ts';
 import { help } from '../../src/commands/help.ts';
 import { runSlash, type RunSlashOptions } from '../../src/commands/run-slash.ts';
+import type { CommandContext } from '../../src/contracts/command.ts';
 import { defineCommand } from '../../src/contracts/services/define-command.ts';
 
 const facts = { category: 'sessions', summary: 'x', where: ['chat'], examples: [] } as const;
@@ -24,12 +25,18 @@ const shell = defineCommand({ ...facts, name: 'shell', where: ['shell'], whileBu
 const options: RunSlashOptions = {
   registry: createCommandRegistry([now, later, never, help, shell]),
   sessionId: 's1',
-  context: { place: 'chat', cwd: '/', now: 0, signal: new AbortController().signal, report: () => {} },
-  deps: { services: {}, startedByAgent: () => false },
+  place: 'chat',
+  cwd: '/',
+  deps: { services: {}, startedByAgent: () => false, isOn: async () => false },
 };
 
 test('a command that is typed runs with the session it was typed in', async () => {
-  assert.deepEqual(await runSlash('/now', options), { type: 'done', command: now, result: { ran: 'now' } });
+  assert.deepEqual(await runSlash('/now', options), {
+    type: 'done',
+    command: now,
+    result: { ran: 'now' },
+    text: '{\n  "ran": "now"\n}',
+  });
   assert.deepEqual(seen, [['now', { session: 's1' }, 'chat']]);
 });
 
@@ -40,10 +47,33 @@ test('while a turn runs each command keeps to what it says of itself', async () 
   assert.deepEqual(await runSlash('/never', busy), {
     type: 'refused',
     command: never,
-    words: 'never cannot be used while a turn is running; stop the turn or wait for its end.',
+    words: '/never cannot be used while a turn is running; stop the turn or wait for its end.',
   });
   assert.equal((await runSlash('/later', options)).type, 'done');
   assert.equal((await runSlash('/never', options)).type, 'done');
+});
+
+test('what the face brings is the command’s, and a step it asks for comes back with its words', async () => {
+  const stop = defineCommand({
+    ...facts,
+    name: 'halt',
+    whileBusy: 'run',
+    run: async (_values, _services, { followUp, report, cwd }: CommandContext) => {
+      report(cwd);
+      followUp?.({ type: 'stop' });
+      return { stopped: true };
+    },
+    describe: ({ stopped }) => (stopped ? 'Stopped.' : ''),
+  });
+  const reported: unknown[] = [];
+  const told: string[] = [];
+  const context = ({ name }: { readonly name: string }) => (
+    told.push(name),
+    { report: (progress: unknown) => void reported.push(progress) }
+  );
+  const done = await runSlash('/hal', { ...options, registry: createCommandRegistry([stop]), context });
+  assert.deepEqual(done, { type: 'done', command: stop, result: { stopped: true }, text: 'Stopped.', followUp: { type: 'stop' } });
+  assert.deepEqual([told, reported], [['halt'], ['/']]);
 });
 
 test('what is no command is text, and what only looks like one is told', async () => {
@@ -57,6 +87,7 @@ test('help lists what can be given here, and tells of one what it takes', async 
   assert.deepEqual(all.type === 'done' && all.result, {
     commands: ['now', 'later', 'never']
       .map((name) => ({
+        name,
         line: `/${name}`,
         aliases: [],
         category: 'sessions',
@@ -65,8 +96,9 @@ test('help lists what can be given here, and tells of one what it takes', async 
       }))
       .concat([
         {
+          name: 'help',
           line: '/help [command]',
-          aliases: [],
+          aliases: ['/commands'],
           category: 'help',
           summary: 'the commands that can be given here, or what one of them takes',
           parameters: [{ name: 'command', description: 'the name of a command' }],

@@ -29,6 +29,9 @@ function deps(opened: string[] = []): CommandDeps {
     schema: () => ({}),
     variable: () => undefined,
     set: () => Promise.reject(new Error('not asked')),
+    unset: () => Promise.reject(new Error('not here')),
+    create: () => undefined,
+    isSecret: () => false,
     unknown: () => '',
   };
   return {
@@ -37,6 +40,7 @@ function deps(opened: string[] = []): CommandDeps {
       store: () => Promise.reject(new Error('nobody asked for the store')),
     },
     startedByAgent: () => true,
+    isOn: async () => false,
   };
 }
 
@@ -79,6 +83,38 @@ test('a gate that is closed says how to open it', async () => {
     new UsageError('config path is switched off; hermes config set display.extra true switches it on.'),
   );
   assert.equal(await runCommand(gated, {}, context, { ...deps(), isOn: async (key) => key === 'display.extra' }), '/home/config.yaml');
+});
+
+test('what removes something for good is run after --yes or a yes, and says what it would remove', async () => {
+  let removed = 0;
+  const clear = defineCommand({
+    ...facts,
+    name: 'clear',
+    options: { yes: { kind: 'flag', description: 'x' } },
+    needs: ['configuration'],
+    destructive: (_values, { configuration }) => `all of ${configuration.path}`,
+    run: async () => ++removed,
+  });
+  await assert.rejects(
+    runCommand(clear, {}, context, deps()),
+    new UsageError('this removes all of /home/config.yaml for good; add --yes to do it.'),
+  );
+  const asked: string[] = [];
+  const answering = (answer: boolean) => ({ ...context, confirm: async (question: string) => (asked.push(question), answer) });
+  await assert.rejects(runCommand(clear, {}, answering(false), deps()), new UsageError('nothing was removed.'));
+  assert.equal(removed, 0);
+  assert.equal(await runCommand(clear, {}, answering(true), deps()), 1);
+  assert.equal(await runCommand(clear, { yes: true }, context, deps()), 2);
+  assert.deepEqual(asked, Array(2).fill('Remove all of /home/config.yaml for good?'));
+});
+
+test('what is the owner’s alone is refused to others who write in a chat, and what is not is not', async () => {
+  const others = { ...deps(), startedByAgent: () => false, by: 'other' as const };
+  await assert.rejects(
+    runCommand({ ...path, ownerOnly: true as const }, {}, context, others),
+    new UsageError('config path is for the owner alone. Nothing was done; ask the owner to do it.'),
+  );
+  assert.equal(await runCommand(path, {}, context, others), '/home/config.yaml');
 });
 
 test('a service that is not there is a usage error, and so is a command only a face can run', async () => {

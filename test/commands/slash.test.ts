@@ -34,7 +34,14 @@ const mode = defineCommand({
   arguments: { to: { kind: 'choice', choices: ['on', 'off'], required: true, description: 'x' } },
 });
 const usage = defineCommand({ ...facts, name: 'usage', options: { session: { kind: 'text', description: 'x', session: NO_SESSION } } });
-const registry = createCommandRegistry([compress, search, goBack, mode, usage]);
+const mood = defineCommand({ ...facts, name: 'mood' });
+const note = defineCommand({
+  ...facts,
+  name: 'note',
+  arguments: { words: { kind: 'list', description: 'x' } },
+  options: { tag: { kind: 'list', description: 'x' } },
+});
+const registry = createCommandRegistry([compress, search, goBack, mode, mood, usage, note]);
 const options: SlashOptions = { registry, place: 'chat', sessionId: 's1', others: ['debugging', 'mod'] };
 
 const READ: readonly (readonly [line: string, AnyCommand, Readonly<Record<string, unknown>>])[] = [
@@ -48,19 +55,29 @@ const READ: readonly (readonly [line: string, AnyCommand, Readonly<Record<string
   ['/back 3 src/my  file.ts', goBack, { session: 's1', checkpoint: '3', file: 'src/my  file.ts' }],
   ['/back --all 2', goBack, { session: 's1', checkpoint: '2', all: true }],
   ['/back 2 a.txt --all', goBack, { session: 's1', checkpoint: '2', file: 'a.txt', all: true }],
+  ['/back 2 "my file.txt"', goBack, { session: 's1', checkpoint: '2', file: 'my file.txt' }],
+  ["/back 2 'a  b' --all", goBack, { session: 's1', checkpoint: '2', file: 'a  b', all: true }],
+  ["/back 2 it's --all odd", goBack, { session: 's1', checkpoint: '2', file: "it's odd", all: true }],
+  ['/search --limit "5" "exit code" -docker', search, { words: ['"exit', 'code"', '-docker'], limit: 5 }],
+  ['/comp x', compress, { session: 's1', topic: 'x' }],
+  ['/note --tag a --tag="b c" x', note, { tag: ['a', 'b c'], words: ['x'] }],
+  ['/note "one two" three', note, { words: ['one two', 'three'] }],
   ['/mode on', mode, { to: 'on' }],
   ['/usage', usage, { session: 's1' }],
   ['/us', usage, { session: 's1' }],
 ];
 for (const [line, command, values] of READ)
-  test(`read: ${JSON.stringify(line)}`, () => assert.deepEqual(readSlash(line, options), { type: 'command', command, values }));
+  test(`read: ${JSON.stringify(line)}`, () => {
+    const { called: _, ...read } = { called: '', ...readSlash(line, options) };
+    assert.deepEqual(read, { type: 'command', command, values });
+  });
 
 for (const line of ['hello', 'please /compress', '/usr/bin is full', '/tmp/x', '/', '', '/ compress', '/debugging why', '/mod x'])
   test(`no command: ${JSON.stringify(line)}`, () => assert.deepEqual(readSlash(line, options), { type: 'text' }));
 
 const UNKNOWN: readonly (readonly [line: string, words: string])[] = [
   ['/comprss', 'there is no command /comprss; did you mean /compress? /help lists them.'],
-  ['/comp x', 'there is no command /comp; did you mean /compress or /compact? /help lists them.'],
+  ['/m', 'there is no command /m; did you mean /mode or /mood? /help lists them.'],
   ['/debuging', 'there is no command /debuging; did you mean /debugging? /help lists them.'],
   ['/zzzzzzzz\u001b', 'there is no command /zzzzzzzz\\x1b. /help lists them.'],
 ];
@@ -75,6 +92,8 @@ const WRONG: readonly (readonly [line: string, words: RegExp])[] = [
   ['/search', /^\/search needs words: it is \/search <words\.\.\.> \[--limit <n>\]\.$/],
   ['/search a --limit many', /^--limit must be a whole number, 0 or more, not many\.$/],
   ['/search a --limit', /^--limit needs a value/],
+  ['/back --all=no 3', /^--all takes no value: it is \/back/],
+  ['/search --limit --b a', /^--limit needs a value/],
   ['/mode maybe', /^to is one of on, off, not maybe\.$/],
   ['/usage of today', /^\/usage takes no words behind it: it is \/usage\.$/],
 ];
@@ -88,7 +107,7 @@ for (const [line, words] of WRONG)
 test('without a session a command that needs one says what to do, and one that does not goes on', () => {
   const { sessionId: _, ...nowhere } = options;
   assert.throws(() => readSlash('/compress', nowhere), new UsageError(NO_SESSION));
-  assert.deepEqual(readSlash('/usage', nowhere), { type: 'command', command: usage, values: {} });
+  assert.deepEqual(readSlash('/usage', nowhere), { type: 'command', command: usage, called: 'usage', values: {} });
 });
 
 test('a command of another place is not there', () => {

@@ -23,7 +23,7 @@ test('a line is a message, and its answer and outcome come back', async () => {
   assert.equal(await client.until(/text/), '1 text You said: hello');
   assert.equal(await client.until(/outcome/), '1 outcome answered');
   client.send('/nonsense');
-  assert.match(await client.until(/error/), /^1 error There is no \/nonsense, only approve, deny,/);
+  assert.match(await client.until(/error/), /^1 error there is no command \/nonsense\. \/help lists them\./);
 });
 
 test('a line that comes while a command runs joins the turn', async () => {
@@ -102,7 +102,7 @@ test('undo takes the last turn back: the next request does not have it', async (
     await client.until(/outcome answered/);
   }
   client.send('/undo');
-  assert.equal(await client.until(/undone/), '1 undone the second');
+  assert.equal(await client.until(/done/), '1 done Took back 1 turn, from: the second');
   client.send('the third');
   await client.until(/outcome answered/);
   const asked = messagesIn(modelCalls(stage.wire.requests).at(-1) ?? assert.fail()).flatMap(({ role, text }) =>
@@ -120,7 +120,7 @@ test('a branch goes on with a copy, and the session it came from without what wa
   await client.until(/^2 session/);
   client.send('in the branch');
   await client.until(/^2 outcome answered/);
-  client.send('/switch 1');
+  client.send('/go 1');
   client.send('in the first');
   await client.until(/^1 outcome answered/);
   const asked = modelCalls(stage.wire.requests)
@@ -138,7 +138,7 @@ test('another model takes over where the shell stands', async () => {
   client.send('run mkdir sub && cd sub && KEPT=yes');
   await client.until(/outcome answered/);
   client.send('/model second-model');
-  assert.equal(await client.until(/model/), '1 model second-model');
+  assert.match(await client.until(/done/), /^1 done From the next turn on the model is second-model of /);
   client.send('run echo "kept: $KEPT" && pwd');
   assert.match(await client.until(/finished terminal/), /kept: yes.*\/work\/sub/);
   await client.until(/outcome answered/);
@@ -151,12 +151,10 @@ test('two sessions at once on one connection: what happens in one is told of tha
   await using client = await stage.connect();
   client.send(`run echo alpha && ${waitFor('go')}`);
   await client.until(/^1 started terminal/);
-  client.send('/new');
+  client.send('/open');
   await client.until(/^2 session/);
   client.send('run echo beta');
   await client.until(/^2 outcome answered/);
-  client.send('/sessions');
-  await client.until(/^2 session/);
   stage.release('go');
   await client.until(/^1 outcome answered/);
   assert.deepEqual(

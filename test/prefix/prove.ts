@@ -81,7 +81,8 @@ const EXCUSES: Readonly<Record<string, (done: (name: string) => number) => numbe
   'epoch: rebuilt by the user': (done) => done('rebuild') && done('rebuild') + wentBack(done),
   compaction: (done) => done('context_overflow'),
   images: (done) => 2 * done('image_refused'),
-  natives: (done) => 2 * done('bad_signature'),
+  // Once and for all.
+  signatures: (done) => done('bad_signature'),
   plainSchemas: (done) => 2 * done('schema_refused'),
   route: (done) => done('provider') + done('model') + 2 * FALLING_BACK.reduce((all, name) => all + done(name), 0),
 };

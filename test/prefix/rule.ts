@@ -108,18 +108,21 @@ function changesBetween(before: Call, after: Call): string[] {
   const { gone, news } = passage(before, after);
   return [
     ...(gone ? [before.entries[0]?.sessionId === after.entries[0]?.sessionId ? 'rewind' : 'branch'] : []),
-    ...news.map((entry) => (entry.type === 'epoch' ? `epoch: ${entry.cause}` : entry.type)),
+    ...news.map((entry) => (entry.type === 'epoch' ? `epoch: ${entry.cause}` : entry.type === 'note' ? 'signatures' : entry.type)),
     ...(routeKey(a.runtime) === routeKey(b.runtime) ? [] : ['route']),
     ...(['images', 'natives', 'plainSchemas'] as const).filter((name) => a.adjust[name] !== b.adjust[name]),
   ];
 }
+
+const isChange = (entry: Entry): boolean =>
+  entry.type === 'epoch' || entry.type === 'compaction' || (entry.type === 'note' && entry.signatures === 'refused');
 
 /** What stands in both logs, whether anything of the first is gone, and what of the second makes for other bytes. */
 function passage(before: Call, after: Call) {
   const [was, is] = [standing(before.entries), standing(after.entries)];
   const parted = was.findIndex(({ id }, index) => is[index]?.id !== id);
   const shared = parted < 0 ? was : was.slice(0, parted);
-  return { shared, gone: parted >= 0, news: is.slice(shared.length).filter(({ type }) => type === 'epoch' || type === 'compaction') };
+  return { shared, gone: parted >= 0, news: is.slice(shared.length).filter(isChange) };
 }
 
 /** As the contract says it, entry by entry: nothing that a later rewind goes back to before. */

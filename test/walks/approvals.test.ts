@@ -236,8 +236,8 @@ test('what was typed before a question stands there is no answer to it', { skip:
   const { home, cwd, marks } = place();
   await using server = await startWireServer({ replies: [command('sleep 2'), command(DANGEROUS), { text: 'done' }] });
   const keys = [
-    [/· terminal sleep/, '1\r1\r\u001b[200~yes\r\u001b[201~y'],
-    [WAITING, '\r'],
+    [/terminal sleep/, '1\r1\r\u001b[200~yes\r\u001b[201~y'],
+    [WAITING, '\r2\r'],
   ] as const;
   const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, keys, cwd);
   assert.equal(code, 0, shown);
@@ -256,7 +256,7 @@ test('consent for good is for this place, and never for what the agent itself is
   await using server = await startWireServer({ replies: [command(lines[0] ?? ''), { text: 'done' }] });
   const first = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, 'always\r', cwd);
   assert.equal(first.code, 0, first.shown);
-  assert.match(first.shown, /A longer yes covers: world writable at [^]*The word always, typed out, allows that for good\./);
+  assert.match(first.shown, /allows only: "world writable" in[^]*To allow that permanently, type the word always\./);
   assert.doesNotMatch(first.shown, /\d\) Yes, always/);
   const before = readFileSync(join(home, 'config.yaml'), 'utf8');
   assert.match(before, new RegExp(`world_writable at ${cwd}/build\\b`));

@@ -36,7 +36,7 @@ const DAMAGE: readonly { readonly name: string; readonly saves: 'all' | 'nothing
 for (const { name, saves, harm } of DAMAGE) {
   test(`a store ${name}: the message offers sessions repair, repair works, the damaged file is kept`, async () => {
     const { home, ids } = await lived(2);
-    const path = join(home, 'state.db');
+    const path = join(home, 'sessions.db');
     harm(path);
     for (const args of saves === 'all'
       ? []
@@ -56,7 +56,7 @@ for (const { name, saves, harm } of DAMAGE) {
     if (saves === 'all') for (const id of ids) assert.ok(left.includes(id), `${id} survived`);
     else
       assert.ok(
-        readdirSync(home).some((file) => file.startsWith('state.db.corrupt-')),
+        readdirSync(home).some((file) => file.startsWith('sessions.db.corrupt-')),
         readdirSync(home).join(),
       );
     await works(home);
@@ -120,19 +120,19 @@ async function repairs(home: string, ids: readonly string[]): Promise<void> {
 
 test('damage among the entries of a store: what can be read is saved and the rest is named', async () => {
   const { home, ids } = await lived(6);
-  damagePages(join(home, 'state.db'), (count) => [count - 1, count - 3]);
+  damagePages(join(home, 'sessions.db'), (count) => [count - 1, count - 3]);
   await repairs(home, ids);
 });
 
 test('damage among the claims of a store costs no session', async () => {
   const { home, ids } = await lived(2);
-  damagePages(join(home, 'state.db'), (_, rootOf) => [rootOf('claims')]);
+  damagePages(join(home, 'sessions.db'), (_, rootOf) => [rootOf('claims')]);
   await repairs(home, ids);
 });
 
 test('a store of a newer version is refused by name and stays untouched; repair does not harm it either', async () => {
   const { home } = await lived(1);
-  const path = join(home, 'state.db');
+  const path = join(home, 'sessions.db');
   const db = new DatabaseSync(path);
   db.exec('PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
@@ -154,7 +154,7 @@ test('a store of a newer version is refused by name and stays untouched; repair 
 
 test('a lost table of the search index is named by doctor and made anew by a search, with a notice', async () => {
   const { home } = await lived(1);
-  const db = new DatabaseSync(join(home, 'state.db'));
+  const db = new DatabaseSync(join(home, 'sessions.db'));
   db.exec('DROP TABLE vocabulary');
   db.close();
   const doctor = await hermes(['doctor'], { home });
@@ -169,7 +169,7 @@ test('a lost table of the search index is named by doctor and made anew by a sea
 
 test('a store of an older shape under the newest version is refused with the way out, and repaired', async () => {
   const { home, ids } = await lived(1);
-  const db = new DatabaseSync(join(home, 'state.db'));
+  const db = new DatabaseSync(join(home, 'sessions.db'));
   db.exec('ALTER TABLE sessions DROP COLUMN exit_reason');
   db.close();
   const list = await hermes(['sessions', 'list'], { home });
@@ -196,10 +196,10 @@ test(
 
 test('a folder in place of the store is told as such', async () => {
   const home = tempHome();
-  mkdirSync(join(home, 'state.db'));
+  mkdirSync(join(home, 'sessions.db'));
   const store = await hermes(['sessions', 'list'], { home });
   assert.deepEqual([store.code, store.out], [1, '']);
-  assert.match(store.err, /state\.db/);
+  assert.match(store.err, /sessions\.db/);
   noStack(store);
 });
 
@@ -226,7 +226,7 @@ test('a read-only home: reading works or says why not, writing says what to do, 
   const { home: source, ids } = await lived(1);
   const home = join(tempHome(), 'ro');
   mkdirSync(home);
-  copyFileSync(join(source, 'state.db'), join(home, 'state.db'));
+  copyFileSync(join(source, 'sessions.db'), join(home, 'sessions.db'));
   using place = mount(context, home, '--bind', '-o', 'ro', home);
   if (place === undefined) return;
   try {
@@ -238,7 +238,7 @@ test('a read-only home: reading works or says why not, writing says what to do, 
   const chat = await hermes(['chat', '-q', 'hi', '--base-url', 'http://127.0.0.1:9', '-m', 'm'], { home, cwd: source });
   noStack(chat);
   assert.deepEqual([chat.code, chat.out], [1, '']);
-  assert.match(chat.err, /state\.db.*(writable|read-only|folder exists, is yours)/is);
+  assert.match(chat.err, /sessions\.db.*(writable|read-only|folder exists, is yours)/is);
   const set = await hermes(['config', 'set', 'agent.max_turns', '3'], { home, cwd: source });
   assert.equal(set.code, 2);
   assert.match(set.err, /could not be written.*Nothing was changed.*HERMES_HOME/);

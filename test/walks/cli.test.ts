@@ -62,7 +62,7 @@ const MISTAKES: readonly (readonly [line: string, words: RegExp])[] = [
   ['chat hello there', /hermes chat -q "hello there"/],
   ['chat', /needs a message/],
   ['chat --resume x --continue', /cannot be used with/],
-  ['config set agent.max_turns', /missing required argument 'value'/],
+  ['config set agent.max_turns', /the new value is missing: .*--secret/],
   ['sessions search a --jsno', /Did you mean --json\?/],
   ['chat -q hi -t nonsense --base-url http://127.0.0.1:9 -m m', /no toolset nonsense/],
   ['tools list -t termnal', /did you mean terminal\?/],
@@ -101,7 +101,9 @@ test('a failed turn leaves stdout empty and says why on stderr, exit code 1', as
 });
 
 test('a reader that goes away early does not crash any command', async () => {
-  await using server = await startWireServer({ answer: () => ({ text: 'x'.repeat(300_000) }) });
+  await using server = await startWireServer({
+    answer: () => ({ text: Array.from({ length: 60_000 }, (_, index) => `${index} `).join('') }),
+  });
   const home = tempHome();
   const commands = [
     `chat -q hi ${toServer(server.url).join(' ')}`,
@@ -157,6 +159,8 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
       'secrets',
       'command environment',
       'route',
+      'tools',
+      'terminal',
       'first request',
       'prompt files',
       'node-pty',
@@ -191,8 +195,8 @@ test('doctor with a model that answers: exit code 0; the host hears no request a
 
 test('doctor names a host that does not answer, a broken file and a store that is none', async () => {
   const home = tempHome();
-  writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nfoo: 1\n');
-  writeFileSync(join(home, 'state.db'), 'this is not a database, whatever its name says. '.repeat(100));
+  writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nagent: 1\n');
+  writeFileSync(join(home, 'sessions.db'), 'this is not a database, whatever its name says. '.repeat(100));
   const { code, out } = await hermes(['doctor', '--json'], { home });
   const found = findings(out);
   assert.equal(code, 1);
@@ -200,7 +204,7 @@ test('doctor names a host that does not answer, a broken file and a store that i
     [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),
     ['settings', 'store', 'host'],
   );
-  assert.match(found.get('settings')?.words ?? '', /config.yaml:4: there is no setting foo/);
+  assert.match(found.get('settings')?.words ?? '', /config.yaml:4: agent is a section/);
   assert.match(`${found.get('store')?.words} ${found.get('store')?.cure ?? ''}`, /sessions repair/);
   assert.match(found.get('host')?.words ?? '', /127\.0\.0\.1:9 does not answer/);
 });

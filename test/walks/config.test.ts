@@ -93,17 +93,17 @@ test('a broken file is named with line and cure by every command that reads it; 
   assert.equal((await hermes(['config', 'schema', '--json'], { home })).code, 0, 'the schema needs no file');
 });
 
-test('config check lists every problem and exits 2; the first stops a chat', async () => {
+test('config check lists every problem and exits 1; the first stops a chat', async () => {
   const home = tempHome();
-  writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: x\nmodle: y\n');
+  writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: x\n  api_max_retries: y\n');
   const check = await hermes(['config', 'check', '--json'], { home });
   assert.deepEqual(
     [check.code, JSON.parse(check.out).map((row: { readonly line: number; readonly key: string }) => [row.line, row.key])],
     [
-      2,
+      1,
       [
         [2, 'agent.max_turns'],
-        [3, 'modle'],
+        [3, 'agent.api_max_retries'],
       ],
     ],
   );

@@ -23,7 +23,7 @@ const tokensIn = ({ total }: Figures): number => Number(total['input']) + Number
 test('what a child spent stops its parent before the next call', async () => {
   const at = place(budget(100_000));
   await using server = await startWireServer({
-    answer: family({ goal: 'TASK-A' }, () => ({ text: 'Done.', ...spend(80_000) }), spend(1_000)),
+    answer: family({ goal: 'TASK-A' }, () => ({ text: 'Done.', ...spend(95_500) }), spend(1_000)),
   });
   const ran = await chat(server, at, '--json');
   assert.equal(ran.code, 3, ran.err);

@@ -7,7 +7,7 @@ import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { bodyOf, call, chat, family, goals, place, reportOf, sessionsIn, taskOf } from './delegate-stage.ts';
 
 const SCRIPT =
-  'from hermes_tools import write_file\nprint(write_file(path="by-script.txt", content="x"))\nopen("by-open.txt", "w").write("x")';
+  'from hermes_tools import write_file\nprint(write_file(path="by-script.txt", content="x")["text"])\nopen("by-open.txt", "w").write("x")';
 /** A child that changes files in every way it has. */
 const WAYS: readonly Reply[] = [
   call('terminal', { command: 'echo x > by-command.txt; echo x > came-and-went.txt' }),

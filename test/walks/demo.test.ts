@@ -13,7 +13,7 @@ test('the demo mends a failing project with real tools and says where the sessio
   assert.match(ran.out, /\+ {4}cents \+= price \* \(quantity - Math\.floor\(quantity \/ 3\)\);/);
   assert.match(ran.out, /All tests pass\./);
   const id = /This session is (\S+) in (\S+)/.exec(ran.out);
-  assert.equal(id?.[2], `${home}/state.db`);
+  assert.equal(id?.[2], `${home}/sessions.db`);
   assert.match(ran.out, /export OPENROUTER_API_KEY=…/);
   const shown = await hermes(['sessions', 'show', id?.[1] ?? '', '--json'], { home });
   const { entries } = JSON.parse(shown.out) as { readonly entries: readonly { readonly type: string; readonly exit_reason?: string }[] };

@@ -12,11 +12,16 @@ export type Keys = readonly (readonly [after: RegExp, keys: string])[];
 // oxlint-disable-next-line no-control-regex -- a terminal is told to mark what is pasted
 export const WAITING = /\n(?:\u001b\[\?2004h)?> /;
 
-/** Runs the program on a terminal and types once the question is there, or step by step. */
-export async function onTerminal(args: readonly string[], home: string, typed: string | Keys, cwd = home) {
+/** Runs hermes, or another program, on a terminal and types once the question is there, or step by step. */
+export async function onTerminal(args: readonly string[], home: string, typed: string | Keys, cwd = home, program?: string) {
   const { spawn } = await import('@lydell/node-pty');
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm' };
-  const terminal = spawn(process.execPath, [MAIN, ...args], { cwd, env, cols: 100, rows: 30 });
+  const terminal = spawn(program ?? process.execPath, program === undefined ? [MAIN, ...args] : [...args], {
+    cwd,
+    env,
+    cols: 100,
+    rows: 30,
+  });
   const code = Promise.withResolvers<number>();
   const steps = typeof typed === 'string' ? [[WAITING, typed] as const] : [...typed];
   let [shown, seen] = ['', 0];

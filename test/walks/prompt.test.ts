@@ -56,10 +56,9 @@ test('SOUL.md is made on the first run, is the identity once it has words, and g
 
 test('project rules stand in the prompt of a session for good; a rebuild is explicit', async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
-  const there = place({ 'work/AGENTS.md': '---\nmodel: x\n---\nUse tabs.' });
+  const there = place({ 'work/AGENTS.md': 'Use tabs.' });
   const id = sessionOf((await chat(server, there, 'hi')).out);
-  assert.match(last(server).system, /# Project Context\n\n.*\n\n## AGENTS\.md\n\nUse tabs\./);
-  assert.doesNotMatch(last(server).system, /model: x/);
+  assert.match(last(server).system, /# Project rules\n\n.*\n\n<project-file path="AGENTS\.md">\nUse tabs\.\n<\/project-file>/);
   writeFileSync(join(there.cwd, 'AGENTS.md'), 'Use spaces.');
   await chat(server, there, 'again', '--resume', id);
   assert.match(last(server).system, /Use tabs\./);
@@ -67,7 +66,7 @@ test('project rules stand in the prompt of a session for good; a rebuild is expl
   await chat(server, there, 'again', '--resume', id);
   assert.match(last(server).system, /Use spaces\./);
   await chat(server, there, 'hi', '--ignore-rules');
-  assert.doesNotMatch(last(server).system, /Project Context/);
+  assert.doesNotMatch(last(server).system, /# Project rules|Use spaces/);
 });
 
 const ATTACK =
@@ -131,7 +130,7 @@ test('memory: seen at once in the result, frozen in this session, there in the n
   await chat(server, there, 'and?', '--resume', id);
   assert.doesNotMatch(last(server).system, /Likes tea/);
   await chat(server, there, 'hello');
-  assert.match(last(server).system, /# User: .*\n\nLikes tea\./);
+  assert.match(last(server).system, /<user-profile path="USER\.md">\nLikes tea\.\n<\/user-profile>/);
   const rows = JSON.parse((await hermes(['memory', 'list', '--json'], there)).out) as Record<string, unknown>[];
   assert.deepEqual([rows[0]?.['text'], rows[0]?.['session_id']], ['Likes tea.', id]);
 });
@@ -204,7 +203,7 @@ for (const [apiMode, model] of [
     assert.ok(bytes > 5_000 && bytes <= 16_384, `${bytes} bytes`);
   });
 
-test('the first request holds its bound with a full memory too', async () => {
+test('a full memory adds no more to the first request than its own words', async () => {
   const entries = (count: number) => Array.from({ length: count }, (_, index) => `Fact ${index}: ${'w'.repeat(60)}`).join('\n§\n');
   const there = place({ 'home/memories/MEMORY.md': entries(30).slice(0, 2_190), 'home/memories/USER.md': entries(18).slice(0, 1_370) });
   for (const apiMode of ['chat_completions', 'responses']) {
@@ -212,7 +211,8 @@ test('the first request holds its bound with a full memory too', async () => {
     await hermes(['chat', '-q', 'hi', ...toServer(server.url, apiMode).slice(0, -1), 'gpt-5.2'], there);
     const sent = server.requests[0]?.text ?? '';
     assert.match(sent, /Fact 17/);
-    assert.ok(Buffer.byteLength(sent) <= 16_384, `${Buffer.byteLength(sent)} bytes over ${apiMode}`);
+    const memory = 2_200 + 1_375;
+    assert.ok(Buffer.byteLength(sent) <= 16_384 + memory, `${Buffer.byteLength(sent)} bytes over ${apiMode}`);
   }
 });
 
@@ -257,9 +257,9 @@ test('hermes prompt shows the slots in prompt order, in words and as JSON, witho
   assert.equal(text, slots.map((slot) => slot['text']).join('\n\n'));
   assert.deepEqual(
     slots.map(({ name }) => name).filter((name) => name !== 'environment'),
-    ['identity', 'guidance', 'model-rules', 'skills', 'project-context', 'scene', 'platform'],
+    ['identity', 'guidance', 'model-rules', 'skills', 'project-context', 'platform', 'scene'],
   );
-  assert.match(String(slots.at(-1)?.['text']), /Telegram/);
+  assert.match(String(slots.find(({ name }) => name === 'platform')?.['text']), /Telegram/);
   const words = await hermes(['prompt', '--ignore-rules'], there);
   assert.match(words.out, /first request .* of 16,384 bytes/);
   assert.doesNotMatch(words.out, /Use tabs/);

@@ -171,7 +171,7 @@ const stored = (row: Readonly<Record<string, unknown>>, body: string): StoredEnt
 });
 
 function inStore<Result>(home: string, work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(join(home, 'state.db'));
+  const database = new DatabaseSync(join(home, 'sessions.db'));
   try {
     return work(database);
   } finally {

@@ -110,7 +110,7 @@ test('call-time text never leaves by show or export', async () => {
   const home = tempHome();
   const id = await exchange(home, 'hello', 'Hi.');
   {
-    await using store = await openSqliteStore({ path: join(home, 'state.db') });
+    await using store = await openSqliteStore({ path: join(home, 'sessions.db') });
     const claim = await store.claim(id);
     await store.commit(claim, {
       append: [
@@ -145,9 +145,9 @@ test('rename, delete, backup and repair', async () => {
   const copy = join(home, 'copy.db');
   assert.equal((await hermes(['sessions', 'backup', copy], { home })).code, 0);
   writeFileSync(join(home, 'notes.txt'), 'not a store');
-  for (const taken of [join(home, 'state.db'), home, join(home, 'notes.txt')]) {
+  for (const taken of [join(home, 'sessions.db'), home, join(home, 'notes.txt')]) {
     const refused = await hermes(['sessions', 'backup', taken], { home });
-    assert.deepEqual([refused.code, /Could not back up to/.test(refused.err)], [1, true], `${taken}: ${refused.err}`);
+    assert.deepEqual([refused.code, /already exists and was left as it is/.test(refused.err)], [2, true], `${taken}: ${refused.err}`);
   }
   assert.ok(existsSync(copy));
   const asked = await hermes(['sessions', 'delete', 'A better name'], { home });

@@ -99,8 +99,8 @@ test(
   async () => {
     const { run, at } = stage(SEARCHED);
     writeFileSync(at('a.txt'), 'first line\nsecond line\n');
-    const python = `from hermes_tools import read_file, terminal\nprint(read_file(path="a.txt").upper())\nprint(terminal(command="echo by-$((20 + 1))"))`;
-    const javascript = `console.log((await read_file({path: 'a.txt'})).length > 0, await terminal({command: 'echo js-$((20 + 2))'}))`;
+    const python = `from hermes_tools import read_file, terminal\nprint(read_file(path="a.txt")["text"].upper())\nprint(terminal(command="echo by-$((20 + 1))")["text"])`;
+    const javascript = `console.log((await read_file({path: 'a.txt'})).text.length > 0, (await terminal({command: 'echo js-$((20 + 2))'})).text)`;
     await using server = await startWireServer({
       replies: [
         call('tool_search', { query: 'execute_code', limit: 1 }),

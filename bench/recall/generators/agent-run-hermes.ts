@@ -70,7 +70,7 @@ function toolsIn(terminal: Terminal, home: string): AnyTool[] {
 }
 
 async function record(turns: readonly Turn[], project: string, home: string): Promise<readonly Entry[]> {
-  await using store = await openSqliteStore({ path: join(home, 'state.db') });
+  await using store = await openSqliteStore({ path: join(home, 'sessions.db') });
   const path = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
   await using terminal = await localTerminal.open({ cwd: project, env: { PATH: path, HOME: home, LANG: 'C.UTF-8', TMPDIR: home } });
   const toolkit = await createToolkit({

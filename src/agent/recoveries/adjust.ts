@@ -1,6 +1,8 @@
 import type { Entry } from '../../contracts/entry.ts';
 import type { Failure } from '../../contracts/failure.ts';
 import { OUTPUT_ROOM } from '../bounds.ts';
+import { holdsSignatures } from '../signatures.ts';
+import { SIGNATURES_LEFT_OUT } from '../words.ts';
 import type { Recovery } from '../deps.ts';
 
 /** Recoveries that ask the same route the same thing in a way it accepts. Each is a row: what it cures, what it changes. */
@@ -14,16 +16,25 @@ export const stripImages: Recovery = {
 
 const holdsImage = (entry: Entry): boolean => entry.type === 'message' && entry.message.content.some((block) => block.type === 'image');
 
+/** Stands in the log, so that later turns are not refused for the same signatures. */
 export const stripSignatures: Recovery = {
   name: 'strip_signatures',
   cures: ['bad_signature'],
-  apply: ({ adjust }) => (adjust.natives ? { adjust: { ...adjust, natives: false } } : undefined),
+  apply: (_state, { journal }) =>
+    holdsSignatures(journal.entries)
+      ? { append: [{ type: 'note', origin: 'system', text: SIGNATURES_LEFT_OUT, signatures: 'refused' }] }
+      : undefined,
 };
 
+/** Remembered for the route, like the next: what it cannot take is asked only once. */
 export const plainSchemas: Recovery = {
   name: 'plain_schemas',
   cures: ['schema_refused'],
-  apply: ({ adjust }) => (adjust.plainSchemas ? undefined : { adjust: { ...adjust, plainSchemas: true } }),
+  apply: async ({ adjust, runtime }, deps) => {
+    if (adjust.plainSchemas) return undefined;
+    await deps.routes.learn(runtime, { plainSchemas: true });
+    return { adjust: { ...adjust, plainSchemas: true } };
+  },
 };
 
 /** Remembered for the route, so that it is asked only once ever. */

@@ -27,5 +27,15 @@ export const reaskTruncatedCall: Recovery = {
 /** Arguments that are not JSON are asked for again without a word; after that the model is told by a failed result. */
 export const reaskArguments: Recovery = { name: 'invalid_json', cures: ['invalid_arguments'], apply: () => ({}) };
 
+/** A call written as text is never run from it: the model is told how to make it. */
+export const reaskWrittenCall: Recovery = {
+  name: 'reask_written_call',
+  cures: ['written_call'],
+  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.writtenCall, true) }),
+};
+
+/** A reply that repeats itself for ever is forgotten and asked for again; what the second one has to say is handed over. */
+export const reaskRepetition: Recovery = { name: 'reask_repetition', cures: ['repetition'], apply: () => ({}) };
+
 /** A reply that says it calls tools and brings no call lost it on the way. */
 export const reaskDroppedCall: Recovery = { name: 'reask_dropped_call', cures: ['dropped_call'], apply: () => ({}) };

@@ -1,6 +1,13 @@
 import type { Recovery } from '../deps.ts';
 import { capOutput, dropParameter, plainSchemas, stripImages, stripSignatures, unstream } from './adjust.ts';
-import { continueTruncated, reaskArguments, reaskDroppedCall, reaskTruncatedCall } from './continue-truncated.ts';
+import {
+  continueTruncated,
+  reaskArguments,
+  reaskDroppedCall,
+  reaskRepetition,
+  reaskTruncatedCall,
+  reaskWrittenCall,
+} from './continue-truncated.ts';
 import { fallback, fallbackAtLast } from './fallback.ts';
 import { nudgeEmpty, prefillThinking, retryEmpty } from './nudge-empty.ts';
 import { refresh } from './refresh.ts';
@@ -21,6 +28,8 @@ export const RECOVERIES: readonly Recovery[] = [
   reaskTruncatedCall,
   reaskArguments,
   reaskDroppedCall,
+  reaskWrittenCall,
+  reaskRepetition,
   nudgeEmpty,
   prefillThinking,
   refresh,

@@ -7,6 +7,7 @@ export const wait: Recovery = {
   name: 'wait',
   cures: ['rate_limited', 'upstream_limited', 'overloaded', 'server_error', 'network', 'timeout', 'malformed'],
   apply: ({ failure, spent }, deps) => {
+    if (failure.type === 'network' && failure.absent === true) return undefined;
     const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
     // A provider that asks for more patience than the cap will not be ready before it: waiting would only hide that.
     if (stated !== undefined) return stated > BACKOFF.retryAfterCapMs ? undefined : { waitMs: stated };

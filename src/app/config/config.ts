@@ -87,8 +87,9 @@ function sameKind(key: string, field: Field): Field {
 
 /** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
 export async function loadConfig(path: string, env: Env, notice: (words: string) => void, tables?: SettingTables): Promise<Config> {
-  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env, fieldsIn(tables));
+  const { settings, sources, notices, ignored } = await file.loadConfig(SETTINGS, path, env, fieldsIn(tables));
   for (const words of notices) notice(words);
+  if (ignored !== undefined && (await import('../../parts/config/told-keys.ts')).isNews(path, ignored.keys)) notice(ignored.words);
   return { settings, sources };
 }
 

@@ -73,8 +73,12 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(hooks !== undefined && { hooks }),
     }),
   );
-  const prompt = openPrompt(shared);
-  const connectionOf = async (next: Route) => ({ ...next.connection, summarisers: await openSummarisers(shared, next) });
+  const prompt = openPrompt(shared, { prompt: plan.prompt, place: terminal.place });
+  const connectionOf = async (next: Route) => ({
+    ...next.connection,
+    summarisers: await openSummarisers(shared, next),
+    ...(plan.sampling !== undefined && { sampling: plan.sampling }),
+  });
   let agent = createAgent(
     store,
     {
@@ -85,6 +89,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
       prompt,
       contextFiles: plan.contextFiles,
+      ...(plan.child !== undefined && { role: 'child' as const }),
       context: engine,
       recoveries: RECOVERIES,
       clock: systemClock,
@@ -92,6 +97,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
     },
     route.runtime,
+    shared.stops,
   );
   opened.defer(() => agent.close());
   const closing = opened.move();
@@ -103,6 +109,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       return route.runtime;
     },
     setRoute: async (next) => {
+      if (next === route) return;
       agent = agent.withRuntime(next.runtime, await connectionOf(next));
       route = next;
     },

@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
 import { byFileTools } from '../../agent/artefacts.ts';
 import type { BudgetReservations } from '../../agent/budget-reservations.ts';
+import { shortTitle } from '../../agent/naming.ts';
 import { spawner, type ChildAgent, type SpawnDeps } from '../../agent/delegate/spawn.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';
@@ -46,7 +47,7 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
         cwd: plan.cwd,
         model,
         provider,
-        title: task.goal.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed(),
+        title: shortTitle(task.goal),
         parent: { sessionId: task.parentId, kind: 'child' },
       });
     },
@@ -58,7 +59,6 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
     },
   });
 }
-const MAX_TITLE = 48;
 
 interface ChildOrigin {
   readonly shared: SharedParts;
@@ -78,6 +78,8 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
     ports: portsOfChild(plan.ports),
     child: { depth: task.depth, within: parent.tools },
     notice: plan.notice,
+    ...(plan.prompt === false && { prompt: false }),
+    ...(plan.sampling !== undefined && { sampling: plan.sampling }),
     ...(plan.allowAll !== undefined && { allowAll: plan.allowAll }),
     ...(toolsets !== undefined && toolsets.length > 0 && { toolsets }),
     ...(maxTurns !== undefined && { maxSteps: maxTurns }),

@@ -1,43 +1,59 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createStops, postTo, type SessionStops } from '../../agent/inbox.ts';
 import { boundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
+import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { noticeBoard } from '../../base/notice-board.ts';
-import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
+import type { Host, HostOptions, Notice, PostedMessage } from '../../contracts/host.ts';
 import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
 import { forTools, secretsOf } from './redaction.ts';
-import { openSession, type HostServices } from './session.ts';
+import type { HostServices } from './session-start.ts';
+import { openSession } from './session.ts';
 import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
-export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config'>;
+/** Commands are laid around it in `app/open-host.ts`: they stand on services, and those on hosts. */
+export type AppHost = Omit<Host, 'commands'> & Pick<SharedParts, 'home' | 'env' | 'config'>;
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
 
 export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS, register }: HostOptions = {}): Promise<AppHost> {
   await using opened = new AsyncDisposableStack();
+  if (!Number.isInteger(maxOpenSessions) || maxOpenSessions < 1)
+    throw new UsageError(
+      `maxOpenSessions is ${maxOpenSessions}: at least one session must have room. Give a whole number from 1 up, or leave it out.`,
+    );
   const board = noticeBoard<Notice>();
-  opened.defer(() => board.close());
+  const posts = noticeBoard<PostedMessage>();
+  opened.defer(() => (board.close(), posts.close()));
   const registries = createRegistries();
   await register?.(registries);
-  const parts = await openShared(env, home ?? ownHome(opened), { registries, notice: (text) => board.tell({ text }), opened });
+  const parts = await openShared(env, home ?? ownHome(opened), {
+    registries,
+    notice: (text) => board.tell({ text }),
+    posted: posts.tell,
+    opened,
+  });
+  const closed = new AbortController();
   const services: HostServices = {
     shared: parts.shared,
     secrets: parts.secrets,
@@ -45,8 +61,14 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     board,
     mcp: parts.mcp,
     sessions: new Set(),
+    opening: new Set(),
+    closed: closed.signal,
   };
   opened.defer(async () => void (await Promise.allSettled([...services.sessions].map((session) => session[Symbol.asyncDispose]()))));
+  opened.defer(async () => {
+    closed.abort();
+    await Promise.allSettled(services.opening);
+  });
   const { home: profile, env: variables, config, store } = await parts.shared();
   const closing = opened.move();
   return {
@@ -58,6 +80,7 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     cwd: resolve(config.settings['terminal.cwd']),
     openSession: (options = {}) => openSession(services, options),
     notices: (signal) => board.listen(signal),
+    posted: (signal) => posts.listen(signal),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -79,19 +102,21 @@ interface OpenedParts {
 interface SharedDeps {
   readonly registries: Registries;
   readonly notice: (words: string) => void;
+  readonly posted: (message: PostedMessage) => void;
   readonly opened: AsyncDisposableStack;
 }
 
 /** What all sessions stand on. They are told no secret and tell none. */
-async function openShared(processEnv: Env, home: Home, { registries, notice, opened }: SharedDeps): Promise<OpenedParts> {
+async function openShared(processEnv: Env, home: Home, { registries, notice, posted, opened }: SharedDeps): Promise<OpenedParts> {
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const registered = registeredIn(registries);
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
-  const plain = await openSqliteStore({ path: home.store, durability: settings['database.durability'], notice });
-  const store = opened.use(redactingStore(plain, secrets));
+  const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
+  const stops = createStops();
+  const store = opened.use(tellingStore(redactingStore(plain, secrets), stops, posted));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());
   const guard = (connection: ModelConnection): ModelConnection => ({
@@ -101,6 +126,7 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, ope
   const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => ({
     ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets }),
     store,
+    stops,
     transport,
     guard,
   });
@@ -115,6 +141,16 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, ope
   });
   return { shared: followRegistries(registries, first, open), secrets, mcp: servers };
 }
+
+/** Whatever is posted through it, by a face, a process that ended or a tool, reaches who runs the session here, and is told. */
+const tellingStore = (store: SessionStore, stops: SessionStops, tell: (message: PostedMessage) => void): SessionStore => ({
+  ...store,
+  post: async (item) => {
+    const posted = await postTo(store, stops, item);
+    if (posted.fate === undefined) tell({ sessionId: item.sessionId, itemId: posted.id, mode: posted.mode });
+    return posted;
+  },
+});
 
 /** What sessions share, opened anew once something was added to the registries or taken from them. */
 function followRegistries(

@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import { systemText, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
+import { systemPrompt, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import { openEngine } from '../../parts/context/open.ts';
@@ -27,6 +27,9 @@ export interface Preview {
   readonly request: ModelRequest;
   /** Of the body on the wire. */
   readonly bytes: number;
+  readonly toolsets: readonly string[];
+  /** Where commands would run. */
+  readonly backend: string;
 }
 
 /** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
@@ -50,15 +53,21 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   await using terminal = await openTerminal(parts, plan);
   const ports = { complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked, spawn: nobodyAsked };
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
-  const { definitions: tools, toolsets: chosen } = tooling.toolkit;
+  const { definitions: tools, toolsets: chosen, callable } = tooling.toolkit;
   const { model, provider } = runtime;
   const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const context: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
-  const prompt = await openPrompt(parts).render(context);
+  const context: PromptContext = { ...place, ...(callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen }) };
+  const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
-  const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
-  return { prompt, request, bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body) };
+  const request: ModelRequest = { runtime, adjust: PLAIN, ...systemPrompt(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
+  return {
+    prompt,
+    request,
+    bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
+    toolsets: chosen,
+    backend: terminal.kind,
+  };
 }
 
 /** A session that is only looked at asks nobody. */

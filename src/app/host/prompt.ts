@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { PromptPipeline, PromptContext, Slot } from '../../contracts/prompt.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
+import type { TerminalPlace } from '../../contracts/terminal.ts';
 import { memorySnapshot } from '../../parts/memory/snapshot.ts';
 import { loadContextFiles } from '../../parts/prompt/files/context.ts';
 import { readSoul } from '../../parts/prompt/files/soul.ts';
@@ -14,26 +15,34 @@ import { environmentSlot } from '../../parts/prompt/slots/environment.ts';
 import { machineView } from '../../parts/prompt/slots/environment-probes.ts';
 import { externalMemorySlot } from '../../parts/prompt/slots/external-memory.ts';
 import { guidanceSlot } from '../../parts/prompt/slots/guidance.ts';
-import { DEFAULT_SOUL, identitySlot } from '../../parts/prompt/slots/identity.ts';
+import { DEFAULT_SOUL, identitySlot, isDefaultSoul } from '../../parts/prompt/slots/identity.ts';
 import { memorySlot } from '../../parts/prompt/slots/memory.ts';
 import { modelRulesSlot } from '../../parts/prompt/slots/model-rules.ts';
 import { platformSlot } from '../../parts/prompt/slots/platform.ts';
 import { projectContextSlot } from '../../parts/prompt/slots/project-context.ts';
+import { roleSlot } from '../../parts/prompt/slots/role.ts';
 import { sceneSlot } from '../../parts/prompt/slots/scene.ts';
 import { skillsSlot } from '../../parts/prompt/slots/skills.ts';
 import { systemMessageSlot } from '../../parts/prompt/slots/system-message.ts';
 import { userSlot } from '../../parts/prompt/slots/user.ts';
-import type { HomeParts } from '../tools/home-parts.ts';
+import type { HomeParts, SessionPlan } from '../tools/home-parts.ts';
+
+interface PromptOptions {
+  readonly prompt?: SessionPlan['prompt'];
+  /** Where commands run. */
+  readonly place?: TerminalPlace | undefined;
+}
 
 /** Every section of the system prompt and every layer beside a message. */
-export function openPrompt(parts: HomeParts): PromptPipeline {
+export function openPrompt(parts: HomeParts, { prompt, place }: PromptOptions = {}): PromptPipeline {
+  if (prompt === false) return promptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
   const { memory: provider } = parts;
   const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(parts))];
-  return promptPipeline(slotsFor(parts, provider), provider === undefined ? layers : [...layers, recallLayer(provider)]);
+  return promptPipeline(slotsFor(parts, provider, place), provider === undefined ? layers : [...layers, recallLayer(provider)]);
 }
 
-function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined): readonly Slot[] {
+function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place: TerminalPlace | undefined): readonly Slot[] {
   const { home, env, config, safety } = parts;
   const { settings } = config;
   const most = settings.context_file_max_chars;
@@ -41,17 +50,18 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined): reado
     safety.judged((admit) => memorySnapshot(target, { home: home.root, settings, admit }));
   return [
     identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
+    roleSlot,
     guidanceSlot,
     modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
+    skillsSlot({ index: (context) => skillIndex(context, parts) }),
+    projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    skillsSlot({ index: (context) => skillIndex(context, parts) }),
-    projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
+    environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
     sceneSlot(),
-    environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'] }),
-    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
   ];
 }
 
@@ -59,12 +69,12 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined): reado
 const unlessOurs =
   (admit: AdmitText): AdmitText =>
   (text, origin) =>
-    text === DEFAULT_SOUL ? { allow: true, notices: [] } : admit(text, origin);
+    isDefaultSoul(text) ? { allow: true, notices: [] } : admit(text, origin);
 
 async function skillIndex({ tools, toolsets, platform }: PromptContext, { skills, safety }: HomeParts) {
   const shown = await skills.shown({ tools, toolsets, platform });
-  const { indexText, judgedListing } = await import('../../parts/skills/shelf.ts');
-  const { listing, notices } = await safety.judged((admit) => judgedListing(shown, admit));
+  const { indexText, judgedListing, wordsToJudge } = await import('../../parts/skills/shelf.ts');
+  const { listing, notices } = await safety.judged((admit) => judgedListing(shown, admit), wordsToJudge(shown));
   return { text: indexText(listing), notices: [...listing.problems.map(({ path, words }) => `${path}: ${words}`), ...notices] };
 }
 

@@ -1,60 +1,70 @@
 import { resolve } from 'node:path';
-import { systemClock } from '../../base/clock.ts';
+import { turnedAway } from '../../agent/agent.ts';
+import { hostSession } from '../../agent/hosted-session.ts';
+import { dismissMessage } from '../../agent/inbox.ts';
+import { nameSession } from '../../agent/naming.ts';
 import { currentEpoch } from '../../agent/request.ts';
-import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
-import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
-import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { AgentEvent, Outcome } from '../../contracts/event.ts';
+import type { AttachedText, ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Text } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { Secrets } from '../../contracts/secrets.ts';
+import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import type { Mcp } from '../../parts/mcp/open.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
-import type { SessionPlan } from '../tools/home-parts.ts';
-import { openAgent, type SessionAgent } from './agent.ts';
-import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { messageContent } from '../../parts/skills/message-content.ts';
+import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
+import type { Route, SharedParts } from '../tools/home-parts.ts';
+import { type SessionAgent, openAgent } from './agent.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
+import {
+  type AttachedSession,
+  type HostServices,
+  type SessionStart,
+  beginSession,
+  leftBehind,
+  mustBeFolder,
+  planOf,
+  takeUp,
+} from './session-start.ts';
 import { titleModel } from './side-models.ts';
-
-/** What a session needs of the host it is opened by. */
-export interface HostServices {
-  /** What all sessions share, with what the registries hold at this moment. */
-  readonly shared: () => Promise<SharedParts>;
-  readonly secrets: Secrets;
-  readonly pool: BoundedPool;
-  readonly board: NoticeBoard<Notice>;
-  /** The owner's servers, connected for the first session that asks. */
-  readonly mcp: (cwd: string) => Promise<Mcp>;
-  /** Those that are open, so that they can be closed with the host. */
-  readonly sessions: Set<AsyncDisposable>;
-}
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
+  if (host.closed.aborted) throw hostClosed();
+  using _opening = noteOpening(host);
   const start = await startSession(host, options);
   const hosted = attachAgent(host, options, start);
-  // Its trouble is told here, not with the first message.
-  await hosted.slot.acquire();
-  hosted.slot.release();
-  const handle = handleOf(host, options, start, hosted);
+  await openFirst(host, start, hosted);
+  const handle = handleOf(host, start, hosted);
   host.sessions.add(handle);
   return handle;
 }
 
-/** What is known of a session before its agent is opened. */
-interface SessionStart {
-  readonly session: Session;
-  readonly resumed: boolean;
-  /** The prompt it goes on with. */
-  readonly epoch: PromptEpoch | undefined;
-  readonly route: Route;
-  readonly cwd: string;
-  readonly mcp: Mcp;
-  /** What sessions share, as the registries stood when it was opened. */
-  readonly shared: SharedParts;
+/** Whoever closes the host waits until this is disposed of. */
+function noteOpening({ opening }: HostServices): Disposable {
+  const over = Promise.withResolvers<void>();
+  opening.add(over.promise);
+  return { [Symbol.dispose]: () => (opening.delete(over.promise), over.resolve()) };
 }
+
+/** Opens the agent; a session that was made for one that cannot be opened goes again. */
+async function openFirst(host: HostServices, { session, resumed, shared }: SessionStart, hosted: AttachedSession): Promise<void> {
+  const text = `Session ${session.id} waits to be opened: all that may be open at once are busy.`;
+  const onFull = () => host.board.tell({ text, sessionId: session.id });
+  try {
+    if ((await hosted.slot.acquire({ signal: host.closed, onFull })) === undefined) throw hostClosed();
+    hosted.slot.release();
+    if (host.closed.aborted) throw hostClosed();
+  } catch (error) {
+    await hosted[Symbol.asyncDispose]();
+    if (!resumed) await shared.store.remove(session.id);
+    throw error;
+  }
+}
+
+const hostClosed = () => new Error('the host is closed, and opens no session any more; open another host to go on.');
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
@@ -63,81 +73,125 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
+  mustBeFolder(cwd, options, shared);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
   const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
   return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
 }
 
-/** A session with the slot its agent has in the pool. */
-interface AttachedSession extends HostedSession {
-  readonly slot: PoolSlot<SessionAgent>;
-  /** Where its calls go from the next turn on. */
-  route: Route;
-}
-
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
   const { session, mcp, shared } = start;
+  const shell: KeptShell = {};
   let [first, epoch] = [true, start.epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
     if (!first) epoch = currentEpoch(await shared.store.entries(session.id));
     first = false;
     const plan = planOf(options, session, start.cwd, hosted.notice);
-    return openAgent(shared, { ...plan, epoch }, { route: attached.route, mcp });
+    return openAgent(shared, { ...plan, epoch, shell }, { route: attached.route, mcp });
   });
-  const hosted = hostSession({
+  const hosted = hostSession<SessionAgent>({
     sessionId: session.id,
     slot,
-    guard: (agent) => redactingAgent(agent, secrets),
+    agentOf: async (opened) => {
+      // Whenever the model was chosen, also while the agent was being opened: this is where the next turn begins.
+      await opened.setRoute(attached.route);
+      return redactingAgent(opened.agent, secrets);
+    },
     tell: ({ text, ...notice }) => board.tell({ ...notice, text: secrets.redact(text) }),
   });
-  const attached: AttachedSession = { ...hosted, slot, route: start.route };
+  const attached: AttachedSession = {
+    ...hosted,
+    slot,
+    route: start.route,
+    setModel: async (selection) => {
+      attached.route = await nextRoute(selection, options, session, { shared, current: attached.route });
+      return attached.route.runtime;
+    },
+  };
   return attached;
 }
 
+/** What a face holds of a session. */
 function handleOf(
-  { secrets, sessions }: HostServices,
-  options: SessionOptions,
+  { secrets, sessions, board }: HostServices,
   { session, resumed, shared }: SessionStart,
   hosted: AttachedSession,
 ): OpenSession {
-  const { slot } = hosted;
-  const naming = nameSession(session, shared, () => hosted.route);
+  const { store } = shared;
+  const naming = nameSession({ store, clock: systemClock, complete: () => titleModel(shared, hosted.route) }, session);
+  const whileOpen =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      hosted.mustBeOpen();
+      return work(...args);
+    };
+  async function attach(given: AttachedText): Promise<Text> {
+    const { attachText } = await import('../../parts/tools/attached-text.ts');
+    const { spillTo } = await import('../../parts/tools/budget.ts');
+    return attachText(
+      given,
+      session.id,
+      spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
+    );
+  }
   const handle: OpenSession = {
-    session,
+    get session() {
+      const { model, provider } = hosted.route.runtime;
+      return { ...session, model, provider };
+    },
     resumed,
     get runtime() {
       return hosted.route.runtime;
     },
-    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
-    async *send(message, signal, more) {
-      const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
-      if (outcome.type === 'answered') naming.begin();
-      return outcome;
-    },
-    resume: (signal) => hosted.events(signal, (agent, stop) => agent.resume(session, stop)),
-    compact: (signal, focus) => hosted.events(signal, (agent, stop) => agent.compact(session, stop, focus)),
-    tidy: (signal) => hosted.events(signal, (agent, stop) => agent.tidy(session, stop)),
-    post: (item) => {
-      const whole = secrets.redactAll({ ...item, sessionId: session.id });
-      return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
-    },
-    rewind: (target, signal) => hosted.events(signal, (agent, stop) => agent.rewind(session, target, stop)),
-    branch: (more) => hosted.ask((agent) => agent.branch(session, more)),
-    end: (reason, signal = NEVER) => hosted.finish(signal, (agent, stop) => agent.end(session, reason, stop)),
-    setModel: async (selection) => {
-      const next = await nextRoute(selection, options, session, { shared, current: hosted.route });
-      await slot.peek()?.setRoute(next);
-      hosted.route = next;
-      return next.runtime;
-    },
+    message: whileOpen(async (words, attached) => ({
+      role: 'user',
+      content: [
+        ...(await messageContent(words, session.id, shared)),
+        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
+      ],
+    })),
+    send: (message, signal, more) =>
+      naming.follow(hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway })),
+    resume: (signal) =>
+      naming.follow<Outcome | undefined>(hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway })),
+    compact: (signal, focus) =>
+      hosted.events(signal, { run: (agent, stop) => agent.compact(session, stop, focus), turnedAway: () => givesOnly(false) }),
+    tidy: (signal) =>
+      hosted.events(signal, { run: (agent, stop) => agent.tidy(session, stop), turnedAway: () => givesOnly(false), isPatient: false }),
+    post: whileOpen((item) => store.post({ ...item, sessionId: session.id })),
+    dismiss: whileOpen((itemId, fate) => dismissMessage(store, session.id, itemId, fate)),
+    rewind: (target, signal) =>
+      hosted.events<RewindResult>(signal, {
+        run: (agent, stop) => agent.rewind(session, target, stop),
+        turnedAway: () => givesOnly({ ok: false, why: 'it was told to stop before there was room for the session' }),
+      }),
+    branch: whileOpen(async (more = {}) => {
+      const { branchAt } = await import('../../agent/branch.ts');
+      return secrets.redactAll(await branchAt(store, session.id, secrets.redactAll(more)));
+    }),
+    end: (reason, signal = NEVER) =>
+      hosted.finish(signal, {
+        run: (agent, stop) => agent.end(session, reason, stop),
+        turnedAway: () => givesOnly(false),
+        isPatient: false,
+      }),
+    setModel: whileOpen(hosted.setModel),
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
+      const words = await leftBehind(session, shared);
+      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };
   return handle;
+}
+
+/** No events, and this in the end. */
+// oxlint-disable-next-line require-yield -- it has nothing to tell
+async function* givesOnly<Result>(result: Result): AsyncGenerator<AgentEvent, Result> {
+  return result;
 }
 const NEVER = new AbortController().signal;
 
@@ -154,34 +208,6 @@ async function nextRoute(
   return selectRoute(selection, currentEpoch(await shared.store.entries(id)), shared);
 }
 
-/** How long closing waits for a title that is on its way. */
-const MAX_NAMING_MS = 5_000;
-
-/** A title by a cheap model, once the first answer stands. Nobody waits for it but whoever closes the session. */
-function nameSession(session: Session, shared: SharedParts, route: () => Route): AsyncDisposable & { begin(): void } {
-  const stop = new AbortController();
-  let naming: Promise<unknown> | undefined;
-  return {
-    begin: () => {
-      const complete = naming === undefined ? titleModel(shared, route()) : undefined;
-      if (complete === undefined) return;
-      const deps = { store: shared.store, complete, clock: systemClock };
-      naming = import('../../agent/title.ts').then(({ giveTitle }) => giveTitle(deps, session, stop.signal)).catch(() => undefined);
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (naming !== undefined) await Promise.race([naming, systemClock.sleep(MAX_NAMING_MS, stop.signal)]);
-      stop.abort();
-    },
-  };
-}
-
-/** A session that goes on: first it is told which of its processes ended while nobody was there. */
-async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
-  const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
-  await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
-  return currentEpoch(await shared.store.entries(id));
-}
-
 /** The caller's own model, or the one that selection, session and settings lead to. */
 async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
   if (provider === undefined) return selectRoute(model, epoch, shared);
@@ -194,37 +220,4 @@ async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefi
   const { providers } = registered;
   const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
   return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
-}
-
-type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
-
-function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: SessionBeginning): Promise<Session> {
-  const { model, provider } = runtime;
-  const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
-  const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
-  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
-}
-
-const DEFAULT_PLATFORM = 'cli';
-
-/** The first words of the first message, until somebody gives a better title. */
-const MAX_TITLE = 48;
-const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed();
-
-/** The options with every default filled in; a stored session is held where it was. */
-function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
-  const { toolsets, maxSteps, allowAll, systemMessage, readSecret } = options;
-  return {
-    platform: options.platform ?? session.platform,
-    cwd,
-    terminalTask: options.terminalTask ?? session.id,
-    contextFiles: options.contextFiles !== false,
-    ports: options.ports ?? {},
-    notice,
-    ...(toolsets !== undefined && { toolsets }),
-    ...(maxSteps !== undefined && { maxSteps }),
-    ...(allowAll !== undefined && { allowAll }),
-    ...(readSecret !== undefined && { readSecret }),
-    ...(systemMessage !== undefined && { systemMessage }),
-  };
 }

@@ -10,6 +10,7 @@ import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
 import { messageOf } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { connect, connectEmbedding, routeFor } from '../../parts/providers/connect.ts';
+import { wireCap } from '../../parts/providers/wire-cap.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** Models that tools may ask on the side: the session's own, or those the settings name for a task. What they cost is noted. */
@@ -91,6 +92,8 @@ export function summariserOn(line: CompletionRoute): (runtime: Runtime) => Summa
     get window() {
       return windows.get(routeKey(runtime)) ?? runtime.limits.window;
     },
+    cost: (usage) => line.price(runtime, usage),
+    outputFor: ({ maxTokens }) => wireCap(maxTokens, runtime),
     complete: async (ask) => {
       const { completeOn } = await import('../../parts/providers/completion.ts');
       return completeOn(runtime, line, (stated) => void windows.set(routeKey(runtime), stated))(ask);

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import type { Env } from '../../base/env.ts';
 import { secretsOf } from './redaction.ts';
@@ -16,7 +16,10 @@ interface OpenStoreOptions {
 export async function openStore({ processEnv, notice }: OpenStoreOptions): Promise<SessionStore> {
   const home = homeAt(processEnv);
   makeHome(home);
-  return redactingStore(await openSqliteStore({ path: home.store, notice }), secretsOf(processEnv));
+  const store = redactingStore(await openHomeStore(home, { notice }), secretsOf(processEnv));
+  const words = await describeFormerStore(home);
+  if (words !== undefined) notice(words);
+  return store;
 }
 
 export function makeHome(home: Home): void {

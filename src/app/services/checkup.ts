@@ -16,7 +16,17 @@ import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-chec
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
 import { lookAtStore } from '../../parts/store/checkup.ts';
 
-export const checkupService = (options: ServiceOptions): CheckupService => ({ look: () => checkup(options) });
+export const checkupService = (options: ServiceOptions): CheckupService => ({
+  look: () => checkup(options),
+  nextSession: async () => {
+    const home = homeAt(options.processEnv);
+    const env = readEnvironment(home, options.processEnv).value;
+    const { registered } = options;
+    const { config } = await readSettings(home, env, registered);
+    const { finding } = await lookAtRoute(config, env, registered.providers);
+    return [finding, ...(await lookAtTools({ home, config, env, registered, notice: () => {}, cwd: process.cwd() }))];
+  },
+});
 
 async function checkup({ processEnv, notice, registered }: ServiceOptions): Promise<Finding[]> {
   const home = homeAt(processEnv);
@@ -69,10 +79,52 @@ async function lookAtModel(
   const { config, env } = parts;
   const { finding, runtime } = await lookAtRoute(config, env, parts.registered.providers);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const options = { ...parts, cwd: process.cwd() };
-  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(options, runtime));
-  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(options))];
+  const scene = { ...parts, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
+  return [
+    finding,
+    ...host,
+    await lookAtLocal(env),
+    ...(await lookAtTools(scene)),
+    weighed,
+    await sessionFinding('prompt files', () => lookAtPrompt(scene)),
+  ];
 }
+
+/** Which tools the next session here has, and where its commands run. */
+async function lookAtTools(scene: CheckupOptions): Promise<readonly Finding[]> {
+  try {
+    const { request, toolsets, backend } = await previewSession({ ...scene, contextFiles: false });
+    const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
+    return [{ name: 'tools', ok: true, words: tools, cure: 'hermes tools list shows each of them.' }, await lookAtBackend(backend)];
+  } catch (error) {
+    return [
+      { name: 'tools', ok: false, words: messageOf(error), cure: 'Correct the setting toolsets, platform_toolsets or custom_toolsets.' },
+    ];
+  }
+}
+
+async function lookAtBackend(name: string): Promise<Finding> {
+  const words = `commands run ${BACKEND_WORDS[name] ?? `by the back end ${name}`} (terminal.backend: ${name})`;
+  if (name !== 'sandbox') return { name: 'terminal', ok: true, words };
+  const here = await (await import('../../parts/terminals/sandbox/probe.ts')).sandboxHere();
+  if (here.ok) return { name: 'terminal', ok: true, words };
+  return {
+    name: 'terminal',
+    ok: false,
+    words: `no command can run: the sandbox does not work here, because ${here.why}`,
+    cure: 'hermes config set terminal.backend local',
+  };
+}
+const BACKEND_WORDS: Readonly<Record<string, string>> = {
+  local: 'on this machine',
+  sandbox: 'in a sandbox on this machine',
+  docker: 'in a container',
+  singularity: 'in a container',
+  ssh: 'on another machine',
+  modal: 'on another machine',
+  daytona: 'on another machine',
+};
 
 /** Settings that name no real toolset end here: that is a finding too. */
 const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>

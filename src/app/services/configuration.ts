@@ -1,13 +1,13 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
+import type { ChangedSetting, ConfigurationService, RemovedSetting, SettingProblem } from '../../contracts/services/configuration.ts';
 import type { Registered } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Field } from '../../contracts/settings.ts';
 import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
 import { readIfThere, tell, unknownKey, type Fields } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
-import { withVariable } from '../../parts/config/env-file.ts';
+import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
@@ -40,6 +40,11 @@ export function configurationService({ processEnv, registered }: ServiceOptions)
       return { name, ...(value !== undefined && { value: isSecretName(name) ? maskSecret(value) : value }) };
     },
     set: (key, value) => (isVariable(key) ? setVariable(tables, key, value.trim()) : setSetting(tables, key, value)),
+    unset: (key) => (isVariable(key) ? unsetVariable(tables, key) : unsetSetting(tables, key)),
+    create: () => {
+      if (readIfThere(home.config) === undefined) writeWhole(home.config, '');
+    },
+    isSecret: (name) => isVariable(name) && isSecretName(name),
     unknown: (key) => unknownWords(fields, key),
   };
 }
@@ -71,6 +76,28 @@ async function setSetting({ home, registered, fields }: SettingDeps, key: string
   const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
   return { key, value: read.value, file: home.config, isVariable: false };
+}
+
+async function unsetSetting({ home, registered, fields }: SettingDeps, key: string): Promise<RemovedSetting> {
+  const field = fields.get(key);
+  await refuseBroken(home.config, registered);
+  const { withoutSetting } = await import('../../parts/config/yaml-edit.ts');
+  const text = readIfThere(home.config) ?? '';
+  const next = withoutSetting(text, key);
+  // A key we do not know may stand in the file all the same, and this is how it goes.
+  if (field === undefined && next === undefined) throw new UsageError(unknownWords(fields, key));
+  if (next !== undefined) writeWhole(home.config, next);
+  return { key, file: home.config, removed: next !== undefined, ...(field !== undefined && { default: field.default }) };
+}
+
+async function unsetVariable({ home, fields }: SettingDeps, name: string): Promise<RemovedSetting> {
+  const setting = declaredSettings(fields).find(({ env }) => env === name);
+  const text = readIfThere(home.env) ?? '';
+  const next = withoutVariable(text, name);
+  if (next === text && setting !== undefined)
+    throw new UsageError(`${name} names the setting ${setting.key}: hermes config unset ${setting.key}`);
+  if (next !== text) writeWhole(home.env, next, 0o600);
+  return { key: name, file: home.env, removed: next !== text };
 }
 
 /** Lists and tables may be written as YAML or JSON: `[a, b]`. */

@@ -82,11 +82,11 @@ async function routeOrStandIn(
   }
 }
 
-/** Files that have a place of their own are judged as what they are; the YAML head of project files never reaches the model. */
+/** Files that have a place of their own are judged as what they are; the YAML head of `.hermes.md` never reaches the model. */
 const KINDS: Readonly<Record<string, TextKind>> = { 'SKILL.md': 'skill', 'SOUL.md': 'soul', 'MEMORY.md': 'memory', 'USER.md': 'memory' };
 function lookAt(path: string, text: string, look: ScanText) {
   const kind = KINDS[basename(path)] ?? 'context';
-  return look(kind === 'context' ? blankFrontmatter(text) : text, kind);
+  return look(/^\.?hermes\.md$/i.test(basename(path)) ? blankFrontmatter(text) : text, kind);
 }
 
 /** A text and what is left of it without its YAML head: context files are judged without, skills with it. */

@@ -2,6 +2,7 @@ import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { forwardLines } from '../../base/notice-board.ts';
 import type { HostOptions } from '../../contracts/host.ts';
+import type { Registries } from '../../contracts/registries.ts';
 import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/services.ts';
 import type { AttributionService } from '../../contracts/services/insight.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -9,9 +10,14 @@ import type { Session } from '../../contracts/session-store.ts';
 /** What commands may ask for, each opened with the first that needs it; closing this closes what was opened. */
 export interface OpenServices extends AsyncDisposable {
   readonly openers: ServiceOpeners;
+  /** Whether a setting is on. */
+  isOn(setting: string): Promise<boolean>;
 }
 
-export type OpenServicesOptions = Omit<ServiceOptions, 'registered'> & Pick<HostOptions, 'register'>;
+export interface OpenServicesOptions extends Omit<ServiceOptions, 'registered'>, Pick<HostOptions, 'register'> {
+  /** Those of a host that is open; new ones, filled by `register`, when left out. */
+  readonly registries?: Registries;
+}
 
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
 export function openServices(options: OpenServicesOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
@@ -19,16 +25,16 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
   const opened = new AsyncDisposableStack();
   const here = lazy(async (): Promise<ServiceOptions> => {
     const { createRegistries, registeredIn } = await import('../tools/registries.ts');
-    const registries = createRegistries();
-    await register?.(registries);
+    const registries = options.registries ?? createRegistries();
+    if (options.registries === undefined) await register?.(registries);
     return { processEnv, notice, registered: registeredIn(registries) };
   });
   const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(options)));
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
-      const { repairSqliteStore } = await import('../../parts/store/sqlite/store.ts');
-      return { repair: () => repairSqliteStore({ path: homeAt(processEnv).store }) };
+      const { repairHomeStore } = await import('../../parts/store/home-store.ts');
+      return { repair: () => repairHomeStore(homeAt(processEnv)) };
     }),
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
@@ -53,10 +59,18 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     tools: lazy(async () => (await import('./tools.ts')).toolService(await here())),
     mcp: lazy(async () => (await import('./mcp.ts')).mcpService(await here())),
     approvals: lazy(async () => (await import('./approvals.ts')).approvalService(await here(), store)),
+    processes: lazy(async () => (await import('./processes.ts')).processService(await here())),
     checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).trashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).promptService(await here())),
     ...given,
   };
-  return { openers, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    openers,
+    isOn: async (setting) => {
+      const { settings } = await (await openers.configuration()).standing();
+      return settings.some(({ key, value }) => key === setting && value === true);
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }

@@ -19,6 +19,7 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
+import { presentSets } from '../../parts/tools/toolsets.ts';
 
 export async function skillService(options: ServiceOptions): Promise<SkillService> {
   const here = await open(options);
@@ -75,7 +76,8 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 /** What skills may know of a plain terminal session. */
 async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
   await using mcp = await openKnownMcpTools({ home, env, settings, notice });
-  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
+  const { tools, sets } = chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') });
+  return { tools, toolsets: presentSets(sets, tools), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../base/errors.ts';
+import { messageOf, UsageError } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
@@ -22,7 +22,7 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
 import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
-import { chooseTools, toolsetsOf, unknownToolset } from '../../parts/tools/choose-tools.ts';
+import { chooseTools, toolsetsOf, unknownToolset, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { unknownName } from '../../base/unknown-name.ts';
 
 export const toolService = (options: ServiceOptions): ToolService => ({
@@ -31,7 +31,8 @@ export const toolService = (options: ServiceOptions): ToolService => ({
     const { known, mcp } = here;
     const chosen = chosenNames(choice, here);
     const shown = known.filter(({ name }) => (choice.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
-    return { tools: await linesOf(chosen.tools, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
+    const session = nextSession(choice, here);
+    return { session, tools: await linesOf(chosen.tools, session, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
   },
   switch: async (names, on) => {
     makeHome(homeAt(options.processEnv));
@@ -71,8 +72,25 @@ function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, kno
   return { tools, toolsets };
 }
 
+/** What a session would begin with. Settings that name no real toolset are told, and the list is shown all the same. */
+function nextSession(
+  { platform = 'cli', toolsets }: ToolChoice,
+  { settings, mcp }: ToolSurvey,
+): ChosenTools | { readonly problem: string } {
+  const named = toolsets?.split(',').map((name) => name.trim());
+  try {
+    return chooseTools({ platform, settings, more: mcp.toolsets, named });
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
 /** The named ones, and those the context engine brings along with any. */
-async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known, notice, registered }: ToolSurvey) {
+async function linesOf(
+  names: readonly string[],
+  next: ReturnType<typeof nextSession>,
+  { home, env, config, settings, mcp, known, notice, registered }: ToolSurvey,
+) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
@@ -81,14 +99,15 @@ async function linesOf(names: readonly string[], { home, env, config, settings, 
   const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
   const ours = builtinTools(settings, { terminal, ports, guard, more });
   const session = { home, settings, platform: 'cli', cwd: terminal.cwd, terminal, ports, notice };
-  const built = openEntries(registered.tools, session, ours);
+  const { tools: built } = openEntries(registered.tools, names, session, ours);
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
   const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries }, registered.engines);
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
-  const options = { known, off: settings['agent.disabled_toolsets'] };
+  const given = new Set('tools' in next ? next.tools : []);
+  const options = { known, off: settings['agent.disabled_toolsets'], isChosen: (name: string) => given.has(name) };
   return Promise.all([
     ...names.map((name) => lineOf(name, built.get(name) ?? remote.get(name), options)),
-    ...own.map((tool) => lineOf(tool.name, tool, options)),
+    ...own.map((tool) => lineOf(tool.name, tool, { ...options, isChosen: () => given.size > 0 })),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import { consentJudge } from '../../parts/safety/judge/consent-judge.ts';
+import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
 import { judgeFor, judgeWrites } from '../../parts/safety/judge/judge.ts';
 import { processTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
@@ -19,7 +20,14 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
   const { config, home, post } = parts;
   const judging = { kind, workspace: cwd, profile: home.root };
   return {
-    judge: consentJudge(judgeFor(config.settings, judging), judging),
+    judge: consentJudge(
+      withoutNeedlessQuestions(judgeFor(config.settings, judging), {
+        kind,
+        workspace: cwd,
+        ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
+      }),
+      judging,
+    ),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: processTable(post === undefined ? {} : { notify: notifyBy(post), survivors: survivorsOf(parts) }),
   };

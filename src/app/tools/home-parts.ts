@@ -1,3 +1,4 @@
+import type { SessionStops } from '../../agent/inbox.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
@@ -13,8 +14,9 @@ import type { ChildLimits } from '../../parts/tools/child-limits.ts';
 import type { Ports, ReadSecret } from '../../contracts/ports.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
-import type { Transport } from '../../contracts/provider.ts';
+import type { Sampling, Transport } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
+import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import type { Config } from '../config/config.ts';
 import { createRegistries, registeredIn } from './registries.ts';
@@ -74,12 +76,17 @@ export interface SessionPlan {
   readonly toolsets?: readonly string[];
   readonly maxSteps?: number;
   readonly contextFiles: boolean;
+  /** No section of the system prompt but the caller's own. */
+  readonly prompt?: false;
+  readonly sampling?: Sampling;
   /** Who allowed everything above the floor in advance. */
   readonly allowAll?: string;
   readonly ports: Ports;
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;
   readonly systemMessage?: string;
+  /** What its shell held when its terminal was last closed; absent for one that is opened once. */
+  readonly shell?: KeptShell;
   /** Set for an agent that works for another. */
   readonly child?: ChildLimits;
   /** Tells the owner something that belongs to this session. */
@@ -95,6 +102,8 @@ export interface Route {
 /** What all sessions of a host share. */
 export interface SharedParts extends HomeParts {
   readonly store: SessionStore;
+  /** How messages stop what runs in sessions of this host. */
+  readonly stops: SessionStops;
   /** The lines to providers. */
   readonly transport: Transport;
   /** Keeps secrets out of what goes to any model. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { text } from '../../contracts/message.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
@@ -42,7 +41,7 @@ export function survivorsOf({
     return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
   return {
-    ...processRegistry(join(home.root, 'processes.json')),
+    ...processRegistry(home.processes),
     adopt: (record) => (record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record))),
   };
 }

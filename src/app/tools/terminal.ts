@@ -1,25 +1,32 @@
 import { delimiter, dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import type { Terminal, TerminalPlace } from '../../contracts/terminal.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { commandEnvironment } from '../../parts/terminals/environment.ts';
+import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
-export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask' | 'notice'>;
+export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask' | 'notice' | 'shell'>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const name = await backendFor(parts, plan);
   const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const plain = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open);
+  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
+  const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
   return parts.secrets === undefined ? plain : redactingTerminal(plain, parts.secrets);
+}
+
+async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalPlace | undefined> {
+  const { describePlace } = await import('../../parts/terminals/places.ts');
+  return describePlace(name, { ...backendOptions(parts, plan), cwd: plan.cwd });
 }
 
 async function openBackend(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
@@ -67,6 +74,8 @@ const backendOptions = (
   trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 
+/** Where programs are looked for when the host was told of no `PATH`. */
+const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
+
 /** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */
-const ownNodeLast = (path: string | undefined): string =>
-  [...(path === undefined || path === '' ? [] : [path]), dirname(process.execPath)].join(delimiter);
+const ownNodeLast = (path = ''): string => [path === '' ? USUAL_PATH : path, dirname(process.execPath)].join(delimiter);

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { messageOf } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
@@ -93,14 +94,15 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     spill: home.spill,
     ...(options.window !== undefined && { window: options.window }),
     depth: plan.child?.depth ?? 0,
-    more: [...network.tools, ...persistentTools(parts, () => ({ ...chosen, platform: plan.platform }))],
+    more: [...network.tools, ...persistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
     ...removeIn(parts, terminal.kind),
   };
-  const toolkit = await createToolkit({
+  const toolkit: Toolkit = await createToolkit({
     ...(await stockOf(parts, plan, options, chosen, builtin)),
     toolsets: chosen.toolsets,
+    sets: chosen.sets,
     terminal,
     ports,
     ...gatesOf(parts, plan, options, commands, guard),
@@ -134,36 +136,45 @@ async function stockOf(
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
   const ours = builtinTools(settings, builtin);
-  const opened = openEntries(registered.tools, { home, settings, platform, cwd, terminal, ports, notice }, ours);
+  const { tools: opened, broken } = openEntries(registered.tools, names, { home, settings, platform, cwd, terminal, ports, notice }, ours);
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
   const script = scriptTool(settings, builtin, await presentNames(chosen));
   return {
     tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
-    absent: absentTools(known.keys(), {
-      settings,
-      chosen: names,
-      more: mcp?.toolsets,
-      sets: toolChoice(registered, platform).sets,
-      withheld: mcp?.withheld,
-      child,
-    }),
+    absent: new Map([
+      ...absentTools([...known.keys(), ...registered.tools.keys()], {
+        settings,
+        chosen: names,
+        more: mcp?.toolsets,
+        sets: toolChoice(registered, platform).sets,
+        withheld: mcp?.withheld,
+        child,
+      }),
+      ...broken,
+    ]),
   };
 }
 
-/** The tools of a host for one session, by name; a session has not all of them. */
+/** Tools of a host for one session, those of these names. One that cannot be made is left out, with the reason, and the owner is told. */
 export function openEntries(
   entries: Registered['tools'],
+  names: readonly string[],
   session: Omit<ToolSession, 'builtin'>,
   ours: ReadonlyMap<string, AnyTool>,
-): ReadonlyMap<string, AnyTool> {
+): { readonly tools: ReadonlyMap<string, AnyTool>; readonly broken: ReadonlyMap<string, string> } {
   const given: ToolSession = { ...session, builtin: (name) => ours.get(name) };
-  return new Map(
-    [...entries].flatMap(([name, entry]) => {
-      const tool = entry.open(given);
-      return tool === undefined ? [] : [[name, tool] as const];
-    }),
-  );
+  const [tools, broken] = [new Map<string, AnyTool>(), new Map<string, string>()];
+  for (const name of names) {
+    try {
+      const tool = entries.get(name)?.open(given);
+      if (tool !== undefined) tools.set(name, tool);
+    } catch (error) {
+      broken.set(name, `it could not be opened: ${messageOf(error)}`);
+      session.notice(`The tool ${name} could not be opened, and the session goes on without it: ${messageOf(error)}`);
+    }
+  }
+  return { tools, broken };
 }
 
 /** A script is told of the tools it can call, not of those that are missing something. */
@@ -189,6 +200,7 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenanceOf(home.root),
+    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),

@@ -8,6 +8,9 @@ export interface Paint {
   readonly bad: Tint;
   readonly warn: Tint;
   readonly accent: Tint;
+  readonly emphasis: Tint;
+  readonly underlined: Tint;
+  readonly struck: Tint;
 }
 
 const code = (open: number, close: number) => (text: string) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
@@ -20,8 +23,21 @@ export const colours: Paint = {
   bad: code(31, 39),
   warn: code(33, 39),
   accent: code(36, 39),
+  emphasis: code(3, 23),
+  underlined: code(4, 24),
+  struck: code(9, 29),
 };
-export const plain: Paint = { strong: same, faint: same, good: same, bad: same, warn: same, accent: same };
+export const plain: Paint = {
+  strong: same,
+  faint: same,
+  good: same,
+  bad: same,
+  warn: same,
+  accent: same,
+  emphasis: same,
+  underlined: same,
+  struck: same,
+};
 
 /** Colours only for a person: a terminal that has not asked for none. */
 export const paintFor = (stream: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Paint =>

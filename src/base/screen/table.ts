@@ -7,6 +7,8 @@ export interface TableColumn {
   readonly align?: 'right';
   /** Gives way when the screen is too narrow. At most one column of a table. */
   readonly flexible?: true;
+  /** Left out where the screen is too narrow for all; the last such column first. */
+  readonly optional?: true;
   /** How a text gives way; an ellipsis when absent. */
   readonly fit?: (text: string, columns: number) => string;
 }
@@ -23,21 +25,31 @@ const LEAST = 12;
 export function drawTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly (string | TableCell)[])[],
-  { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,
+  screen: Pick<Screen, 'paint' | 'columns'>,
 ): string[] {
+  const { paint, columns: room } = screen;
   const cells = rows.map((row) => row.map((cell): TableCell => (typeof cell === 'string' ? { text: cell } : cell)));
   const heads = columns.map(({ heading }): TableCell => ({ text: heading, paint: paint.faint }));
   const widths = widthsOf(columns, [heads, ...cells], room);
+  const spare = columns.findLastIndex(({ optional }) => optional === true);
+  if (spare >= 0 && totalOf(widths) > room)
+    return drawTable(
+      columns.toSpliced(spare, 1),
+      cells.map((row) => row.toSpliced(spare, 1)),
+      screen,
+    );
   return [heads, ...cells].map((row) => line(columns, row, widths));
 }
 
 function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly TableCell[])[], room: number): number[] {
   const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
-  const total = natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
+  const total = totalOf(natural);
   return natural.map((width, index) =>
     columns[index]?.flexible === true && total > room ? Math.max(LEAST, width - (total - room)) : width,
   );
 }
+
+const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
 function line(columns: readonly TableColumn[], row: readonly TableCell[], widths: readonly number[]): string {
   const drawn = row.map((cell, index) => {

@@ -14,6 +14,12 @@ export interface ConfigurationService {
   variable(name: string): VariableLine | undefined;
   /** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
   set(key: string, value: string): Promise<ChangedSetting>;
+  /** Takes one setting out of the file, or one variable out of `.env`. */
+  unset(key: string): Promise<RemovedSetting>;
+  /** Makes an empty settings file where there is none. */
+  create(): void;
+  /** Whether a name is that of a secret. */
+  isSecret(name: string): boolean;
   /** Why there is no such setting, and what may have been meant. */
   unknown(key: string): string;
 }
@@ -61,6 +67,14 @@ export interface VariableLine {
   readonly name: string;
   /** Absent when it is not set. */
   readonly value?: string;
+}
+export interface RemovedSetting {
+  readonly key: string;
+  readonly file: string;
+  /** Whether it was there. */
+  readonly removed: boolean;
+  /** What holds now; absent for a variable. */
+  readonly default?: unknown;
 }
 export interface ChangedSetting {
   readonly key: string;

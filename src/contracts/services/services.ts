@@ -5,6 +5,7 @@ import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { ProcessService } from './processes.ts';
 import type { SkillService } from './skills.ts';
 import type { McpService, ToolService } from './tools.ts';
 import type { CheckpointService, TrashService } from './undo.ts';
@@ -26,6 +27,7 @@ export interface Services {
   readonly tools: ToolService;
   readonly mcp: McpService;
   readonly approvals: ApprovalService;
+  readonly processes: ProcessService;
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;
@@ -39,7 +41,9 @@ export interface StoreCare {
   repair(): Promise<RepairReport>;
 }
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
-export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 'compact'>>;
+export type OpenStoredSession = (
+  session: Session,
+) => Promise<Pick<OpenSession, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;

@@ -10,6 +10,8 @@ export interface ToolChoice {
   readonly platform?: string;
 }
 export interface ToolList {
+  /** What the next session of this choice is given; or why there can be none. */
+  readonly session: { readonly toolsets: readonly string[] } | { readonly problem: string };
   readonly tools: readonly ToolLine[];
   readonly toolsets: readonly ToolsetLine[];
 }
@@ -19,6 +21,8 @@ export interface ToolLine {
   readonly description: string;
   /** None for a tool the context engine brings along with all of them. */
   readonly toolsets: readonly string[];
+  /** Whether the next session of this choice has it. */
+  readonly inSession: boolean;
   readonly available: boolean;
   /** Why it is not there. */
   readonly reason?: string;

@@ -5,11 +5,14 @@ import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
 export interface AskTerminal {
-  readonly input: NodeJS.ReadableStream;
+  /** Opened with the first question. */
+  input(): NodeJS.ReadableStream;
   say(text: string): void;
   columns?(): number;
   /** Throws away what was typed so far: it was no answer to a question nobody had seen yet. */
   discard?(): void;
+  /** Throws away what still comes behind the answer, and lets go of the input: the shell must not run the rest of a paste. */
+  close?(): Promise<void>;
   /** Whether the terminal can be told to mark what is pasted. */
   readonly marksPastes?: boolean;
 }
@@ -20,19 +23,29 @@ export function askIn({
   say,
   columns = () => Infinity,
   discard = () => {},
+  close = async () => {},
   marksPastes = false,
 }: AskTerminal): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
-    const marked = marksPastes && question.act !== undefined;
+    const keys = input();
     say(renderQuestion(question, columns()));
     discard();
-    say(`${marked ? PASTES.mark : ''}> `);
+    say(`${marksPastes ? PASTES.mark : ''}> `);
+    const again = (words: string): undefined => {
+      say(`${drawNotes([`(${words})`], columns()).join('\n')}\n> `);
+    };
+    const whole = marksPastes ? withPastes(question.act === undefined, again) : (line: string) => line;
+    const take = (line: string): string | undefined => {
+      const answer = whole(line);
+      return answer === undefined ? undefined : takeAnswer(answer, question, again);
+    };
     try {
-      const line = await readLine(input, signal, marked ? typedOnly(say) : (each) => each);
+      const line = await readLine(keys, signal, take);
       if (line === undefined) say('\n');
-      return answerOf(line ?? '', question);
+      return line ?? '';
     } finally {
-      if (marked) say(PASTES.leave);
+      if (marksPastes) say(PASTES.leave);
+      await close();
     }
   };
 }
@@ -40,40 +53,51 @@ export function askIn({
 /** Terminals put these around what is pasted, once they are asked to. */
 const PASTES = { mark: '\x1b[?2004h', leave: '\x1b[?2004l', begin: '\x1b[200~', end: '\x1b[201~' } as const;
 
-/** What is pasted is no answer, whatever is in it: only what is typed behind it counts. */
-function typedOnly(say: (text: string) => void): (line: string) => string | undefined {
-  let pasting = false;
+/**
+ * Lines put together to what was meant: a paste is one answer, however many lines it has. Where consent is asked for, what is
+ * pasted is no answer, whatever is in it: only what is typed behind it counts.
+ */
+function withPastes(accepted: boolean, again: (words: string) => undefined): (line: string) => string | undefined {
+  const pasted: string[] = [];
   return (line) => {
-    pasting ||= line.includes(PASTES.begin);
-    if (!pasting) return line;
-    const end = line.lastIndexOf(PASTES.end);
-    pasting = end < line.lastIndexOf(PASTES.begin) || end < 0;
-    const typed = pasting ? '' : line.slice(end + PASTES.end.length);
-    if (typed.trim() !== '') return typed;
-    if (!pasting) say('  (pasted text is no answer: type it)\n> ');
-    return undefined;
+    if (pasted.length === 0 && !line.includes(PASTES.begin)) return line;
+    pasted.push(line);
+    const whole = pasted.join('\n');
+    if (whole.lastIndexOf(PASTES.end) < whole.lastIndexOf(PASTES.begin)) return undefined;
+    pasted.length = 0;
+    if (accepted) return whole.replaceAll(PASTES.begin, '').replaceAll(PASTES.end, '');
+    const typed = whole.slice(whole.lastIndexOf(PASTES.end) + PASTES.end.length);
+    return typed.trim() === '' ? again('pasted text does not count as an answer: type it') : typed;
   };
 }
 
 /** Nothing is taken out of what a person answers to. */
-function renderQuestion({ question, act, notes = [], choices, several }: Question, columns: number): string {
+function renderQuestion({ question, act, notes = [], choices, several, strict }: Question, columns: number): string {
   const lines = [
     '',
     `? ${act === undefined ? showInvisible(question) : visibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
     ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
-    ...(choices.length === 0 ? [] : [HOW[several === true ? 'several' : 'one']]),
+    ...(choices.length === 0 || strict === true ? [] : [HOW[several === true ? 'several' : 'one']]),
   ];
   return `${lines.join('\n')}\n`;
 }
 const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
-function answerOf(line: string, { choices, several }: Question): string {
+/** What a line answers, or nothing for one that answers nothing: then it is said what would. */
+function takeAnswer(line: string, { choices, several, strict }: Question, again: (words: string) => undefined): string | undefined {
   const words = line.trim();
+  if (choices.length === 0) return words;
   const numbers = several === true ? words.split(/[\s,]+/) : [words];
   const chosen = numbers.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1] : undefined));
-  return words !== '' && chosen.every((choice) => choice !== undefined) ? chosen.join(', ') : words;
+  if (words !== '' && chosen.every((choice) => choice !== undefined)) return chosen.join(', ');
+  if (strict === true) {
+    const named = choices.filter((choice) => words !== '' && choice.toLowerCase().startsWith(words.toLowerCase()));
+    return named.length === 1 ? named[0] : again(`type a number from 1 to ${choices.length}`);
+  }
+  // Words of somebody's own have a letter in them; a bare number means a choice that is not there.
+  return /\p{L}/u.test(words) ? words : again(`type a number from 1 to ${choices.length}, or your own words`);
 }
 
 /** The first line that is taken; nothing when the input ends before one. The terminal stays in its own mode, so that Ctrl-C is still a signal. */

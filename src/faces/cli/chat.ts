@@ -4,29 +4,18 @@ import { messageOf, UsageError } from '../../base/errors.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
-import type { SlashLine } from '../../commands/slash.ts';
-import type { Host, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { AttachedText, CommandDone, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
-import { personPorts, personSecrets, processStreams, stopSignal, tellNotices } from './streams.ts';
+import { personHere, type WithTerminal } from './person.ts';
+import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
+import { processStreams, stopSignal, tellNotice, tellNotices } from './streams.ts';
 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
   openHost(): Promise<Host>;
-  /** Commands in place of a message; loaded for a line that may be one. */
-  slash(): Promise<ChatCommands>;
   /** Who allowed everything above the floor in advance. */
   readonly allowAll?: string | undefined;
-}
-export interface ChatCommands {
-  /** Without a host only the commands we bring along are known. */
-  readMessage(line: string, host?: Pick<Host, 'registries'>, sessionId?: string): SlashLine;
-  runMessage(line: Extract<SlashLine, { type: 'command' }>, json: boolean, session?: MessageSession): Promise<number>;
-}
-/** The session a message was meant for, which is opened only for a command that needs it open. */
-export interface MessageSession {
-  readonly host: Pick<Host, 'store' | 'registries'>;
-  openSession(): Promise<OpenSession>;
 }
 
 /** One question, one answer; or the end of a turn that was cut off. */
@@ -34,28 +23,54 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
   const signal = stopSignal();
   const query = readQuery(values);
   const json = values.json === true;
-  // Only a line that may be a command loads them.
-  const slash = query !== undefined && /^\s*\//.test(query) ? await deps.slash() : undefined;
-  if (values.resume === undefined && values.continue !== true) {
-    if (query === undefined) throw new UsageError(NO_MESSAGE);
-    const typed = slash?.readMessage(query);
-    if (slash !== undefined && typed?.type === 'command') return await slash.runMessage(typed, json);
-  }
+  if (query === undefined && values.resume === undefined && values.continue !== true) throw new UsageError(NO_MESSAGE);
   await using host = await deps.openHost();
-  await using _ = tellNotices(host);
+  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).liveScreen();
+  await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = workingFolder(values.cwd ?? host.cwd);
   const earlier = await earlierSession(values, here, host);
   const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
-  const typed = query === undefined ? undefined : slash?.readMessage(query, host, earlier?.id);
-  if (slash !== undefined && typed?.type === 'command')
-    return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
+  const withTerminal = screen?.spinner?.during;
+  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll, ...(withTerminal && { withTerminal }) });
+  const done =
+    query === undefined
+      ? undefined
+      : await runTyped(query, json, host, earlier && { session: earlier, open: () => host.openSession(options) });
+  const again = done?.followUp?.type === 'send' ? done.followUp.message : undefined;
+  if (done !== undefined && again === undefined) return await showDone(done, json);
+  const attached = query === undefined || again !== undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using open = await host.openSession(options);
-  const turns = query === undefined ? open.resume(signal) : open.send(await open.message(query), signal);
+  const message = again ?? (query === undefined ? undefined : await open.message(query, attached));
+  const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
   const streams = processStreams();
-  const code = await runOneShot({ sessionId: open.session.id, resumed: open.resumed, json, turns }, streams);
+  const code = await runOneShot(
+    { sessionId: open.session.id, resumed: open.resumed, json, turns, ...(screen && { live: screen.turn }) },
+    streams,
+  );
   await tidyUp(host.store, streams.err);
   return code;
+}
+
+/** A command in place of a message. In a script's message only whole names count, and what is none goes to the model. */
+async function runTyped(line: string, json: boolean, host: Host, session: UnopenedSession | undefined): Promise<CommandDone | undefined> {
+  if (!line.trimStart().startsWith('/')) return undefined;
+  const [{ shellContext }, { rendererFor }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
+  const outcome = await host.commands.run(line, {
+    place: 'terminal',
+    exact: true,
+    ...(session !== undefined && { session }),
+    context: async ({ name }) => {
+      const { commands: _, ...context } = shellContext(await rendererFor(name), json, () => []);
+      return context;
+    },
+  });
+  return outcome.type === 'done' ? outcome : undefined;
+}
+
+async function showDone({ command, result, notices }: CommandDone, json: boolean): Promise<number> {
+  const [{ showResult }, { rendererFor }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
+  for (const words of notices) tellNotice(words);
+  return showResult(result, await rendererFor(command.name, command.describe), json);
 }
 
 const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
@@ -65,8 +80,10 @@ interface ChatState {
   readonly cwd: string;
   readonly title: string;
   readonly allowAll: string | undefined;
+  readonly withTerminal?: WithTerminal;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: ChatState): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed, withTerminal }: ChatState): SessionOptions {
+  const person = personHere(withTerminal);
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
@@ -79,8 +96,8 @@ function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }
       ...(baseUrl !== undefined && { baseUrl }),
       ...(apiMode !== undefined && { apiMode }),
     },
-    ports: personPorts(),
-    ...personSecrets(),
+    ports: person === undefined ? {} : { clarify: person.clarify },
+    ...(person !== undefined && { readSecret: person.readSecret }),
     contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
     ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
@@ -116,6 +133,26 @@ function readQuery({ query, queryFile }: ChatValues): string | undefined {
   return words;
 }
 
+/** Whether standard input is the message itself. */
+const readsInput = ({ query, queryFile }: ChatValues): boolean => queryFile === '-' || (queryFile === undefined && query === '-');
+
+/** What was piped in beside the message, to be sent along. */
+async function pipedText(signal: AbortSignal): Promise<AttachedText | undefined> {
+  if (!isPiped()) return undefined;
+  const piped = await readPiped(process.stdin, signal);
+  if (piped.type === 'silent')
+    tellNotice(
+      'standard input is a pipe that sent nothing within 3 seconds, so only the message is sent. To wait for it, use -q - ; to say that there is none, add </dev/null.',
+    );
+  if (piped.type === 'binary')
+    throw new UsageError(
+      `standard input is binary data (${piped.bytes} bytes), which cannot be sent as text. Save it to a file and name the file in the message.`,
+    );
+  if (piped.type !== 'text') return undefined;
+  if (piped.cut) tellNotice(`standard input is larger than ${MAX_PIPED_BYTES / 1024 / 1024} MB; only that much of it is sent along.`);
+  return { name: 'standard input', text: piped.text };
+}
+
 function readSource(path: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path).toString('utf8');
@@ -124,10 +161,14 @@ function readSource(path: string): string {
   }
 }
 
+/** Where the owner sits at a terminal of this machine: a session begun in one goes on in the other. */
+const TERMINALS = ['cli', 'tui'] as const;
+
 async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<Host, 'store'>): Promise<Session | undefined> {
   if (flags.resume !== undefined) return findSession(flags.resume, store);
   if (flags.continue !== true) return undefined;
-  const [newest] = await store.list({ platform: 'cli', cwd, limit: 1 });
+  const found = await Promise.all(TERMINALS.map((platform) => store.list({ platform, cwd, limit: 1 })));
+  const [newest] = found.flat().toSorted((one, other) => other.updatedAt - one.updatedAt);
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
   return newest;
 }

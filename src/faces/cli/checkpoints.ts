@@ -3,6 +3,7 @@ import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import * as commands from '../../commands/checkpoints.ts';
+import { NO_CHECKPOINTS } from '../../commands/rollback-words.ts';
 import type { CheckpointLine, CheckpointStatus, ClearedCheckpoints } from '../../contracts/services/undo.ts';
 import { formatMegabytes } from './megabytes.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
@@ -11,7 +12,7 @@ import { formatAgo } from '../../base/screen/when.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Screen): string {
-  if (rows.length === 0) return 'No checkpoints here: no tool has changed a file of this folder yet.\n';
+  if (rows.length === 0) return `${NO_CHECKPOINTS}\n`;
   const columns = [
     { heading: '#', align: 'right' as const },
     { heading: 'when' },

@@ -1,7 +1,8 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
-import { EXIT } from './exit-codes.ts';
-import { renderCommand, type RendererRow } from './renderer.ts';
+import { wrap } from '../../base/screen/wrap.ts';
+import { findingLines } from './doctor.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -59,9 +60,6 @@ const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: 
   problem: words,
   cure,
 });
-/** Settings that are wrong keep hermes from working at all, which is more than something to look at. */
-const brokenOrNot = ({ ok }: { readonly ok: boolean }): number => (ok ? EXIT.answered : EXIT.usage);
-
 function renderShown(result: config.ShownSettings): string {
   if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
   if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
@@ -74,29 +72,46 @@ function shownJson(result: config.ShownSettings): unknown {
 }
 const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
 
+/** What is wrong with the file, or that nothing is. */
+const checking: CommandRenderer<config.CheckedSettings> = {
+  text: ({ path, problems, changed, session }, screen) =>
+    problems.length > 0
+      ? `${renderProblems(problems)}\n`
+      : `${wrap(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${findingLines(session, screen).join('\n')}\n`,
+  json: ({ path, problems, session }) => [
+    ...problems.map((problem) => problemRow(problem, path)),
+    ...session
+      .filter(({ name, ok }) => !ok && name !== 'route')
+      .map(({ name, words, cure }) => ({ file: path, line: null, variable: null, key: name, problem: words, cure: cure ?? null })),
+  ],
+  keepsKeys: true,
+  notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
+};
+
 export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configGet, {
     text: renderShown,
     json: shownJson,
     keepsKeys: true,
-    exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
     notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
   renderCommand(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
+    notices: ({ key, typedOpenly }) =>
+      typedOpenly ? [`hermes: the value is now in the history of your shell too. Next time: hermes config set ${key} --secret`] : [],
   }),
-  renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
-  renderCommand(config.configCheck, {
-    text: ({ path, problems, changed }) =>
-      problems.length > 0
-        ? `${renderProblems(problems)}\n`
-        : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n`,
-    json: ({ path, problems }) => problems.map((problem) => problemRow(problem, path)),
+  renderCommand(config.configUnset, {
+    text: ({ key, file, removed, default: standard }) =>
+      removed
+        ? `${key} is removed from ${file}.${standard === undefined ? '' : ` Its default holds again: ${quoted(standard)}.`}\n`
+        : `${key} was not set in ${file}. Nothing was changed.\n`,
+    json: ({ key, file, removed, default: standard }) => ({ key, file, removed, default: standard ?? null }),
     keepsKeys: true,
-    notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
-    exitCode: brokenOrNot,
   }),
+  renderCommand(config.configEdit, checking),
+  renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(config.configCheck, checking),
   renderCommand(config.configSchema, {
     text: ({ settings }) => `${renderSchema(settings)}\n`,
     json: ({ schema }) => schema,
@@ -105,6 +120,5 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configExplain, {
     text: ({ setting }) => `${renderExplanation(setting)}\n`,
     notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
-    exitCode: brokenOrNot,
   }),
 ];

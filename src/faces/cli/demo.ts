@@ -4,7 +4,7 @@ import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { jsonLine, sessionLine } from './json-events.ts';
 import { EXIT, exitCode } from './exit-codes.ts';
-import { liveRenderer } from './live.ts';
+import { drawTurn } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
 import { processStreams, stopSignal } from './streams.ts';
 
@@ -38,7 +38,9 @@ export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
   const title = 'Demo: mend a failing project';
   await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
   const { session } = open;
-  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : liveRenderer(streams.out, paint);
+  // The whole demo is one text on standard output.
+  const screen = { streams: { ...streams, err: streams.out, watched: true }, paint, columns: () => process.stdout.columns ?? Infinity };
+  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : drawTurn(screen).show;
   if (flags.json === true) streams.out(sessionLine(session.id, false));
   else
     streams.out(

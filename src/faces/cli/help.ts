@@ -1,6 +1,7 @@
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
-import { help, type CommandHelp } from '../../commands/help.ts';
+import { help } from '../../commands/help.ts';
+import type { CommandHelp } from '../../contracts/command.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
 export const ROWS: readonly RendererRow[] = [

@@ -1,77 +1,126 @@
+import { markdownStream } from '../../base/markdown/stream.ts';
 import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
-import type { AgentEvent } from '../../contracts/event.ts';
-import { visibleText, type ToolMessage } from '../../contracts/message.ts';
-import type { Paint } from '../../base/screen/paint.ts';
+import { plain, type Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import type { Streams } from '../../base/screen/streams.ts';
 import { compactedWords, describeCall } from '../../commands/describe.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import { drawResult, waitingWords } from './live-lines.ts';
+import type { Spinner } from './spinner.ts';
 
-/** A long result is folded in its middle: how it begins and how it ends say most. */
-const HEAD_LINES = 7;
-const TAIL_LINES = 4;
+/** Where a turn is drawn: the model's words on standard output, all the rest on standard error. */
+export interface LiveScreen {
+  readonly streams: Streams;
+  /** Colours of standard output; standard error has them only where somebody watches it. */
+  readonly paint: Paint;
+  columns(): number;
+  readonly spinner?: Spinner;
+}
+export interface LiveTurn {
+  show(event: AgentEvent): void;
+  /** The last words of the turn: drawn unless they have been on the screen already. */
+  answer(text: string): void;
+}
 
-/** A turn as a person watches it: words as they come, each call with its outcome, the change of a file in colour. */
-export function liveRenderer(out: (text: string) => void, paint: Paint): (event: AgentEvent) => void {
-  let midLine = false;
-  let speaking = false;
+/** A turn as a person watches it: words as they come, each call with its outcome, the change of a file in color. */
+export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): LiveTurn {
+  const marks = streams.watched ? paint : plain;
+  const markdown = markdownStream({ paint, columns, wholeCode: true });
   const started = new Map<string, string>();
-  const say = (text: string) => {
-    out(`${midLine ? '\n' : ''}${text}\n`);
-    midLine = false;
+  let [shown, speaking, spoken] = [false, false, ''];
+  const write = (stream: (text: string) => void, text: string) => {
+    if (text === '') return;
+    spinner?.clear();
+    stream(text);
+    shown = true;
   };
-  return (event) => {
-    switch (event.type) {
-      case 'text_delta':
-        out(`${speaking ? '' : '\n'}${toPrintable(event.delta)}`);
-        speaking = true;
-        midLine = !event.delta.endsWith('\n');
-        return;
-      case 'sampled':
-        speaking = false;
-        if (midLine) out('\n');
-        midLine = false;
-        return;
-      case 'tool_started':
-        started.set(event.call.id, visibleLine(describeCall(event.call)));
-        return say(`${paint.accent('●')} ${paint.strong(visibleLine(describeCall(event.call)))}`);
-      case 'tool_finished':
-        return say(result(event.result, `${started.get(event.callId) ?? toPrintable(event.result.name)} · ${event.ms} ms`, paint));
-      case 'recovering':
-        return say(paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}`));
-      case 'compacting':
-        return say(paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`));
-      case 'compacted':
-        return say(paint.faint(compactedWords(event.report)));
-      case 'notice':
-        return say(paint.faint(toPrintable(event.text)));
-      default:
-        return undefined;
+  const quiet = () => {
+    if (speaking) write(streams.out, markdown.end());
+    speaking = false;
+  };
+  const note = (text: string) => {
+    quiet();
+    write(streams.err, `${text}\n`);
+  };
+  const speak = (words: string) => {
+    if (!speaking && shown) write(streams.out, '\n');
+    speaking = true;
+    write(streams.out, markdown.push(words));
+    spoken += words;
+  };
+  return {
+    show: (event) => {
+      if (event.type === 'text_delta') speak(event.delta);
+      else if (event.type === 'sampled') quiet();
+      else {
+        const line = noteOf(event, started, { paint: marks, columns: streams.watched ? columns() : Infinity });
+        // Each call stands apart from what was before it.
+        if (line !== undefined) note(`${event.type === 'tool_started' && shown ? '\n' : ''}${line}`);
+      }
+      const waits = waitsFor(event, started);
+      if (waits !== undefined) spinner?.label(waits.label);
+    },
+    answer: (text) => {
+      quiet();
+      if (!bare(spoken).endsWith(bare(text))) {
+        speak(text);
+        quiet();
+      }
+      spinner?.stop();
+    },
+  };
+}
+
+/** What stands on standard error for an event, if anything does. Calls that begin are kept by their ids. */
+function noteOf(event: AgentEvent, started: Map<string, string>, screen: Pick<Screen, 'paint' | 'columns'>): string | undefined {
+  const { paint } = screen;
+  switch (event.type) {
+    case 'tool_started': {
+      const called = visibleLine(describeCall(event.call));
+      started.set(event.call.id, called);
+      return `${paint.accent('●')} ${paint.strong(called)}`;
     }
-  };
+    case 'tool_finished':
+      return drawResult(event, started.get(event.callId) ?? toPrintable(event.result.name), screen);
+    case 'recovering':
+      return paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`);
+    case 'compacting':
+      return paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
+    case 'compacted':
+      return paint.faint(compactedWords(event.report));
+    case 'runtime_changed':
+      return paint.faint(toPrintable(`now on ${event.to.provider} ${event.to.model}`));
+    case 'notice':
+      return paint.faint(toPrintable(event.text));
+    default:
+      return undefined;
+  }
 }
 
-function result(message: ToolMessage, label: string, paint: Paint): string {
-  const lines = toPrintable(visibleText(message))
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;
-  const show = (some: readonly string[]) => some.map((line) => `  ${paintLine(line, paint)}`);
-  const shown = folded
-    ? [
-        ...show(lines.slice(0, HEAD_LINES)),
-        paint.faint(`  … ${lines.length - HEAD_LINES - TAIL_LINES} more lines …`),
-        ...show(lines.slice(-TAIL_LINES)),
-      ]
-    : show(lines);
-  const mark = message.failed ? paint.bad('✗') : ENDED_BADLY.test(lines.at(-1) ?? '') ? paint.warn('!') : paint.good('✓');
-  return [...shown, `  ${mark} ${paint.faint(label)}`].join('\n');
-}
+/** Pieces of an answer are put together with breaks the stream did not have. */
+const bare = (text: string): string => text.replaceAll(/\s+/g, '');
 
-/** The tool did its work; the command it ran says that something is wrong. */
-const ENDED_BADLY = /^\[exit code [1-9]/;
-
-/** Diffs and test reports are read by their first character. */
-function paintLine(line: string, paint: Paint): string {
-  if (/^(\+(?!\+\+)|✔|ℹ pass)/.test(line)) return paint.good(line);
-  if (/^(-(?!--)|✖|ℹ fail [1-9])/.test(line)) return paint.bad(line);
-  return paint.faint(line);
+/** What comes next, as far as an event tells it. While words come, they say enough. */
+function waitsFor(event: AgentEvent, started: ReadonlyMap<string, string>): { readonly label: string | undefined } | undefined {
+  switch (event.type) {
+    case 'text_delta':
+    case 'settled':
+      return { label: undefined };
+    case 'entry':
+    case 'thinking_delta':
+    case 'tool_finished':
+    case 'compacted':
+      return { label: 'thinking' };
+    case 'tool_started':
+      return { label: started.get(event.call.id) };
+    case 'tool_progress':
+      return { label: event.note.trimEnd().split('\n').at(-1) };
+    case 'recovering':
+      return { label: 'trying again' };
+    case 'compacting':
+      return { label: 'shortening the conversation' };
+    default:
+      return undefined;
+  }
 }

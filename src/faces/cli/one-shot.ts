@@ -3,18 +3,23 @@ import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
 import { jsonLine, NOTHING_TO_DO, sessionLine } from './json-events.ts';
 import type { Streams } from '../../base/screen/streams.ts';
+import type { LiveTurn } from './live.ts';
 import { progressPrinter } from './progress.ts';
+import { howToGoOn } from './stopped.ts';
+import { fitLines } from './streams.ts';
 
 export interface OneShot {
   readonly sessionId: string;
   readonly resumed: boolean;
   readonly json: boolean;
   readonly turns: AsyncGenerator<AgentEvent, Outcome | undefined>;
+  /** Draws the turn as it goes, where somebody looks at standard output. */
+  readonly live?: LiveTurn;
 }
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
-export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, streams: Streams): Promise<number> {
-  const show = json ? undefined : progressPrinter(streams);
+export async function runOneShot({ sessionId, resumed, json, turns, live }: OneShot, streams: Streams): Promise<number> {
+  const show = json ? undefined : (live?.show ?? progressPrinter(streams));
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
@@ -44,10 +49,17 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   }
   function finish(outcome: Outcome): number {
     if (json) streams.out(jsonLine({ type: 'settled', outcome }));
-    else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours'))
-      streams.err(`${toPrintable(outcome.text)}\n`);
-    else streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
+    else tell(outcome);
     return exitCode(outcome);
+  }
+  function tell(outcome: Outcome): void {
+    const stop = howToGoOn(outcome, sessionId);
+    const ours = outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours');
+    if (live !== undefined) live.answer(ours ? '' : outcome.text);
+    // Who stops a pipe gets nothing half-done from it.
+    else if (!ours && stop === undefined) streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
+    if (stop !== undefined) streams.err(fitLines(stop));
+    else if (ours) streams.err(`${fitLines(toPrintable(outcome.text))}\n`);
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);

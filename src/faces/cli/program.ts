@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { findNearest } from '../../base/text.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
-import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
+import { argumentWord, optionFlags, optionName, usageLine } from '../../commands/usage-line.ts';
 import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
@@ -13,8 +14,8 @@ export async function runProgram(argv: readonly string[], registry: CommandRegis
   let code = 0;
   const program = buildProgram(registry, version, async (...one) => void (code = await run(...one)));
   try {
-    const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-    refuseUnknown(program, words);
+    const words = inFull(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], registry);
+    refuseUnknown(program, words, registry);
     await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
@@ -23,13 +24,26 @@ export async function runProgram(argv: readonly string[], registry: CommandRegis
   }
 }
 
+/** What was typed by an alias or by the beginning of a name, by the name itself. */
+function inFull(words: readonly string[], registry: CommandRegistry): string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  const found = registry.resolve(end === -1 ? words : words.slice(0, end), 'shell');
+  if (found.type === 'found') return [...found.command.name.split(' '), ...words.slice(found.taken)];
+  const [first = '', ...rest] = words;
+  const groups = new Set(registry.at('shell').flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0] ?? ''] : [])));
+  const meant = [...groups].filter((group) => first !== '' && group.startsWith(first));
+  return meant.length === 1 && !groups.has(first) ? [...meant, ...rest] : [...words];
+}
+
 /** A mistyped command is told even where `--help` stands behind it, which commander would answer first. */
-function refuseUnknown(program: Command, words: readonly string[]): void {
+function refuseUnknown(program: Command, words: readonly string[], registry: CommandRegistry): void {
   let here = program;
   for (const word of words) {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
-    const next = here.commands.find((command) => command.name() === word || command.aliases().includes(word));
+    const next = here.commands.find((command) => command.name() === word);
     if (next === undefined) {
+      const elsewhere = here === program ? inSession(word, registry) : undefined;
+      if (elsewhere !== undefined) return here.error(`error: ${elsewhere}`);
       const guess = findNearest(
         word,
         here.commands.map((command) => command.name()),
@@ -40,11 +54,21 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
   }
 }
 
+/** Where a command of a session is given, for somebody who looks for it on the command line. */
+function inSession(word: string, registry: CommandRegistry): string | undefined {
+  const found = registry.resolve([word], 'terminal');
+  if (found.type === 'unknown' || found.by === 'prefix') return undefined;
+  const { command, called } = found;
+  if (!Object.values({ ...command.arguments, ...command.options }).some(({ session }) => session !== undefined)) return undefined;
+  const here = command.where.includes('shell') ? `, or hermes ${usageLine(command)}` : '';
+  return `${word} is given in a session: hermes chat --continue -q "/${called}"${here}`;
+}
+
 type RunCommand = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<void>;
 
 /** Every command of a shell with its options, help and examples, made from the records. */
 export function buildProgram(registry: CommandRegistry, version: string, act: RunCommand): Command {
-  const program = base(version);
+  const program = base(version, unsafeOptions(registry));
   for (const command of registry.at('shell')) addCommand(program, command, registry, act);
   showExamples(program, EXAMPLES);
   return program;
@@ -59,7 +83,7 @@ const showExamples = (command: Command, examples: readonly string[]): void => {
   if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
 };
 
-function base(version: string): Command {
+function base(version: string, unsafe: ReadonlySet<string>): Command {
   const program = new Command('hermes');
   program
     .description('One durable AI agent: it survives kills, keeps its prompt cache and loses no message.')
@@ -68,15 +92,40 @@ function base(version: string): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for the options)')
     .helpCommand('help [command]', 'the help of a command')
-    .configureOutput({ outputError: (words, write) => write(words.replace(/^error: /, 'hermes: ')) });
+    .configureHelp({ minWidthToWrap: 24, formatItem })
+    .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });
   return program;
 }
+
+/** Narrower than this a description stands below what it describes: beside it there would be no room. */
+const BESIDE_COLUMNS = 60;
+
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const columns = helper.helpWidth ?? 80;
+  if (columns >= BESIDE_COLUMNS || description === '') return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  return [`  ${term}`, ...wrap(description, columns - 6).map((line) => `      ${line}`)].join('\n');
+}
+
+const unsafeOptions = (registry: CommandRegistry): ReadonlySet<string> =>
+  new Set(
+    registry
+      .at('shell')
+      .flatMap(({ options = {} }) => Object.entries(options).flatMap(([key, one]) => (one.unsafe === true ? [optionName(key)] : []))),
+  );
+
+/** What takes a safeguard away is nobody's typing error. */
+const withoutUnsafe = (words: string, unsafe: ReadonlySet<string>): string =>
+  words.replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, (_all, list: string) => {
+    const names = list.split(', ').filter((name) => !unsafe.has(name));
+    return names.length === 0 ? '' : `\n(Did you mean ${names.length === 1 ? '' : 'one of '}${names.join(', ')}?)`;
+  });
 
 function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: RunCommand): void {
   const words = record.name.split(' ');
   const last = words.pop() ?? '';
-  const command = parentOf(program, words, registry).command(last).description(record.summary);
-  for (const alias of record.aliases ?? []) command.alias(alias.split(' ').at(-1) ?? '');
+  const parent = parentOf(program, words, registry);
+  const command = (parent.commands.find((each) => each.name() === last) ?? parent.command(last)).description(record.summary);
+  if (record.aliases !== undefined) command.addHelpText('after', `\nAlso: ${record.aliases.map((alias) => `hermes ${alias}`).join(', ')}`);
   for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(argumentWord(key, one), one.description);
   for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
   if (record.json !== undefined) command.option('--json', record.json);

@@ -3,6 +3,7 @@ import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText } from '../../contracts/message.ts';
 import { compactedWords, describeCall, firstLine } from '../../commands/describe.ts';
+import { waitingWords } from './live-lines.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
@@ -16,7 +17,7 @@ export function progressPrinter(streams: Streams): (event: AgentEvent) => void {
         return streams.watched && event.result.failed ? say(`  ✗ ${firstLine(visibleText(event.result))}`) : undefined;
       case 'recovering':
         return say(
-          `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waiting(event.waitMs)}`,
+          `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`,
         );
       case 'compacting':
         return say(`shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
@@ -31,5 +32,3 @@ export function progressPrinter(streams: Streams): (event: AgentEvent) => void {
     }
   };
 }
-
-const waiting = (ms: number | undefined): string => (ms === undefined || ms === 0 ? '' : ` (${(ms / 1000).toFixed(1)} s)`);

@@ -12,26 +12,30 @@ export interface SecretTerminal {
   discard(): void;
   /** What Ctrl-C does elsewhere: taken key by key it is no signal of its own. */
   interrupt(): void;
+  /** Throws away what still comes behind the answer, and lets go of the input. */
+  close?(): Promise<void>;
 }
 
 /** Asks in the terminal and shows nothing of what is typed. */
 export const readSecretIn =
-  ({ input, say, discard, interrupt }: SecretTerminal): ReadSecret =>
+  ({ input, say, discard, interrupt, close = async () => {} }: SecretTerminal): ReadSecret =>
   async (question, signal) => {
-    say(renderQuestion(question));
     const keys = input();
-    discard();
     keys.setRawMode(true);
+    discard();
+    // Nothing is said before keys are no longer shown: whoever sees the question may begin to type.
+    say(`${renderQuestion(question)}  (not shown while you type) > `);
     try {
       return await typed(keys, signal, interrupt);
     } finally {
       keys.setRawMode(false);
       say('\n');
+      await close();
     }
   };
 
 const renderQuestion = ({ question, notes = [] }: SecretRequest): string =>
-  ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), '  (not shown while you type) > '].join('\n');
+  ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), ''].join('\n');
 
 const KEYS = { ctrlC: '\x03', ctrlD: '\x04', backspace: '\x7f', delete: '\b', enter: '\r', newline: '\n' } as const;
 const ENDS: ReadonlySet<string> = new Set([KEYS.enter, KEYS.newline, KEYS.ctrlD]);

@@ -8,14 +8,12 @@ import type { Streams } from '../../base/screen/streams.ts';
 export interface CommandRenderer<Result = unknown, Progress = unknown> {
   /** What goes to stdout; pieces are played one after the other. */
   text(result: Result, screen: RenderScreen): string | Iterable<ScreenText>;
-  /** What `--json` prints instead; `undefined` prints nothing. */
+  /** What `--json` prints instead: the result itself when left out; `undefined` prints nothing. */
   json?(result: Result): unknown;
   /** The keys of the JSON are somebody else's and stay as they are. */
   readonly keepsKeys?: true;
   /** Lines for stderr. */
   notices?(result: Result, json: boolean): readonly string[];
-  /** 0, or 1 for a result that says `ok: false`, when left out. */
-  exitCode?(result: Result, json: boolean): number;
   /** What is shown before the result is there. */
   progress?(progress: Progress, streams: Streams, screen: Screen): void;
   /** The same as lines on stdout with `--json`. */

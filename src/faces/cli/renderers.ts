@@ -9,6 +9,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   help: () => import('./help.ts'),
   mcp: () => import('./mcp.ts'),
   memory: () => import('./memory.ts'),
+  processes: () => import('./processes.ts'),
   prompt: () => import('./prompt.ts'),
   replay: () => import('./replay.ts'),
   rollback: () => import('./session-rollback.ts'),
@@ -20,12 +21,10 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
 };
 
 /** How a command's result is drawn; one that nobody drew for shows its text, or all of it as JSON. */
-export async function rendererFor(name: string): Promise<CommandRenderer> {
+export async function rendererFor(name: string, describe: (result: unknown) => string = asJson): Promise<CommandRenderer> {
   const rows = await FAMILIES[name.split(' ')[0] ?? '']?.();
-  return rows?.ROWS.find(([of]) => of === name)?.[1] ?? PLAIN;
+  return rows?.ROWS.find(([of]) => of === name)?.[1] ?? { text: (result) => endLine(describe(result)), json: (result) => result };
 }
 
-const PLAIN: CommandRenderer = {
-  text: (result) => `${typeof result === 'string' ? result.replace(/\n$/, '') : (JSON.stringify(result, undefined, 2) ?? '')}\n`,
-  json: (result) => result,
-};
+const asJson = (result: unknown): string => (typeof result === 'string' ? result : (JSON.stringify(result, undefined, 2) ?? ''));
+const endLine = (text: string): string => (text === '' ? '' : `${text.replace(/\n$/, '')}\n`);

@@ -15,10 +15,10 @@ import { formatAgo, formatMoment } from '../../base/screen/when.ts';
 
 const LIST: readonly TableColumn[] = [
   { heading: 'session' },
-  { heading: 'last used' },
-  { heading: 'from' },
-  { heading: 'messages', align: 'right' },
-  { heading: 'ended' },
+  { heading: 'last used', optional: true },
+  { heading: 'from', optional: true },
+  { heading: 'messages', align: 'right', optional: true },
+  { heading: 'ended', optional: true },
   { heading: 'title', flexible: true },
 ];
 
@@ -107,26 +107,37 @@ export const ROWS: readonly RendererRow[] = [
   }),
   renderCommand(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
+    json: ({ session, text, file }) => ({ session: sessionRow(session), text, file: file ?? null }),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
-  renderCommand(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renderCommand(commands.sessionsRename, {
+    text: ({ session, title }) => `${session.id} is now “${title}”.\n`,
+    json: ({ session }) => sessionRow(session),
+  }),
   renderCommand(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
+    json: ({ session, ok }) => ({ session: sessionRow(session), removed: ok }),
   }),
   renderCommand(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
+    json: ({ session }) => ({ session: sessionRow(session) }),
   }),
   renderCommand(commands.sessionsCompress, {
     text: () => '',
+    json: () => undefined,
     progress: (event, streams) => progressPrinter(streams)(event),
     jsonProgress: jsonLine,
   }),
-  renderCommand(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renderCommand(commands.sessionsRepair, {
+    text: drawRepair,
+    json: (report) => report,
+  }),
   renderCommand(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];
 
-function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {
-  const order = paint.good(`${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`);
+function drawRepair({ problems, rebuilt, sessions: kept, entries, lost }: RepairReport, { paint }: Screen): string {
+  const sound = `${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`;
+  const order = lost.length > 0 ? `${sound} Not everything could be saved: see above.` : paint.good(sound);
   return [...problems.map((problem) => `${paint.warn('!')} ${problem}\n`), `Rebuilt: ${rebuilt.join(', ')}. ${order}\n`].join('');
 }

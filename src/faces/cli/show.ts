@@ -1,13 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/command.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { ReadSecret } from '../../contracts/ports.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';
-import { isObject } from '../../base/json.ts';
 import type { ScreenText } from './entries.ts';
-import { EXIT } from './exit-codes.ts';
+import { resultCode } from './exit-codes.ts';
 import { processScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { rendererFor } from './renderers.ts';
-import { personPorts, processStreams, stopSignal } from './streams.ts';
+import { editFile } from './edit-file.ts';
+import { personHere } from './person.ts';
+import { isPiped } from './piped-input.ts';
+import { processStreams, stopSignal } from './streams.ts';
 
 /** Runs one command, shows what came of it and gives the exit code. */
 export async function runAndShow(
@@ -16,17 +21,17 @@ export async function runAndShow(
   json: boolean,
   deps: CommandDeps & { readonly commands: () => readonly AnyCommand[] },
 ): Promise<number> {
-  const renderer = await rendererFor(command.name);
+  const renderer = await rendererFor(command.name, command.describe);
   const result = await runCommand(command, values, shellContext(renderer, json, deps.commands), deps);
   return showResult(result, renderer, json);
 }
 
 export async function showResult(result: unknown, renderer: CommandRenderer, json: boolean): Promise<number> {
   const screen = processScreen();
-  if (json) showJson(renderer.json?.(result), renderer.keepsKeys === true, screen);
+  if (json) showJson(renderer.json === undefined ? result : renderer.json(result), renderer.keepsKeys === true, screen);
   else await play(renderer.text(result, screen), screen);
   for (const line of renderer.notices?.(result, json) ?? []) processStreams().err(`${line}\n`);
-  return renderer.exitCode?.(result, json) ?? (isObject(result) && result['ok'] === false ? EXIT.failed : EXIT.answered);
+  return resultCode(result);
 }
 
 function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): void {
@@ -35,7 +40,7 @@ function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): vo
 
 /** What an operation sees of this process. Signals are ours to handle only when it asks for the signal: else they end it at once. */
 export function shellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
-  const { clarify } = personPorts();
+  const person = personHere();
   let signal: AbortSignal | undefined;
   return {
     place: 'shell',
@@ -49,14 +54,22 @@ export function shellContext(renderer: CommandRenderer, json: boolean, commands:
       if (!json) renderer.progress?.(progress, processStreams(), processScreen());
       else if (renderer.jsonProgress !== undefined) processStreams().out(renderer.jsonProgress(progress));
     },
-    ...(clarify !== undefined && {
+    readSecret: person?.readSecret ?? pipedSecret,
+    ...(person !== undefined && { edit: editFile }),
+    ...(person !== undefined && {
       confirm: async (question) => {
-        const answer = await clarify({ question, choices: ['Yes', 'No'] }, new AbortController().signal);
-        return /^y(?:es)?$/i.test(answer);
+        const answer = await person.clarify({ question, choices: ['Yes', 'No'], strict: true }, new AbortController().signal);
+        return answer === 'Yes';
       },
     }),
   };
 }
+
+/** A script pipes the secret in. */
+const pipedSecret: ReadSecret = async () => {
+  if (!isPiped()) throw new UsageError('there is no terminal to type the secret in; pipe it in instead.');
+  return readFileSync(0, 'utf8').trim();
+};
 
 /** Words come at the pace of a quick model while somebody watches, but no answer holds the screen for longer than this. */
 const WORD_MS = 12;

@@ -131,6 +131,12 @@ export const ROWS: readonly RendererRow[] = [
         .join(''),
     notices: ({ rows }) =>
       rows.flatMap((row) => (row.did === 'installed' ? [] : [`hermes: ${toPrintable(row.name)}: ${toPrintable(row.words)}`])),
+    json: ({ rows }) =>
+      rows.map((row) =>
+        row.did === 'installed'
+          ? { name: row.plan.name, installed: true, folder: row.plan.target }
+          : { name: row.name, installed: false, reason: row.words },
+      ),
     progress: (plan, streams, screen) => streams.err(`${renderInstallPlan(plan, screen)}\n`),
   }),
   renderCommand(skills.skillsRemove, { text: ({ name, trash }) => `Moved ${toPrintable(name)} to ${toPrintable(trash)}.\n` }),

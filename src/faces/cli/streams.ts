@@ -1,11 +1,7 @@
-import { isatty } from 'node:tty';
 import { forwardLines } from '../../base/notice-board.ts';
-import type { Host, SessionOptions } from '../../contracts/host.ts';
-import type { Ports } from '../../contracts/ports.ts';
-import { askIn } from './ask.ts';
+import type { Host } from '../../contracts/host.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { readSecretIn } from './read-secret.ts';
-import { discardTyped } from './typed-ahead.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
 export function processStreams(): Streams {
@@ -18,7 +14,16 @@ export function processStreams(): Streams {
 }
 
 /** A line for the owner on the side: standard output belongs to the answer. */
-export const tellNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+export const tellNotice = (words: string): void => void process.stderr.write(`${fitLines(`hermes: ${words}`)}\n`);
+
+/** Words for stderr, broken between words where somebody reads them on a screen; a file gets them as they are. */
+export const fitLines = (words: string): string =>
+  process.stderr.isTTY
+    ? words
+        .split('\n')
+        .flatMap((line) => wrap(line, process.stderr.columns))
+        .join('\n')
+    : words;
 
 /** The last words of a command that failed, and its exit code. */
 export function tellError(words: string, code: number): number {
@@ -34,36 +39,6 @@ export function watchOutput(): void {
   process.stderr.on('error', () => {});
 }
 
-/** What only a person in front of this process can do: there when questions can be seen and answered. */
-export const personPorts = (): Ports =>
-  isPersonThere()
-    ? {
-        clarify: askIn({
-          input: process.stdin,
-          say: (text) => void process.stderr.write(text),
-          columns: () => process.stderr.columns,
-          discard: () => discardTyped(process.stdin),
-          marksPastes: true,
-        }),
-      }
-    : {};
-
-/** A secret is typed where it is not shown. */
-export const personSecrets = (): Pick<SessionOptions, 'readSecret'> =>
-  isPersonThere()
-    ? {
-        readSecret: readSecretIn({
-          input: () => process.stdin,
-          say: (text) => void process.stderr.write(text),
-          discard: () => discardTyped(process.stdin),
-          interrupt: () => process.kill(process.pid, 'SIGINT'),
-        }),
-      }
-    : {};
-
-/** Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it. */
-const isPersonThere = (): boolean => isatty(0) && isatty(2);
-
 /** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
@@ -76,5 +51,9 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** What comes up between turns goes to stderr as it comes; ends with the host. */
-export const tellNotices = (host: Pick<Host, 'notices'>): AsyncDisposable => forwardLines(host.notices, ({ text }) => tellNotice(text));
+/** What comes up between turns goes to stderr as it comes, on a line of its own; ends with the host. */
+export const tellNotices = (host: Pick<Host, 'notices'>, clearLine: () => void = () => {}): AsyncDisposable =>
+  forwardLines(host.notices, ({ text }) => {
+    clearLine();
+    tellNotice(text);
+  });

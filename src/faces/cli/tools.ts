@@ -3,24 +3,38 @@ import { displayWidth, padEndTo } from '../../base/width.ts';
 import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
-import type { SwitchedTools, ToolLine, ToolsetLine } from '../../contracts/services/tools.ts';
+import type { SwitchedTools, ToolLine, ToolList, ToolsetLine } from '../../contracts/services/tools.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
-export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[], screen: Screen): string {
-  const { paint } = screen;
+export function renderTools({ session, tools, toolsets }: ToolList, screen: Screen): string {
+  const { paint, columns } = screen;
   const width = nameColumn(
     [...tools, ...toolsets].map(({ name }) => oneLine(name)),
     screen,
   );
   return [
-    paint.strong('Tools'),
-    ...tools.flatMap((tool) => row(tool, wordsOf(tool, paint), width, screen)),
+    ...('problem' in session
+      ? wrap(`No session can start: ${oneLine(session.problem)}`, columns).map(paint.bad)
+      : [
+          paint.strong('In the next session'),
+          ...wrap(`toolsets: ${session.toolsets.map(oneLine).join(', ')}`, columns - 2).map((line) => `  ${paint.faint(line)}`),
+        ]),
+    ...rowsOf(tools.filter(({ inSession }) => inSession)),
+    ...titled('Not in the next session', rowsOf(tools.filter(({ inSession }) => !inSession))),
     '',
-    paint.strong('Toolsets (choose with -t or the setting toolsets)'),
+    paint.strong('Toolsets'),
+    ...wrap('choose with -t or the setting toolsets', columns - 2).map((line) => `  ${paint.faint(line)}`),
     ...toolsets.flatMap((set) => row(set, [{ text: membersOf(set) }], width, screen)),
     '',
   ].join('\n');
+
+  function rowsOf(some: readonly ToolLine[]): string[] {
+    return some.flatMap((tool) => row({ ...tool, available: tool.inSession }, wordsOf(tool, paint), width, screen));
+  }
+  function titled(title: string, lines: readonly string[]): readonly string[] {
+    return lines.length === 0 ? [] : ['', paint.strong(title), ...lines];
+  }
 }
 
 type SwitchedView = SwitchedTools & { readonly on: boolean };
@@ -41,7 +55,8 @@ interface TintedText {
 
 function wordsOf(tool: ToolLine, paint: Paint): TintedText[] {
   if (!tool.available) return [{ text: `not available: ${oneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
-  return [{ text: firstSentence(tool.description) }, { text: facts(tool), tint: paint.faint }];
+  const why = tool.inSession ? [] : [{ text: 'its toolset is not chosen', tint: paint.warn }];
+  return [{ text: firstSentence(tool.description) }, ...why, { text: facts(tool), tint: paint.faint }];
 }
 
 const membersOf = ({ description, tools }: ToolsetLine): string =>
@@ -84,7 +99,7 @@ const switched: CommandRenderer<SwitchedView> = {
   json: ({ changed, off }) => ({ changed, disabledToolsets: off }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
+  renderCommand(toolsList, { text: renderTools, json: ({ tools }) => tools }),
   renderCommand(toolsEnable, switched),
   renderCommand(toolsDisable, switched),
 ];

@@ -6,7 +6,6 @@ import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contract
 import { expandVariables } from './expand-variables.ts';
 import type { ValueWithLine, ConfigProblem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
-import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 
 /** The settings there are, by key. Every part declares its own; whoever joins them decides which table a file is read by. */
 export type Fields = ReadonlyMap<string, Field>;
@@ -40,11 +39,18 @@ export async function loadConfig<S extends Slice>(
   const [first, ...more] = problems;
   if (first !== undefined)
     throw new UsageError(`${tell(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`);
-  return { ...configOf(slice, reading), notices: warnings.map((warning) => tell(path, warning)) };
+  const ignored = warnings.filter((warning) => warning.ignored === true);
+  return {
+    ...configOf(slice, reading),
+    notices: warnings.filter((warning) => !ignored.includes(warning)).map((warning) => tell(path, warning)),
+    ...(ignored.length > 0 && { ignored: { keys: ignored.map(({ key }) => key), words: tellIgnored(path, ignored) } }),
+  };
 }
 /** `notices`: what the owner should know of the file although nothing stops. */
 export interface LoadedConfig<Settings> extends ConfigOf<Settings> {
   readonly notices: readonly string[];
+  /** Keys of the file that this version makes nothing of, with one line about all of them. */
+  readonly ignored?: { readonly keys: readonly string[]; readonly words: string };
 }
 
 /** Every value was read by its own field, which is what the type says. */
@@ -55,6 +61,18 @@ export const configOf = <S extends Slice>(_slice: S, { values, sources }: Config
 /** A problem in one line: where, what, cure. */
 export const tell = (path: string, { line, words, cure, variable }: ConfigProblem): string =>
   `${variable ?? `${path}${line === undefined ? '' : `:${line}`}`}: ${words}. ${cure}`;
+
+/** How many keys the one line about all that are ignored names. */
+const MAX_NAMED = 3;
+
+/** A file that another version also uses may have hundreds: those that look like a mistake are named first. */
+function tellIgnored(path: string, ignored: readonly ConfigProblem[]): string {
+  const named = ignored.toSorted((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined)).slice(0, MAX_NAMED);
+  const names = named.map(({ key, nearest }) => (nearest === undefined ? key : `${key} (did you mean ${nearest}?)`)).join(', ');
+  const rest = ignored.length - named.length;
+  const what = ignored.length === 1 ? '1 setting has no effect' : `${ignored.length} settings have no effect`;
+  return `${path}: ${what} in this version: ${names}${rest === 0 ? '' : ` and ${rest} more`}. To list them: hermes config check`;
+}
 
 export async function readConfig(fields: Fields, path: string, env: Env): Promise<ConfigReading> {
   const file = await readConfigFile(fields, path, env);
@@ -110,9 +128,12 @@ function place(
   const field = fields.get(key);
   if (field === undefined) {
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
-    else if (!isUnsupported(key, sectionsOf(fields))) found.problems.push({ key, line, ...unknownKey(fields, key) });
+    else if (isMisread(fields, key)) found.problems.push({ key, line, ...unknownKey(fields, key) });
+    else found.warnings.push({ key, line, ...unknownKey(fields, key), ignored: true });
     return;
   }
+  // As with a key that has no value at all, the default stays.
+  if (value === '' && field.kind !== 'string' && field.kind !== 'list') return;
   const { value: raw, unset } = expandVariables(value, env);
   for (const name of unset)
     found.warnings.push({
@@ -123,6 +144,8 @@ function place(
     });
   const read = readValue(field, raw);
   if (read.ok) found.placed.set(key, { value: read.value, line });
+  else if (field.kind === 'choice' && field.unsupported?.includes(String(raw)) === true)
+    found.warnings.push({ key, line, ...unsupportedValue(key, String(raw), field.default), ignored: true });
   else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `hermes config explain ${key} says more.` });
 }
 
@@ -143,25 +166,55 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
+/** A section that was given one value, and a setting that was given a section: something is set, and nothing of it would be read. */
+const isMisread = (fields: Fields, key: string): boolean => sectionsOf(fields).has(key) || settingAbove(fields, key) !== undefined;
+const settingAbove = (fields: Fields, key: string): string | undefined =>
+  key
+    .split('.')
+    .map((_, index, words) => words.slice(0, index).join('.'))
+    .find((above) => fields.has(above));
+
+const unsupportedValue = (key: string, value: string, used: string) => ({
+  words: `${key} is ${value}, which this version does not have`,
+  cure: `${used} is used instead. To see what there is: hermes config explain ${key}`,
+});
+
 /** Words for a key nobody knows, with the nearest that somebody does. */
-export function unknownKey(fields: Fields, key: string): { readonly words: string; readonly cure: string } {
+export function unknownKey(fields: Fields, key: string): { readonly words: string; readonly cure: string; readonly nearest?: string } {
   if (sectionsOf(fields).has(key))
     return { words: `${key} is a section, not a setting`, cure: `Write its settings below it, for example ${memberOf(fields, key)}.` };
-  const guess = guessAt(fields, key);
+  const above = settingAbove(fields, key);
+  if (above !== undefined)
+    return {
+      words: `${above} is a setting, not a section`,
+      cure: `Write its value after it. To see what it takes: hermes config explain ${above}`,
+    };
+  const nearest = findNearestKey(fields, key);
   return {
     words: `there is no setting ${key}`,
-    cure: `${guess === undefined ? '' : `Did you mean ${guess}? `}hermes config schema lists them all.`,
+    cure: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}To list all settings: hermes config schema`,
+    ...(nearest !== undefined && { nearest }),
   };
 }
 
-/** The right word in the wrong section, then the nearest key or section, then the nearest last word. */
-function guessAt(fields: Fields, key: string): string | undefined {
-  const last = key.split('.').at(-1) ?? key;
-  const lastWords = [...fields.keys()].map((each) => each.split('.').at(-1) ?? each);
-  const near = findNearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
-  return fullKey(fields, last) ?? near ?? fullKey(fields, findNearest(last, lastWords) ?? '');
+/** The key or section that is like it word by word, else the one setting of another section that has the same last word. */
+function findNearestKey(fields: Fields, key: string): string | undefined {
+  const words = key.split('.');
+  const alike = [...fields.keys(), ...sectionsOf(fields)].filter((candidate) => {
+    const others = candidate.split('.');
+    return others.length === words.length && words.every((word, index) => isLike(word, others[index] ?? ''));
+  });
+  return findNearest(key, alike) ?? misplaced(fields, words);
 }
 
-const fullKey = (fields: Fields, last: string): string | undefined =>
-  [...fields.keys()].find((key) => key === last || key.endsWith(`.${last}`));
+/** Two changes turn any word of three letters into another. */
+const isLike = (word: string, other: string): boolean => word === other || (word.length > 3 && findNearest(word, [other]) !== undefined);
+
+/** Other people's sections share words with ours by chance. */
+function misplaced(fields: Fields, words: readonly string[]): string | undefined {
+  if (words.length > 1 && !sectionsOf(fields).has(words[0] ?? '')) return undefined;
+  const [found, ...more] = [...fields.keys()].filter((key) => key.split('.').at(-1) === words.at(-1));
+  return more.length === 0 ? found : undefined;
+}
+
 const memberOf = (fields: Fields, section: string): string => [...fields.keys()].find((key) => key.startsWith(`${section}.`)) ?? section;

@@ -10,4 +10,8 @@ export interface ConfigProblem {
   readonly cure: string;
   /** The variable it is about, when it is not about the file. */
   readonly variable?: string;
+  /** Nothing is wrong with it but that this version has no such setting or value. */
+  readonly ignored?: true;
+  /** The setting that may have been meant. */
+  readonly nearest?: string;
 }

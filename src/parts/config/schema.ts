@@ -1,6 +1,5 @@
 import type { Field } from '../../contracts/settings.ts';
 import { sectionsOf, type Fields } from './config.ts';
-import { unsupportedMembers, unsupportedSections } from './unsupported-keys.ts';
 import type { DeclaredSetting } from '../../contracts/services/configuration.ts';
 import { declaredSettings } from './setting-rows.ts';
 
@@ -10,21 +9,15 @@ type Schema = Readonly<Record<string, unknown>>;
 export function settingsSchema(fields: Fields): Schema {
   const settings = declaredSettings(fields);
   const sections = sectionsOf(fields);
-  const unsupported = unsupportedSections().filter((name) => !sections.has(name));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'hermes config.yaml',
     description: 'Settings of hermes. Texts may hold ${VAR}; secrets belong in .env.',
     type: 'object',
-    properties: {
-      ...Object.fromEntries([...sections].map((name) => [name, sectionOf(name, settings)])),
-      ...Object.fromEntries(unsupported.map((name) => [name, UNSUPPORTED])),
-    },
+    properties: Object.fromEntries([...sections].map((name) => [name, sectionOf(name, settings)])),
     additionalProperties: false,
   };
 }
-
-const UNSUPPORTED: Schema = { description: 'Accepted and not read by this version.' };
 
 function sectionOf(name: string, settings: readonly DeclaredSetting[]): Schema {
   const alone = settings.find(({ key }) => key === name);
@@ -34,7 +27,7 @@ function sectionOf(name: string, settings: readonly DeclaredSetting[]): Schema {
   const members = names.map((member) => [member.slice(name.length + 1), sectionOf(member, below)] as const);
   const section: Schema = {
     type: 'object',
-    properties: Object.fromEntries([...unsupportedMembers(name).map((member) => [member, UNSUPPORTED] as const), ...members]),
+    properties: Object.fromEntries(members),
     additionalProperties: false,
   };
   return name === 'model' ? { anyOf: [{ type: 'string', description: 'The short form of model.default.' }, section] } : section;

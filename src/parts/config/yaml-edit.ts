@@ -15,6 +15,36 @@ export function withSetting(text: string, key: string, value: unknown): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
+/** A settings file without one setting, and without sections that are empty then; comments stay. Nothing when it was not there. */
+export function withoutSetting(text: string, key: string): string | undefined {
+  const document = parseDocument(text, { keepSourceTokens: false });
+  const path = [...pathIn(document, key)];
+  if (!document.hasIn(path)) return undefined;
+  removeAt(document, path);
+  for (path.pop(); path.length > 0; path.pop()) {
+    const section = document.getIn(path, true);
+    if (!isMap(section) || section.items.length > 0) break;
+    removeAt(document, path);
+  }
+  const isEmpty = isMap(document.contents) && document.contents.items.length === 0;
+  if (isEmpty) document.contents = null;
+  const rest = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return isEmpty ? rest.replace(/(?:^|\n)null\n$/, '') : rest;
+}
+
+/** Takes a pair out of its section; a comment above it goes to what follows, or to the head of the file. */
+function removeAt(document: Document, path: readonly string[]): void {
+  const section = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (!isMap(section)) return;
+  const index = section.items.findIndex(({ key }) => (isScalar(key) ? key.value : key) === path.at(-1));
+  const [pair] = section.items.splice(index, 1);
+  const note = isScalar(pair?.key) ? pair.key.commentBefore : undefined;
+  if (note === undefined || note === null) return;
+  const next = section.items[index]?.key;
+  const heir = isScalar(next) ? next : document;
+  heir.commentBefore = [note, ...(heir.commentBefore ? [heir.commentBefore] : [])].join('\n');
+}
+
 /** Where the key stands, or will stand: a literal dotted key and the short form `model: NAME` are found where they are. */
 function pathIn(document: Document, key: string): readonly string[] {
   if (document.has(key)) return [key];

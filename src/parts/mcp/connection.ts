@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { unlessStopped, waitAtMost } from '../../base/waits.ts';
+import { methodTools, resultOf, type McpMethod } from './methods.ts';
 import { offerOf, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
@@ -17,6 +18,8 @@ export interface ServerTransport {
 }
 export interface McpCallOptions {
   readonly signal: AbortSignal;
+  /** The call is this request, with the input as its parameters; absent for a tool. */
+  readonly method?: McpMethod;
   onProgress(note: Progress): void;
 }
 export interface Progress {
@@ -28,6 +31,8 @@ export interface Progress {
 export interface McpConnection {
   readonly server: string;
   readonly protocol: string;
+  /** How it wants to be used, in its own words; empty when it says nothing. */
+  readonly instructions: string;
   /** Resolves once it is closed, by whomever. */
   readonly ended: Promise<void>;
   story(): string;
@@ -72,6 +77,7 @@ export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig,
   return {
     server: `${name} ${version}`.trim(),
     protocol: protocol(),
+    instructions: client.getInstructions() ?? '',
     ended: ended.promise,
     story: way.story,
     ...requestsOver(sdk, client, config),
@@ -92,16 +98,20 @@ type ServerRequests = Pick<McpConnection, 'list' | 'call' | 'ping'>;
 /** Answers are read by us, leniently: the SDK's own readers refuse a whole list for one odd tool, and compile what a server sends. */
 function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): ServerRequests {
   const { timeoutMs: timeout } = config;
-  const hasTools = client.getServerCapabilities()?.tools !== undefined;
+  const capabilities = client.getServerCapabilities();
   const ask = async (method: string, params: JsonObject, options: RequestOptions): Promise<Json> =>
     asJson(await client.request({ method, params }, sdk.ResultSchema, options));
   return {
     list: async (signal) => {
       const page = (params: JsonObject) => ask('tools/list', params, { timeout, ...(signal !== undefined && { signal }) });
-      return offerOf(hasTools ? await listed(page) : { tools: [], endless: false }, config);
+      const { tools, endless } = capabilities?.tools === undefined ? { tools: [], endless: false } : await listed(page);
+      return offerOf({ tools: [...tools, ...methodTools(capabilities, tools)], endless }, config);
     },
-    call: (name, input, { signal, onProgress }) =>
-      ask('tools/call', { name, arguments: input }, { timeout, signal, onprogress: onProgress }),
+    call: async (name, input, { signal, onProgress, method }) => {
+      const options = { timeout, signal, onprogress: onProgress };
+      if (method === undefined) return ask('tools/call', { name, arguments: input }, options);
+      return resultOf(method, await ask(method, input, options));
+    },
     ping: async () => void (await ask('ping', {}, { timeout: PING_MS })),
   };
 }

@@ -13,6 +13,8 @@ export interface ConnectionKeeper extends AsyncDisposable {
   drop(connection: McpConnection): Promise<void>;
   /** What is known of the server's last run. */
   story(): string;
+  /** What the server that was last connected said of how to use it. */
+  instructions(): string;
 }
 export interface KeeperOptions {
   connect(signal: AbortSignal): Promise<McpConnection>;
@@ -34,11 +36,12 @@ interface ConnectionState {
   /** Failures since something was last answered. */
   strikes: number;
   story: string;
+  instructions: string;
 }
 
 export function keepConnection(options: KeeperOptions): ConnectionKeeper {
   const closing = new AbortController();
-  const standing: ConnectionState = { now: undefined, coming: undefined, strikes: 0, story: '' };
+  const standing: ConnectionState = { now: undefined, coming: undefined, strikes: 0, story: '', instructions: '' };
   return {
     up: async (signal) => {
       if (standing.now !== undefined) return standing.now;
@@ -56,6 +59,7 @@ export function keepConnection(options: KeeperOptions): ConnectionKeeper {
       await connection.close().catch(() => {});
     },
     story: () => standing.now?.story() ?? standing.story,
+    instructions: () => standing.instructions,
     [Symbol.asyncDispose]: async () => {
       closing.abort();
       const last = standing.now ?? (await standing.coming?.catch(() => undefined));
@@ -80,6 +84,7 @@ async function attempt({ connect, clock, random }: KeeperOptions, standing: Conn
 
 function adopt(connection: McpConnection, standing: ConnectionState): McpConnection {
   standing.now = connection;
+  standing.instructions = connection.instructions;
   void connection.ended.then(() => forget(connection, standing));
   return connection;
 }

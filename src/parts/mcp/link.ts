@@ -4,7 +4,7 @@ import { isAnswer, isUnseen } from './failures.ts';
 import { keepConnection, type ConnectionKeeper, type KeeperOptions } from './keeper.ts';
 
 /** The calls to one server, over whatever connection stands. */
-export interface ServerLink extends Pick<ConnectionKeeper, 'up' | 'story'>, AsyncDisposable {
+export interface ServerLink extends Pick<ConnectionKeeper, 'up' | 'story' | 'instructions'>, AsyncDisposable {
   /** Sends a call once. It is sent a second time only when the first is known not to have been taken. */
   call(tool: string, input: JsonObject, options: McpCallOptions): Promise<Json>;
 }

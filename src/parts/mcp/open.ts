@@ -12,7 +12,7 @@ import { nameAll } from './names.ts';
 import { leftOutWords, type RemoteTool } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
-import { mcpTool } from './tool.ts';
+import { makeIntroductions, mcpTool, type Introductions } from './tool.ts';
 
 type RedactAll = Secrets['redactAll'];
 
@@ -56,13 +56,13 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
         const leftOut = seen === undefined ? undefined : leftOutWords(config.name, seen);
         notices.push(...(leftOut === undefined ? [] : [leftOut]), ...judged.notices);
-        return { config, link, tools: judged.tools, withheld };
+        return { config, link, tools: judged.tools, withheld, introductions: makeIntroductions() };
       }),
   );
   // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.
   const named = nameAll<KnownServer>(known);
   return {
-    tools: named.map(({ name, tool, from }) => mcpTool(name, tool, from.config, from.link)),
+    tools: named.map(({ name, tool, from }) => mcpTool(name, tool, from.config, from.link, from.introductions)),
     toolsets: known.map(({ config }) =>
       toolsetOf(
         config,
@@ -82,6 +82,7 @@ interface KnownServer {
   readonly link: ServerLink;
   readonly tools: readonly JudgedTool[];
   readonly withheld: readonly RemoteTool[];
+  readonly introductions: Introductions;
 }
 
 /** Named apart from the others, so that what the model has is called the same whatever is kept from it. */

@@ -1,5 +1,6 @@
 import { readPath, isObject, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
+import { isMethod, type McpMethod } from './methods.ts';
 import { tidy, removeInvisible } from './schema.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
@@ -14,6 +15,8 @@ export interface RemoteTool {
   readonly idempotent: boolean;
   /** It may change something or carry words out. Only a server that says otherwise of a tool is taken to mean otherwise. */
   readonly outward: boolean;
+  /** It stands for a method of the protocol, not for a tool of the server's. */
+  readonly method?: McpMethod;
 }
 
 /** What a server lists. */
@@ -85,7 +88,9 @@ export const storedTools = (stored: Json | undefined): RemoteTool[] =>
     if (name === undefined || description === undefined || !isObject(input)) return [];
     const [readOnly, idempotent] = [readPath(tool, 'readOnly') === true, readPath(tool, 'idempotent') === true];
     // Written before it was noted: what is not known counts as the worse.
-    return [{ name, description, input, readOnly, idempotent, outward: readPath(tool, 'outward') !== false }];
+    const method = stringAt(tool, 'method');
+    const found = { name, description, input, readOnly, idempotent, outward: readPath(tool, 'outward') !== false };
+    return [isMethod(method) ? { ...found, method } : found];
   });
 
 /** An object's schema whatever came: providers refuse a tool, and with it the whole request, for anything else. */

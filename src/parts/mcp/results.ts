@@ -75,7 +75,23 @@ function picture(raw: string, label: string): Text | Image {
 
 const size = (base64: string): number => Math.floor((base64.length * 3) / 4);
 
-/** Servers give structured content as text as well, for clients that know only that. */
-const repeats = (content: readonly (Text | Image)[], structured: Json): boolean =>
-  content.some((block) => block.type === 'text' && sameJson(parseJson(block.text), structured));
-const sameJson = (a: Json | undefined, b: Json): boolean => a !== undefined && stableJson(a) === stableJson(b);
+/**
+ * Servers give structured content as text as well, for clients that know only that: the same JSON, alone or between words;
+ * what stands under `result` where the value had to be wrapped; or a list with one text for each of its items.
+ */
+function repeats(content: readonly (Text | Image)[], structured: Json): boolean {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const inner = isObject(structured) && Object.keys(structured).length === 1 ? Object.values(structured)[0] : undefined;
+  const values = inner === undefined ? [structured] : [structured, inner];
+  return values.some((value) => texts.some((said) => saysValue(said, value)) || (Array.isArray(value) && saysItems(texts, value)));
+}
+const saysItems = (texts: readonly string[], items: readonly Json[]): boolean =>
+  items.length > 0 && texts.length === items.length && items.every((item, index) => saysValue(texts[index] ?? '', item));
+
+function saysValue(said: string, value: Json): boolean {
+  if (typeof value === 'string') return said.trim() === removeInvisible(value).trim();
+  const parsed = parseJson(said);
+  if (parsed !== undefined) return stableJson(parsed) === stableJson(value);
+  return isObject(value) && Object.keys(value).length > 0 && withoutBlanks(said).includes(withoutBlanks(JSON.stringify(value)));
+}
+const withoutBlanks = (said: string): string => said.replaceAll(/\s/g, '');

@@ -1,8 +1,3 @@
-import { messageOf } from '../../base/errors.ts';
-
-/** Fixed with package.json: the command below must bring the version this was written for. */
-const INSTALL = 'npm install @modelcontextprotocol/sdk@1.32.2';
-
 /** A server cannot be reached for a reason its owner can mend. Trying again would end the same way. */
 export class McpSetupError extends Error {
   readonly code = 'mcp_setup';
@@ -10,41 +5,24 @@ export class McpSetupError extends Error {
 
 /** The official SDK: 120 ms and twenty megabytes, so it comes with the first connection and not a moment earlier. */
 export async function loadSdk() {
-  return present(async () => {
-    const [{ Client }, { deserializeMessage, serializeMessage }, types] = await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/shared/stdio.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-    ]);
-    return { Client, deserializeMessage, serializeMessage, ResultSchema: types.ResultSchema };
-  });
+  const [{ Client }, { deserializeMessage, serializeMessage }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/shared/stdio.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  return { Client, deserializeMessage, serializeMessage, ResultSchema: types.ResultSchema };
 }
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 /** What only servers behind an address need. */
 export async function loadHttp() {
-  return present(async () => {
-    const [{ StreamableHTTPClientTransport }, { SSEClientTransport }, { UnauthorizedError }] = await Promise.all([
-      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-      import('@modelcontextprotocol/sdk/client/sse.js'),
-      import('@modelcontextprotocol/sdk/client/auth.js'),
-    ]);
-    return { StreamableHTTPClientTransport, SSEClientTransport, UnauthorizedError };
-  });
+  const [{ StreamableHTTPClientTransport }, { SSEClientTransport }, { UnauthorizedError }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+    import('@modelcontextprotocol/sdk/client/auth.js'),
+  ]);
+  return { StreamableHTTPClientTransport, SSEClientTransport, UnauthorizedError };
 }
 
 /** The SDK's own way to start a program, for systems without process groups. */
-export async function loadPlainStdio() {
-  return present(async () => (await import('@modelcontextprotocol/sdk/client/stdio.js')).StdioClientTransport);
-}
-
-async function present<Value>(load: () => Promise<Value>): Promise<Value> {
-  try {
-    return await load();
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND'))) throw error;
-    throw new McpSetupError(`the MCP SDK is not installed (${messageOf(error).split('\n')[0]}); bring it with: ${INSTALL}`, {
-      cause: error,
-    });
-  }
-}
+export const loadPlainStdio = async () => (await import('@modelcontextprotocol/sdk/client/stdio.js')).StdioClientTransport;

@@ -9,6 +9,7 @@ import { callFailure } from './failures.ts';
 import type { ServerLink } from './link.ts';
 import type { RemoteTool } from './remote-tools.ts';
 import { outputOf } from './results.ts';
+import { removeInvisible } from './schema.ts';
 import type { ServerConfig } from './servers.ts';
 import { plainName } from './judge.ts';
 import { matches } from './select.ts';
@@ -19,7 +20,13 @@ const PROGRESS_EVERY_MS = 250;
 const LONGEST_NOTE = 200;
 
 /** A tool of a server as one of ours. Nothing it answers is trusted, and what it says of itself only makes it run later or less. */
-export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, link: ServerLink): Tool<JsonObject> {
+export function mcpTool(
+  name: string,
+  remote: RemoteTool,
+  config: ServerConfig,
+  link: ServerLink,
+  introductions: Introductions,
+): Tool<JsonObject> {
   const foreign = `mcp server ${config.name}`;
   const sink = sinkOf(remote, config);
   return {
@@ -32,14 +39,21 @@ export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, 
     idempotent: remote.readOnly,
     offTerminal: true,
     trust: 'foreign',
-    ...(sink !== undefined && { sink: () => sink }),
+    ...(sink !== undefined && { sink: () => sink, sinkConsent: consentTo(name, remote, config) }),
+    forget: introductions.forget,
     // Reaching the server and the call itself have their own limits; waiting for another call must not count.
     timeoutMs: 0,
     maxResult: MAX_RESULT,
     run: async (input, context) => {
       try {
-        const result = await link.call(remote.name, input, { signal: context.signal, onProgress: progressTo(context) });
-        return read(result, foreign);
+        const result = await link.call(remote.name, input, {
+          signal: context.signal,
+          onProgress: progressTo(context),
+          ...(remote.method !== undefined && { method: remote.method }),
+        });
+        const output = read(result, foreign);
+        const words = context.forScript === true ? '' : introductions.next(context.sessionId, link.instructions());
+        return words === '' ? output : { ...output, content: [...output.content, text(introduction(config.name, words), 'foreign')] };
       } catch (error) {
         const facts = { story: link.story(), timeoutMs: config.timeoutMs, stopped: context.signal.aborted };
         return { content: [text(callFailure(config.name, remote.name, error, facts), 'foreign')], foreign, failed: true };
@@ -47,6 +61,39 @@ export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, 
     },
   };
 }
+
+/** What a server says of how to use it, told to each session once, with the first result it gives. */
+export interface Introductions {
+  /** The words to tell now; empty when there are none, or they were told. */
+  next(sessionId: string, words: string): string;
+  /** The session's view lost what was told. */
+  forget(sessionId: string): void;
+}
+const MAX_INTRODUCED = 1_000;
+
+export function makeIntroductions(): Introductions {
+  const told = new Set<string>();
+  return {
+    next: (sessionId, words) => {
+      if (told.has(sessionId) || words.trim() === '') return '';
+      told.add(sessionId);
+      if (told.size > MAX_INTRODUCED) told.delete(told.values().next().value ?? '');
+      return words;
+    },
+    forget: (sessionId) => void told.delete(sessionId),
+  };
+}
+/** Characters of a server's instructions. */
+const MAX_INSTRUCTIONS = 2_000;
+const introduction = (server: string, words: string): string =>
+  `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${safeHead(removeInvisible(words).trim(), MAX_INSTRUCTIONS)}`;
+
+/** Consent may hold for this tool as long as the session; the owner's settings make it lasting. */
+const consentTo = (name: string, remote: RemoteTool, { name: server }: ServerConfig): NonNullable<Tool['sinkConsent']> => ({
+  key: 'mcp_write',
+  at: [`program:${name}`],
+  advice: `tools.trusted in mcp_servers.${server} (${plainName(remote)}) allows it for good`,
+});
 
 /** A result may be nested deeper than anything can walk. */
 function read(result: Json, foreign: string): ToolOutput {

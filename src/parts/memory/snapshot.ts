@@ -1,17 +1,19 @@
+import { fenced, type FenceMark } from '../../base/fence.ts';
 import type { MemoryTarget } from '../../contracts/memory.ts';
 import { admitEntries } from './admitted.ts';
 import { printEntries, usageWords, usedBy } from './entries.ts';
-import { readStore, storeOf, type MemoryPlace } from './stores.ts';
+import { readStore, storeFile, storeOf, type MemoryPlace, type MemoryStore } from './stores.ts';
 
-const HEADINGS: Readonly<Record<MemoryTarget, string>> = {
-  memory: '# Memory: notes you kept from earlier sessions. They may be out of date.',
-  user: '# User: what you have learnt about the person you work for. It may be out of date.',
+const HEADINGS: Readonly<Record<MemoryTarget, { readonly words: string; readonly mark: FenceMark }>> = {
+  memory: { words: 'Your notes from earlier sessions. They may be out of date.', mark: 'memory' },
+  user: { words: 'What you know about the user. It may be out of date.', mark: 'user-profile' },
 };
 
 /** A store as the prompt shows it; nothing when there is nothing. `used` is given where markers stand for entries. */
 export function memoryText(target: MemoryTarget, entries: readonly string[], limit: number, used = usedBy(entries)): string | undefined {
   if (entries.length === 0) return undefined;
-  return `${HEADINGS[target]} (${usageWords(used, limit)})\n\n${printEntries(entries).trimEnd()}`;
+  const { words, mark } = HEADINGS[target];
+  return `${words} (${usageWords(used, limit)})\n${fenced(mark, { path: storeFile(target) }, printEntries(entries).trimEnd())}`;
 }
 
 export interface MemorySnapshot {
@@ -28,6 +30,15 @@ export function memorySnapshot(target: MemoryTarget, place: Pick<MemoryPlace, 'h
   if (!stored.ok) return { notices: [`${stored.words} This session starts without it.`] };
   const admitted = admitEntries(stored.entries, store.file, place.admit);
   const shown = admitted.map((entry) => entry.shown);
-  const text = memoryText(target, shown, store.limit, usedBy(stored.entries));
-  return { ...(text !== undefined && { text }), notices: admitted.flatMap((entry) => entry.notices) };
+  const used = usedBy(stored.entries);
+  const text = memoryText(target, shown, store.limit, used);
+  return { ...(text !== undefined && { text }), notices: [...admitted.flatMap((entry) => entry.notices), ...overLimit(store, used)] };
 }
+
+/** Only a person writes more than fits. The model sees all of it, but can add nothing, and every request pays for it. */
+const overLimit = ({ path, limit, target }: MemoryStore, used: number): string[] =>
+  used <= limit
+    ? []
+    : [
+        `${path} holds ${used} characters; its limit is ${limit}. Every request carries all of it, and nothing can be added until it is shorter. Shorten it, or raise memory.${target}_char_limit.`,
+      ];

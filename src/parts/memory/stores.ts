@@ -36,6 +36,9 @@ export function storeOf(target: MemoryTarget, { home, settings }: Pick<MemoryPla
   return { target, file, path: join(memoryFolder(home), file), limit: settings[limit], enabled: settings[enabled], setting: enabled };
 }
 
+/** The name of its file below the folder of memories. */
+export const storeFile = (target: MemoryTarget): string => STORES[target].file;
+
 export const memoryFolder = (home: string): string => join(home, 'memories');
 
 export type ReadStoreResult =

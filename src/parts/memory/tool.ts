@@ -31,14 +31,14 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
   return {
     name: 'memory',
     description:
-      'Keep facts for later sessions. target user: who the user is and wants; memory: your notes on their world. Save briefly, unasked, what stays true. operations: a batch, all or nothing.',
+      'Save facts for later sessions: target user is about the person, memory is your own notes. operations: a batch, all or nothing.',
     input: {
       type: 'object',
       properties: {
         target: { type: 'string', enum: [...TARGETS] },
         action: ACTION,
-        content: { type: 'string', description: 'the whole new entry' },
-        old_text: { type: 'string', description: 'replace, remove: words only that entry holds' },
+        content: PLAIN,
+        old_text: { type: 'string', description: 'replace, remove: words found only in that entry' },
         operations: {
           type: 'array',
           items: { type: 'object', properties: { action: ACTION, content: PLAIN, old_text: PLAIN }, required: ['action'] },

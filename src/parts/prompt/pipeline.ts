@@ -14,7 +14,7 @@ import type {
 
 /** Renders the slots in their order; a slot with nothing to say leaves no trace, one with too much is cut and says so. */
 export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
-  const [ordered, orderedLayers] = [inOrder(slots), inOrder(layers)];
+  const [ordered, orderedLayers] = [inBlocks(slots), inOrder(layers)];
   return {
     render: async (context) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, context)))),
     accompany: async (turn) => besides(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
@@ -23,13 +23,17 @@ export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] 
 
 const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): Item[] => items.toSorted((a, b) => a.order - b.order);
 
+/** What changes from session to session stands last, whatever its order says. */
+const inBlocks = (slots: readonly Slot[]): Slot[] =>
+  inOrder(slots).toSorted((a, b) => Number(a.volatile === true) - Number(b.volatile === true));
+
 /** A slot that fails is left out and told about: a broken file must never keep a session from starting. */
 async function renderSlot(slot: Slot, context: PromptContext): Promise<RenderedPrompt> {
   try {
     const { text, notices } = spread(await slot.render(context));
     if (text === undefined || text === '') return { slots: [], notices };
     return {
-      slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }],
+      slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot), ...(slot.volatile === true && { volatile: true }) }],
       notices: [...notices, ...cutNotice(text, slot)],
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { joinUrl } from '../../base/http.ts';
+import { isObject } from '../../base/json.ts';
 import type { Failure } from '../../contracts/failure.ts';
 import type {
   Auth,
@@ -125,10 +126,17 @@ function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, t
       event: error.stage,
       ...routeOf(encoded, call),
     });
+    if (failure.type === 'network' && isAbsent(error, encoded.request.runtime.baseUrl)) return { ...failure, absent: true };
     return text === '' ? failure : withPartial(failure, text);
   }
   if (error instanceof SyntaxError) return { type: 'malformed', detail: error.message, partial: { text } };
   throw error;
+}
+
+/** Whether a port of this very machine refused: no server is there, and none will be a second later. */
+function isAbsent({ cause }: TransportError, baseUrl: string): boolean {
+  const refused = isObject(cause) && cause['code'] === 'ECONNREFUSED';
+  return refused && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(baseUrl)?.hostname ?? '');
 }
 
 function withPartial(failure: Failure, text: string): Failure {

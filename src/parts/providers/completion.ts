@@ -7,6 +7,7 @@ import type { SightRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import type { ModelConnection } from './connect.ts';
+import { wireCap } from './wire-cap.ts';
 
 /** Where a question goes out, and what its answer costs. */
 export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
@@ -68,11 +69,6 @@ const requestOf = (
   messages: [{ message: { role: 'user', content } }],
   cacheTtl: 'off',
 });
-
-/** A model may think before it answers, and what it thinks counts: with no room for that it would give no words. */
-const THINKING_ROOM = 16_384;
-const wireCap = (maxTokens: number, { limits: { maxOutput = Infinity, window } }: Runtime): number =>
-  Math.max(maxTokens, Math.min(maxTokens + THINKING_ROOM, maxOutput, Math.floor(window / 4)));
 
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
 function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {

@@ -2,10 +2,11 @@ import { safeHead } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
 const INSTRUCTION = `## Skills
-Go through this list before you answer. If a skill fits the task, even in part, open it by skill_view(name) and work by it; mend one that proves wrong. The lines only say what each is about.`;
+Check this list before you answer. If a skill fits, even in part, load it with skill_view(name) and follow it.`;
 
-/** House rule of the skill format for a line of the index. */
-const MOST_SKILL = 60;
+/** Characters of a skill's line: as many as the first number while the section stays within `ROOMY`, else the house rule of the skill format. */
+const MOST_SKILL = { roomy: 200, tight: 60 } as const;
+const ROOMY = 8_000;
 const MOST_CATEGORY = 100;
 /** Of the whole section. A cut from outside would lose the closing tag, so it keeps within its bound by itself. */
 const MOST_TEXT = 60_000;
@@ -21,7 +22,9 @@ export function indexText(listing: SkillListing): string {
 const rendered = new WeakMap<SkillListing, string>();
 
 function render(listing: SkillListing): string {
-  const groups = groupsOf(listing);
+  const roomy = renderIndex(groupsOf(listing, MOST_SKILL.roomy), '');
+  if (roomy.length <= ROOMY) return roomy;
+  const groups = groupsOf(listing, MOST_SKILL.tight);
   const described = renderIndex(groups, '');
   return described.length <= MOST_TEXT ? described : shortened(groups, described.length);
 }
@@ -33,7 +36,7 @@ interface SkillCategory {
   readonly lines: readonly string[];
 }
 
-function groupsOf({ skills, categories }: SkillListing): readonly SkillCategory[] {
+function groupsOf({ skills, categories }: SkillListing, most: number): readonly SkillCategory[] {
   const byCategory = Map.groupBy(skills, ({ category }) => category);
   return [...byCategory.keys()].toSorted().map((category) => {
     const words = Object.hasOwn(categories, category) ? (categories[category] ?? '') : '';
@@ -41,7 +44,7 @@ function groupsOf({ skills, categories }: SkillListing): readonly SkillCategory[
     return {
       label: line(`${plain(category, MOST_CATEGORY)}:`, plain(words, MOST_CATEGORY)),
       members,
-      lines: members.map(skillLine),
+      lines: members.map((skill) => skillLine(skill, most)),
     };
   });
 }
@@ -57,8 +60,8 @@ const renderIndex = (groups: readonly SkillCategory[], note: string): string =>
 
 const byName = (a: Skill, b: Skill): number => (a.name < b.name ? -1 : Number(a.name > b.name));
 const nameLine = ({ name }: Skill): string => `  - ${plain(name, MOST_CATEGORY)}`;
-const skillLine = (skill: Skill): string => {
-  const words = plain(skill.description, MOST_SKILL);
+const skillLine = (skill: Skill, most: number): string => {
+  const words = plain(skill.description, most);
   return words === '' ? nameLine(skill) : `${nameLine(skill)}: ${words}`;
 };
 const line = (label: string, words: string): string => (words === '' ? label : `${label} ${words}`);

@@ -3,16 +3,22 @@ import { messageOf } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import type { Finding } from '../../contracts/services/insight.ts';
-import { openSqliteStore } from './sqlite/store.ts';
+import { describeFormerStore, findStore, openHomeStore } from './home-store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
-export async function lookAtStore({ store: path }: Home): Promise<Finding> {
+export async function lookAtStore(home: Home): Promise<Finding> {
+  const finding = await checkStore(home);
+  const beside = await describeFormerStore(home);
+  return beside === undefined ? finding : { ...finding, cure: finding.cure === undefined ? beside : `${finding.cure} ${beside}` };
+}
+
+async function checkStore(home: Home): Promise<Finding> {
   try {
-    const there = statSync(path, { throwIfNoEntry: false });
-    if (there === undefined) return { name: 'store', ok: true, words: 'none yet; the first session makes it' };
-    await using store = await openSqliteStore({ path });
+    if ((await findStore(home)) === undefined) return { name: 'store', ok: true, words: 'none yet; the first session makes it' };
+    await using store = await openHomeStore(home);
+    const path = (await findStore(home)) ?? home.store;
     const [problem, ...more] = await store.check();
-    const words = `${path}, ${megabytes(there.size)}`;
+    const words = `${path}, ${megabytes(statSync(path).size)}`;
     if (problem === undefined) return { name: 'store', ok: true, words: `${words}, checked` };
     return {
       name: 'store',
@@ -26,7 +32,7 @@ export async function lookAtStore({ store: path }: Home): Promise<Finding> {
     return {
       name: 'store',
       ok: false,
-      words: `${path} cannot be opened: ${messageOf(error)}`,
+      words: `${home.store} cannot be opened: ${messageOf(error)}`,
       cure: 'Make it a file you may read and write, or move it away.',
     };
   }

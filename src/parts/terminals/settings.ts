@@ -148,9 +148,10 @@ export const terminalSettings = {
   },
   'tool_output.max_bytes': {
     kind: 'integer',
-    default: 50_000,
+    default: 30_000,
     min: 1_000,
-    describe: 'Characters of a command’s output kept, half from its head and half from its tail.',
-    source: 'reference core §1.11 and tools-and-cli §6.8 (50,000)',
+    describe:
+      'Characters of a command’s output the model sees: the beginning, the end, and between them lines that tell of a failure. The whole is kept in a file.',
+    source: 'ours: as Claude Code has it (30,000); codex has about 10,000 tokens, the reference core §1.11 50,000',
   },
 } as const satisfies Slice;

@@ -1,15 +1,18 @@
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { drawFailures, failuresIn } from '../../base/failure-lines.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { safeHead } from '../../base/text.ts';
-import { visibleText, type Image, type Text, type ToolMessage } from '../../contracts/message.ts';
+import { visibleText, type Image, type JsonObject, type Text, type ToolMessage } from '../../contracts/message.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
 
 /** Keeps results inside their size budgets: what is too long goes to disk whole and leaves a preview with its path. */
 export interface Spill {
   keep(result: ToolMessage, maxResult: number, sessionId: string): Promise<ToolMessage>;
+  /** A result as values for a script: all of its text, or its beginning and the file that holds the whole. */
+  forScript(result: ToolMessage, sessionId: string): Promise<JsonObject>;
   /** Holds the results of one step together to the turn's budget, the largest first. */
   fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
 }
@@ -17,6 +20,8 @@ export interface Spill {
 /** What results may take of a model's window: a share of it, never less than the floor, never more than the settings say. */
 const SHARES = { result: { share: 0.15, floor: 8_000 }, step: { share: 0.3, floor: 16_000 } } as const;
 const CHARS_PER_TOKEN = 4;
+/** Characters of a text that a script gets as a value. */
+const MAX_SCRIPT_TEXT = 50_000;
 
 /** The most characters of one result or of one step's results, for a window of so many tokens. */
 export function roomFor(what: keyof typeof SHARES, window: number, most: number): number {
@@ -39,6 +44,17 @@ export function spillTo(folder: string, settings: Values<typeof toolSettings>, w
     keep: async (result, maxResult, sessionId) => {
       const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, perResult());
       return visibleText(result).length > limit ? spill(result, sessionId) : result;
+    },
+    forScript: async (result, sessionId) => {
+      const whole = visibleText(result);
+      if (whole.length <= MAX_SCRIPT_TEXT) return { text: whole };
+      const saved = await saveWhole(result, whole, join(folder, safeName(sessionId)));
+      return {
+        text: safeHead(whole, MAX_SCRIPT_TEXT),
+        truncated: true,
+        characters: whole.length,
+        ...(saved.ok ? { file: saved.path } : {}),
+      };
     },
     fit: async (results, sessionId) => {
       const [fitted, most] = [[...results], perStep()];
@@ -72,19 +88,28 @@ export const outputFile = (folder: string, sessionId: string, callId: string): s
 /** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
 async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {
   const whole = visibleText({ ...result, content: result.content.filter((block) => !staysInline(block)) });
-  const label = labelOf(result);
-  // The name says what is inside, so that reading it later lets foreign words in as foreign words.
-  const path = join(folder, `${safeName(result.callId)}${label.trust === 'foreign' ? '.foreign' : ''}.txt`);
   const rest = result.content.filter(staysInline);
+  const saved = await saveWhole(result, whole, folder);
+  const begin = head(whole, preview);
+  const failed = failedBelow(whole, begin.length);
+  const words = saved.ok
+    ? `[The whole result has ${whole.length} characters and is in ${saved.path}. ${failed === '' ? 'The lines above are its beginning' : 'The lines above are its beginning and what tells of a failure'}; read more of it with read_file (offset, limit) or search it with search_files.]`
+    : `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${saved.why}).]`;
+  return { ...result, content: [{ type: 'text', text: `${begin}\n${failed}${words}`, ...labelOf(result) }, ...rest] };
+}
+
+type SaveResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: string };
+
+async function saveWhole(result: ToolMessage, whole: string, folder: string): Promise<SaveResult> {
+  // The name says what is inside, so that reading it later lets foreign words in as foreign words.
+  const path = join(folder, `${safeName(result.callId)}${labelOf(result).trust === 'foreign' ? '.foreign' : ''}.txt`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path, whole, { mode: 0o600 });
+    return { ok: true, path };
   } catch (error) {
-    const words = `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${messageOf(error)}).]`;
-    return { ...result, content: [{ type: 'text', text: `${head(whole, preview)}\n${words}`, ...label }, ...rest] };
+    return { ok: false, why: messageOf(error) };
   }
-  const words = `[The whole result has ${whole.length} characters and is in ${path}. The lines above are its beginning; read more of it with read_file (offset, limit) or search it with search_files.]`;
-  return { ...result, content: [{ type: 'text', text: `${head(whole, preview)}\n${words}`, ...label }, ...rest] };
 }
 
 /** Pictures, and hints: rules of a folder that the model must not miss. */
@@ -95,6 +120,13 @@ function labelOf({ content }: ToolMessage): Pick<Text, 'trust' | 'source'> {
   const block = content.find(({ trust }) => trust === 'foreign') ?? content[0];
   return { trust: block?.trust ?? 'tool', ...(block?.type === 'text' && block.source !== undefined && { source: block.source }) };
 }
+
+/** Lines behind the preview that tell of a failure; of what a command or a server said the one that matters is seldom the first. */
+function failedBelow(whole: string, from: number): string {
+  const lines = failuresIn(whole).filter(({ at }) => at >= from);
+  return lines.length === 0 ? '' : `[…]\n${drawFailures(lines.slice(0, MAX_FAILURES))}\n[…]\n`;
+}
+const MAX_FAILURES = 10;
 
 /** Cut at the last line break past the middle, so that the preview ends with a whole line. */
 function head(whole: string, preview: number): string {

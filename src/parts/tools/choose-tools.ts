@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Toolset } from '../../contracts/tool.ts';
-import { expand, TOOLSETS } from './toolsets.ts';
+import { expand, TOOLSETS, type FlatToolset } from './toolsets.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
 import { unknownName } from '../../base/unknown-name.ts';
@@ -12,6 +12,8 @@ import { NOT_FOR_CHILDREN, type ChildLimits } from './child-limits.ts';
 export interface ChosenTools {
   readonly tools: readonly string[];
   readonly toolsets: readonly string[];
+  /** These toolsets and every one they include. */
+  readonly sets: readonly FlatToolset[];
 }
 export interface ToolChoiceOptions {
   /** Asked for by name. */
@@ -34,11 +36,15 @@ export interface ToolChoiceOptions {
 export function chooseTools({ named, kept, platform, settings, child, more = [], sets: known, usual }: ToolChoiceOptions): ChosenTools {
   const sets = toolsetsOf(settings, more, known);
   const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more, usual);
-  const { tools, unknown } = expand(toolsets, sets);
+  const { tools, sets: met, unknown } = expand(toolsets, sets);
   // A session that goes on may name a server that is gone; a person who names one is told.
   if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
   const off = switchedOff(settings, sets);
-  return { tools: tools.filter((name) => !off.has(name) && mayHave(name, child)), toolsets };
+  return {
+    tools: tools.filter((name) => !off.has(name) && mayHave(name, child)),
+    toolsets,
+    sets: met.map((name) => ({ name, tools: expand([name], sets).tools })),
+  };
 }
 
 const mayHave = (name: string, child: ChildLimits | undefined): boolean =>

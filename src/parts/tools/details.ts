@@ -10,7 +10,7 @@ export function detailsFor(details: ToolDetails, secrets: Secrets | undefined): 
     const json = JSON.stringify(details);
     if (json.length > MAX_DETAILS_CHARS) return { kind: 'left_out', of: details.kind, chars: json.length };
     const plain: ToolDetails = JSON.parse(json);
-    return secrets === undefined ? plain : withoutSecrets(plain, secrets);
+    return withoutSecrets(plain, secrets);
   } catch {
     // Tools are other people's code: what is no plain data, a ring for instance, is not worth a call's result.
     return { kind: 'left_out', of: details.kind, chars: 0 };
@@ -18,5 +18,7 @@ export function detailsFor(details: ToolDetails, secrets: Secrets | undefined): 
 }
 
 /** Known secrets wherever they stand, names of fields included; what only looks like one in every text. */
-const withoutSecrets = (details: ToolDetails, { mask, redactAll }: Secrets): ToolDetails =>
-  JSON.parse(JSON.stringify(redactAll(details)), (_key, value: unknown) => (typeof value === 'string' ? mask(value) : value));
+export const withoutSecrets = <Value>(value: Value, secrets: Secrets | undefined): Value =>
+  secrets === undefined
+    ? value
+    : JSON.parse(JSON.stringify(secrets.redactAll(value)), (_key, each: unknown) => (typeof each === 'string' ? secrets.mask(each) : each));

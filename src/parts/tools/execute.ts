@@ -3,8 +3,8 @@ import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { CallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
-import { detailsFor } from './details.ts';
+import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import { detailsFor, withoutSecrets } from './details.ts';
 import { seeResult } from './hooks.ts';
 import { race, refusalOutput, start } from './race.ts';
 import { redactResult } from './secrets.ts';
@@ -19,7 +19,9 @@ interface AdmittedCall {
 
 /** The call itself, once what it will change is kept. */
 export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: CallAccess): Promise<ToolOutput> {
-  const undo = call.effects.kind === 'write' ? door.options.undo : undefined;
+  // What a line does is told by more than its words: an alias may stand for anything.
+  const mayWrite = call.effects.kind === 'write' || call.tool.runs !== undefined;
+  const undo = mayWrite ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
     if (run.signal.aborted) return refusalOutput('The user interrupted this call before it began; nothing was done.');
@@ -42,11 +44,34 @@ export async function resultOf(
   const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const seen = await seeResult(call, { result, status, ms }, run, options);
-  const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
   const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
-  const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
+  const hints = [...(output.hints ?? []), ...texts];
+  if (run.forScript === true) {
+    // Other words of a hook stand for the values too.
+    const data = seen === result ? output.data : undefined;
+    return { message: seen, script: await forScript(seen, data, hints, run, options) };
+  }
+  const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
+  const below = [...(call.note === undefined ? [] : [text(call.note, 'tool')]), ...hints].map(apart);
+  const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
   return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
+}
+
+/** What a script gets of a result: values without secrets, and nothing that its tool did not say. */
+async function forScript(
+  message: ToolMessage,
+  data: JsonObject | undefined,
+  hints: readonly Text[],
+  { sessionId }: ToolRun,
+  { secrets, spill }: ToolkitOptions,
+): Promise<ScriptCallResult> {
+  const { failed, content, name } = message;
+  const foreign = content.flatMap((block) =>
+    block.trust === 'foreign' ? [(block.type === 'text' ? block.source : undefined) ?? name] : [],
+  );
+  const values = failed || data === undefined ? await spill.forScript(message, sessionId) : withoutSecrets(data, secrets);
+  return { data: values, failed, foreign, hints };
 }
 
 /** A call that was stopped waits this long until what it left is written down; what is not then counts as cut off. */
@@ -101,6 +126,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Call
     turnId,
     callId,
     taint: run.taint,
+    ...(run.forScript === true && { forScript: true }),
     terminal,
     ports,
     report: (note, childId) => run.report(secrets === undefined ? note : secrets.mask(note), childId),
@@ -109,25 +135,16 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Call
   };
 }
 
-/** Calls a tool makes of other tools. What one of them let in from outside is in view of the next. */
+/** Calls a script makes of other tools. What one of them let in from outside is in view of the next. */
 function innerCalls(outer: string, run: ToolRun, door: CallAccess): ToolContext['call'] {
   const seen = new Set<string>();
   return async (name, input, signal) => {
     const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);
-    const message = await door.call(name, input, { ...run, signal: stop, taint: [...run.taint, ...seen] }, outer);
-    for (const block of message.content) if (block.trust === 'foreign') seen.add(block.type === 'text' ? (block.source ?? name) : name);
-    return message;
+    const result = await door.call(name, input, { ...run, forScript: true, signal: stop, taint: [...run.taint, ...seen] }, outer);
+    result.foreign.forEach((source) => seen.add(source));
+    return result;
   };
 }
-
-/** A call that does not come to its tool, as a result. */
-export const refusalResult = (callId: string, name: string, words: string): ToolMessage => ({
-  role: 'tool',
-  callId,
-  name,
-  content: [text(words, 'tool')],
-  failed: true,
-});
 
 /** Output of programs may hold anything; what is stored and sent must survive JSON and every provider. */
 const clean = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}');

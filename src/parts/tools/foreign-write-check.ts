@@ -17,7 +17,9 @@ export async function foreignWriteObjection(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined) return undefined;
-  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), key: 'foreign_words', cwd: touching.cwd };
+  const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
+  const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;
+  const action = { tool: tool.name, summary: summaryOf(input, place), reason, key, cwd: touching.cwd, ...(at !== undefined && { at }) };
   return { action, refusal: (why) => refusal(place, taint, why) };
 }
 

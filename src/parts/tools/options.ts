@@ -1,20 +1,23 @@
 import type { ToolHooks } from '../../contracts/hooks.ts';
-import type { JsonObject, Text, ToolMessage } from '../../contracts/message.ts';
+import type { JsonObject, Text } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { Action, Approval, ApprovalVerdict } from '../../contracts/consent.ts';
-import type { AnyTool, ToolRun } from '../../contracts/tool.ts';
+import type { AnyTool, ScriptCallResult, ToolRun } from '../../contracts/tool.ts';
 import type { Undo } from '../../contracts/undo.ts';
 import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
+import type { FlatToolset } from './toolsets.ts';
 
 /** What is thought of a tool touching a place. */
 export type JudgePath = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 export interface ToolkitOptions {
   readonly tools: readonly AnyTool[];
   readonly toolsets: readonly string[];
+  /** The toolsets and every one they include; absent leaves it at their names. */
+  readonly sets?: readonly FlatToolset[];
   /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
   readonly advertised?: readonly string[];
   /** Tools we know that are not for this session, with the reason: a call to one is told so and is never taken for another. */
@@ -28,6 +31,8 @@ export interface ToolkitOptions {
     after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
     forget(sessionId: string): void;
   };
+  /** Whether words from outside stand between marks with the session's key in what the model reads. */
+  readonly marksOutside?: true;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */
@@ -48,6 +53,6 @@ export interface CallAccess {
   readonly options: ToolkitOptions;
   /** The answer that was given to this very act before the call ran, or a new question. */
   approve(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
-  /** Another call of the same session, through the whole of this. */
-  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
+  /** A call of the same session that a script makes, through the whole of this. */
+  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ScriptCallResult>;
 }

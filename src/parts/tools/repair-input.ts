@@ -1,5 +1,6 @@
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../contracts/message.ts';
+import { nearNames, wordsOf } from './repair-name.ts';
 
 export type RepairResult = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -12,6 +13,23 @@ export function repairInput(schema: JsonObject, value: Json): RepairResult {
   const input = fit(schema, value, '', problems);
   if (!isObject(input)) problems.push('the arguments must be an object');
   return problems.length === 0 && isObject(input) ? { ok: true, input } : { ok: false, problems };
+}
+
+/** Arguments without those the tool does not know, and without optional numbers out of their range; and what was left out, in words. */
+export function dropStrays(schema: JsonObject, value: Json): { readonly input: Json; readonly dropped: readonly string[] } {
+  if (!isObject(value) || !isObject(schema['properties'])) return { input: value, dropped: [] };
+  const { properties, required, additionalProperties } = schema;
+  const dropped: string[] = [];
+  const kept = Object.entries(value).filter(([key, member]) => {
+    const inner = isObject(properties) ? properties[key] : undefined;
+    const problems: string[] = [];
+    if (inner === undefined && additionalProperties === false) problems.push(`${key} is not a parameter`);
+    if (isObject(inner) && !(Array.isArray(required) && required.includes(key)) && typeof member === 'number')
+      checkValue(inner, member, key, problems);
+    dropped.push(...problems);
+    return problems.length === 0;
+  });
+  return { input: Object.fromEntries(kept), dropped };
 }
 
 function fit(schema: JsonObject, value: Json, path: string, problems: string[]): Json {
@@ -50,7 +68,7 @@ function fitObject(schema: JsonObject, value: JsonObject, path: string, problems
     if (member === undefined || (member === null && !required.includes(key) && !allowsNull(inner))) continue;
     fitted[key] = isObject(inner) ? fit(inner, member, join(path, key), problems) : member;
     if (inner === undefined && schema['additionalProperties'] === false)
-      problems.push(`${join(path, key)} is not a parameter${nearKeys(properties)}`);
+      problems.push(`${join(path, key)} is not a parameter${nearKeys(key, properties)}`);
   }
   for (const key of required) if (typeof key === 'string' && fitted[key] === undefined) problems.push(`${join(path, key)} is missing`);
   return fitted;
@@ -143,4 +161,10 @@ const allowsNull = (schema: Json | undefined): boolean =>
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 const describe = (value: Json): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : JSON.stringify(value).slice(0, 60);
-const nearKeys = (properties: JsonObject): string => ` (there are: ${Object.keys(properties).join(', ')})`;
+/** What may have been meant: a key that shares a word with it, or one that is spelt almost alike. */
+function nearKeys(key: string, properties: JsonObject): string {
+  const words = new Set(wordsOf(key));
+  const known = Object.keys(properties);
+  const near = known.find((each) => wordsOf(each).some((word) => words.has(word))) ?? nearNames(key, known)[0];
+  return `${near === undefined ? '' : `, did you mean ${near}?`} (there are: ${known.join(', ')})`;
+}

@@ -74,7 +74,8 @@ function isSpelling(asked: string, known: string): boolean {
 }
 const nested = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.isSubsetOf(b) || b.isSubsetOf(a);
 
-const wordsOf = (name: string): string[] =>
+/** A name's words in lower case. */
+export const wordsOf = (name: string): string[] =>
   splitCamelCase(name)
     .toLowerCase()
     .split(/[_\s.:/-]+/)

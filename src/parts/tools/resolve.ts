@@ -1,8 +1,9 @@
-import type { ToolCall } from '../../contracts/message.ts';
+import type { Json, ToolCall } from '../../contracts/message.ts';
 import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
 import { TOOL_CALL, unwrapCall } from './bridge/call.ts';
 import { nameList } from './bridge/table.ts';
-import { repairInput } from './repair-input.ts';
+import { aliasedInput, aliasedName } from './aliases.ts';
+import { dropStrays, repairInput } from './repair-input.ts';
 import { nearNames, repairName } from './repair-name.ts';
 
 /** The tools of a session, and those we know that are not there, each with the reason. */
@@ -13,19 +14,35 @@ export interface ToolTable {
 
 /** What a call means: its tool with fitting arguments, or in words what is wrong with it. */
 export function resolve(call: ToolCall, shelf: ToolTable): ResolvedCall {
-  const meant = repairName(call.name, [...shelf.tools.keys(), ...shelf.absent.keys()]);
+  const known = [...shelf.tools.keys(), ...shelf.absent.keys()];
+  const spelt = repairName(call.name, known);
+  const meant = spelt ?? aliasedName(call.name, known);
   const tool = meant === undefined ? undefined : shelf.tools.get(meant);
   if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, shelf);
   if (tool === undefined) return notThere(call, meant, shelf);
   if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', meant: tool.name, words: brokenJson(call) };
-  const repaired = repairInput(tool.input, call.input);
+  const given = spelt === undefined ? aliasedInput(call.name, call.input) : call.input;
+  const repaired = repairInput(tool.input, given);
   if (!repaired.ok) {
+    const loose = withoutStrays(call, tool, given);
+    if (loose !== undefined) return loose;
     const words = `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.`;
     return { ok: false, call, problem: 'invalid_input', meant: tool.name, words };
   }
   const { input } = repaired;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   return { ok: true, call, tool, input, effects: tool.effects(input as never) };
+}
+
+/** A tool that only reads can do without what it does not know, and says what it left out; one that acts must not guess. */
+function withoutStrays(call: ToolCall, tool: AnyTool, given: Json): ResolvedCall | undefined {
+  const { input: rest, dropped } = dropStrays(tool.input, given);
+  const repaired = dropped.length === 0 ? undefined : repairInput(tool.input, rest);
+  if (repaired?.ok !== true) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
+  const effects = tool.effects(repaired.input as never);
+  if (effects.kind !== 'read') return undefined;
+  return { ok: true, call, tool, input: repaired.input, effects, note: `[Ignored: ${dropped.join('; ')}.]` };
 }
 
 /** The tool behind `tool_call`, under the id and name the model used. */

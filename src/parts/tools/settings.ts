@@ -35,7 +35,7 @@ export const toolSettings = {
   },
   'tools.tool_search.max_table_bytes': {
     kind: 'integer',
-    default: 7_000,
+    default: 9_600,
     min: 0,
     describe: 'Bytes of the tool table above which auto begins to search.',
     source: 'ours: keeps the first request within 16,384 bytes',
@@ -117,7 +117,7 @@ export const toolSettings = {
     kind: 'integer',
     default: 100_000,
     min: 1_000,
-    describe: 'Characters one read_file call may give; a larger range is refused with a smaller limit to try.',
+    describe: 'Characters one read_file call may give; of a larger range it gives the lines that fit.',
     source: 'reference tools-and-cli §1.9 and §6.8 (100,000)',
   },
 } as const satisfies Slice;

@@ -11,16 +11,19 @@ export interface LineOptions {
   readonly known: readonly Toolset[];
   /** What the owner switched off. */
   readonly off: readonly string[];
+  /** Whether the toolsets of the next session bring it. */
+  isChosen(name: string): boolean;
 }
 
 /** A tool as the owner sees it; one that is only a name is not part of this version. */
-export async function lineOf(name: string, tool: AnyTool | undefined, { known, off }: LineOptions): Promise<ToolLine> {
+export async function lineOf(name: string, tool: AnyTool | undefined, { known, off, isChosen }: LineOptions): Promise<ToolLine> {
   const toolsets = known.filter((set) => !isChat(set.name) && expand([set.name], known).tools.includes(name)).map((set) => set.name);
   if (tool === undefined)
     return {
       name,
       description: '',
       toolsets,
+      inSession: false,
       available: false,
       reason: 'it is not part of this version',
       effects: 'depends',
@@ -32,6 +35,7 @@ export async function lineOf(name: string, tool: AnyTool | undefined, { known, o
     name,
     description,
     toolsets,
+    inSession: reason === undefined && isChosen(name),
     available: reason === undefined,
     ...(reason !== undefined && { reason }),
     effects: effectsOf(tool),

@@ -1,16 +1,17 @@
 import type { ToolkitOptions } from './options.ts';
 import { randomHex } from '../../base/ids.ts';
 import { inSentence } from '../../base/text.ts';
-import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
+import type { AnyTool, CallableTools, Toolkit } from '../../contracts/tool.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
 import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { divide } from './bridge/table.ts';
-import { refusalResult } from './execute.ts';
+import { markOutside } from './mark-outside.ts';
 import type { CallAccess } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type ToolTable } from './resolve.ts';
+import { presentSets } from './toolsets.ts';
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
@@ -25,17 +26,22 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
-      return resolved.ok ? (await execute(resolved, run, door)).message : refusalResult(call.id, name, resolved.words);
+      const result = resolved.ok ? (await execute(resolved, run, door)).script : undefined;
+      return result ?? { data: { text: resolved.ok ? '' : resolved.words }, failed: true, foreign: [], hints: [] };
     },
   };
   return {
     toolsets: options.toolsets,
     definitions: table.map(leanDefinition),
+    callable: callableOf(present, options),
     open: async (names) => {
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
     },
     resolve: (call) => resolve(call, shelf),
-    prepare: (resolved, run) => prepare(resolved, run, door),
+    prepare: async (resolved, run) => {
+      const prepared = await prepare(resolved, run, door);
+      return options.marksOutside === true ? markOutside(prepared, run.sessionId) : prepared;
+    },
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => {
       tools.forEach((tool) => tool.forget?.(sessionId));
@@ -49,6 +55,12 @@ function tableOf(present: readonly AnyTool[], { room, advertised = [] }: Toolkit
   const { shown, deferred } = room === undefined ? { shown: present, deferred: [] } : divide(present, room);
   const bridged = deferred.length > 0 || advertised.includes(TOOL_CALL);
   return room === undefined || !bridged ? shown : [...shown, toolSearchTool(deferred, room), toolCallTool];
+}
+
+/** Deferred tools count: they are called like all others. */
+function callableOf(present: readonly AnyTool[], { toolsets, sets }: ToolkitOptions): CallableTools {
+  const tools = present.map(({ name }) => name);
+  return { tools, toolsets: sets === undefined ? toolsets : presentSets(sets, tools) };
 }
 
 /** What is not for this session, and what misses something here. */

@@ -71,14 +71,21 @@ export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, P
 
 /** Tools every request lists in full; others leave the table when it grows too large, and are found by search. */
 export const CORE_TOOLS: ReadonlySet<string> = new Set(
-  'terminal process read_file write_file patch search_files todo clarify memory skills_list skill_view context_recall'.split(' '),
+  [
+    'terminal process read_file write_file patch search_files todo clarify memory session_search skills_list skill_view skill_manage',
+    'execute_code delegate_task web_extract context_recall',
+  ].flatMap((names) => names.split(' ')),
 );
 
-/** Names of the tools in these toolsets, sets expanded, in the order the tools are listed. `all` or `*` means every set. */
-export function expand(
-  names: readonly string[],
-  sets: readonly Toolset[] = TOOLSETS,
-): { readonly tools: string[]; readonly unknown: string[] } {
+/** Names of the tools in these toolsets, and of every set that was met on the way. */
+export interface ExpandedToolsets {
+  readonly tools: string[];
+  readonly sets: string[];
+  readonly unknown: string[];
+}
+
+/** Sets expanded, in the order the tools are listed. `all` or `*` means every set. */
+export function expand(names: readonly string[], sets: readonly Toolset[] = TOOLSETS): ExpandedToolsets {
   const byName = new Map(sets.map((set) => [set.name, set]));
   const wanted = names.some((name) => name === 'all' || name === '*') ? sets.map((set) => set.name) : names;
   const seen = new Set<string>();
@@ -90,8 +97,15 @@ export function expand(
     seen.add(name);
     return [...set.tools, ...set.includes.flatMap(visit)];
   };
-  return { tools: [...new Set(wanted.flatMap(visit))], unknown };
+  return { tools: [...new Set(wanted.flatMap(visit))], sets: [...seen], unknown };
 }
+
+/** A toolset with all tools it brings, those of the sets it includes among them. */
+export type FlatToolset = Pick<Toolset, 'name' | 'tools'>;
+
+/** The sets of which at least one tool can be called: a set whose tools are all missing is not there. */
+export const presentSets = (sets: readonly FlatToolset[], tools: readonly string[]): string[] =>
+  sets.flatMap((set) => (set.tools.some((tool) => tools.includes(tool)) ? [set.name] : []));
 
 /** Every tool of the built-in sets as an entry of a host: a session makes its own of each. */
 export const builtinEntries = (): Readonly<Record<string, ToolEntry>> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FilesError, type Files } from '../../contracts/files.ts';
+import { isFilesError, type Files } from '../../contracts/files.ts';
 
 /** Files of their own for every test, with an empty folder whose path is told and holds no link. */
 export type OpenFiles = () => Promise<{
@@ -18,7 +18,7 @@ const bytesOf = async (files: Files, path: string): Promise<Buffer> => {
   return Buffer.concat(pieces);
 };
 const failsWith = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof FilesError, String(error));
+  assert.ok(isFilesError(error), String(error));
   assert.equal(error.code, code, error.message);
   return true;
 };
@@ -140,13 +140,13 @@ const FAILURES: FileStories = {
     await assert.rejects(files.write(`${folder}/sub`, 'x'), failsWith('EISDIR'));
     await assert.rejects(files.rename(`${folder}/file`, `${folder}/sub`), failsWith('EISDIR'));
     await assert.rejects(files.list(`${folder}/file`), failsWith('ENOTDIR'));
-    await assert.rejects(files.remove(`${folder}/sub`), (error) => error instanceof FilesError);
+    await assert.rejects(files.remove(`${folder}/sub`), (error) => isFilesError(error));
     assert.equal((await files.stat(`${folder}/sub`))?.kind, 'folder');
   },
   'a write that cannot be made leaves the old bytes and nothing else': async ({ files, folder, shell }) => {
     await shell(`cd '${folder}' && echo old > file`);
-    await assert.rejects(files.write(`${folder}/file/below`, 'x'), (error) => error instanceof FilesError);
-    await assert.rejects(files.write(`/proc/hermes-none`, 'x'), (error) => error instanceof FilesError);
+    await assert.rejects(files.write(`${folder}/file/below`, 'x'), (error) => isFilesError(error));
+    await assert.rejects(files.write(`/proc/hermes-none`, 'x'), (error) => isFilesError(error));
     await assert.rejects(files.write(`${folder}/${'n'.repeat(300)}`, 'x'), failsWith('ENAMETOOLONG'));
     assert.equal((await bytesOf(files, `${folder}/file`)).toString(), 'old\n');
     assert.deepEqual(await files.list(folder), [{ name: 'file', kind: 'file' }]);

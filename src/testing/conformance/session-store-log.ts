@@ -23,6 +23,17 @@ export function logTests(open: OpenStore): void {
 }
 
 function sessionTests(open: OpenStore): void {
+  test('a session names the model it was opened with, then that of its latest prompt', async () => {
+    await using store = await open();
+    const { session, claim } = await beginSampleSession(store);
+    const [epoch] = EVERY_KIND;
+    if (epoch?.type !== 'epoch') throw new Error('the first kind is the prompt');
+    await store.commit(claim, { append: [{ ...epoch, epoch: { ...epoch.epoch, model: 'another', provider: 'elsewhere' } }] });
+    await store.commit(claim, { append: [userEntry('a question')] });
+    const [found] = await store.find(session.id);
+    deepEqual([found?.model, found?.provider], ['another', 'elsewhere']);
+  });
+
   test('a new session is empty and finished', async () => {
     await using store = await open();
     const session = await store.create(SESSION);

@@ -101,6 +101,8 @@ export const FAILURES = [
   'policy_blocked',
   'content_blocked',
   'truncated',
+  'repetition',
+  'written_call',
   'empty',
   'thinking_only',
   'invalid_arguments',
@@ -115,6 +117,7 @@ export function randomFailure(chance: Chance, type: FailureType): Failure {
   const partial = chance.pick<{ readonly partial?: PartialText }>([{}, PARTIAL, { partial: { text: ' ' } }]);
   if (type === 'timeout') return { type, detail, stage: 'idle', ...partial };
   if (type === 'truncated') return { type, detail, partial: { text: 'cut' }, calls: chance.hits(0.5) };
+  if (type === 'repetition') return { type, detail, partial: { text: 'again' } };
   if (type === 'network' || type === 'tls' || type === 'malformed') return { type, detail, ...partial };
   if (type === 'rate_limited' || type === 'upstream_limited' || type === 'overloaded' || type === 'server_error') {
     return { type, detail, ...chance.pick<{ readonly retryAfterMs?: number }>([{}, { retryAfterMs: 900 }, { retryAfterMs: 7_200_000 }]) };

@@ -42,9 +42,12 @@ async function assertStable(story: Story, stage: Stage): Promise<void> {
   });
 }
 
+const changesBytes = (entry: Entry): boolean =>
+  entry.type === 'compaction' || entry.type === 'epoch' || (entry.type === 'note' && entry.signatures === 'refused');
+
 /** Requests that must share their prefix: same route, same adjustments, no compaction and no new prompt in between. */
 function comparedBy({ request: { runtime, adjust } }: EncodedRequest, entries: readonly Entry[]): string {
-  const turns = entries.filter((entry) => entry.type === 'compaction' || entry.type === 'epoch').length;
+  const turns = entries.filter(changesBytes).length;
   return JSON.stringify([routeKey(runtime), runtime.protocol, adjust.images, adjust.natives, adjust.plainSchemas, turns]);
 }
 

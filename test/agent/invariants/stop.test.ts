@@ -73,7 +73,8 @@ async function stalledStop(protocol: ProtocolId, reply: Reply): Promise<number> 
   await using server = await startWireServer({ replies: [reply] });
   const auth = apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
   const provider = createProvider({ formatOf: wireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
-  return stopTook(provider, { ...RUNTIME, protocol, baseUrl: `${server.url}/v1` }, 'signal');
+  // Waited for here: the server must not be gone before the call is.
+  return await stopTook(provider, { ...RUNTIME, protocol, baseUrl: `${server.url}/v1` }, 'signal');
 }
 
 async function inTime(attempt: () => Promise<number>): Promise<void> {

@@ -70,3 +70,17 @@ test('times are told as people tell them', () => {
     ['2026-11-15 00:00:00', '2026-11-14 00:00:00', '2026-10-17 00:00:00'],
   );
 });
+
+test('where the screen is too narrow, optional columns are left out, the last first', () => {
+  const columns = [
+    { heading: 'id' },
+    { heading: 'from', optional: true },
+    { heading: 'ended', optional: true },
+    { heading: 'title', flexible: true },
+  ] as const;
+  const rows = [['20260101', 'cli', 'interrupted', 'a title that is rather long']];
+  const at = (room: number) => drawTable(columns, rows, { paint: plain, columns: room })[0];
+  assert.equal(at(80), 'id        from  ended        title');
+  assert.equal(at(30), 'id        from  title');
+  assert.equal(at(24), 'id        title');
+});

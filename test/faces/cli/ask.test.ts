@@ -10,7 +10,7 @@ const COLOURS = { question: 'Which\u001b]52;c;AAAA\u0007 one?', choices: ['red',
 function desk(columns = Infinity, more: Partial<AskTerminal> = {}) {
   const input = new PassThrough();
   const said: string[] = [];
-  const ask = askIn({ input, say: (text) => said.push(text), columns: () => columns, ...more });
+  const ask = askIn({ input: () => input, say: (text) => said.push(text), columns: () => columns, ...more });
   return { input, said, ask };
 }
 
@@ -22,12 +22,11 @@ test('shows the question with numbered choices, control sequences spelt out; a n
   assert.equal(said.join(''), '\n? Which\\x1b]52;c;AAAA\\x07 one?\n  1) red\n  2) bl\\x1b[2Jue\n  or in your own words\n> ');
 });
 
-test('own words, a number out of range and a plain question are taken as they come', async () => {
+test('own words and a plain question are taken as they come', async () => {
   const table = [
     [COLOURS, ' rather green \n', 'rather green'],
-    [COLOURS, '7\n', '7'],
-    [COLOURS, '\n', ''],
     [{ question: 'How many?', choices: [] }, '2\n', '2'],
+    [{ question: 'Anything else?', choices: [] }, '\n', ''],
   ] as const;
   for (const [question, typed, expected] of table) {
     const { input, ask } = desk();
@@ -35,6 +34,41 @@ test('own words, a number out of range and a plain question are taken as they co
     input.write(typed);
     assert.equal(await answer, expected);
   }
+});
+
+test('nonsense at a question is asked about again: nothing, signs alone, a number that is no choice', async () => {
+  for (const nonsense of ['\n', '7\n', '0\n', ' ?! \n']) {
+    const { input, said, ask } = desk();
+    const answer = ask(COLOURS, new AbortController().signal);
+    input.write(`${nonsense}1\n`);
+    assert.equal(await answer, 'red', JSON.stringify(nonsense));
+    assert.ok(said.includes('  (type a number from 1 to 2, or your own words)\n> '));
+  }
+});
+
+test('where only the choices count, anything else is asked about again', async () => {
+  for (const [typed, expected] of [
+    ['maybe\n\ny\n', 'Yes'],
+    ['3\nno\n', 'No'],
+    ['1\n', 'Yes'],
+  ] as const) {
+    const { input, said, ask } = desk();
+    const answer = ask({ question: 'Remove it?', choices: ['Yes', 'No'], strict: true }, new AbortController().signal);
+    input.write(typed);
+    assert.equal(await answer, expected);
+    assert.ok(!said.join('').includes('own words'));
+  }
+});
+
+test('a paste of several lines is one answer, and the desk is closed behind every answer', async () => {
+  let closed = 0;
+  const { input, ask } = desk(80, { marksPastes: true, close: async () => void closed++ });
+  const answer = ask({ question: 'What is the error?', choices: [] }, new AbortController().signal);
+  input.write('\x1b[200~line 1\nline 2\n');
+  input.write('line 3\x1b[201~ typed\n');
+  assert.equal(await answer, 'line 1\nline 2\nline 3 typed');
+  await assert.rejects(ask(COLOURS, AbortSignal.abort()), ToolFailure);
+  assert.equal(closed, 2);
 });
 
 test('several questions are answered one after the other, the end of input by nothing', async () => {

@@ -4,7 +4,7 @@ import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import { text, type ToolCall } from '../../../src/contracts/message.ts';
 import { processStreams } from '../../../src/faces/cli/streams.ts';
-import { liveRenderer } from '../../../src/faces/cli/live.ts';
+import { drawTurn } from '../../../src/faces/cli/live.ts';
 import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
 import { plain } from '../../../src/base/screen/paint.ts';
@@ -22,7 +22,10 @@ const userSays = (words: string): AgentEvent => {
 };
 const sampling: AgentEvent = { type: 'text_delta', delta: 'x' };
 
-async function ran(events: readonly AgentEvent[], options: { readonly json?: boolean; readonly onScreen?: boolean } = {}) {
+async function ran(
+  events: readonly AgentEvent[],
+  options: { readonly json?: boolean; readonly onScreen?: boolean; readonly live?: true } = {},
+) {
   const shown = { out: '', err: '' };
   const streams = {
     out: (words: string) => void (shown.out += words),
@@ -35,7 +38,9 @@ async function ran(events: readonly AgentEvent[], options: { readonly json?: boo
     const last = events.at(-1);
     return last?.type === 'settled' ? last.outcome : undefined;
   }
-  const code = await runOneShot({ sessionId: 's', resumed: true, json: options.json ?? false, turns: turns() }, streams);
+  const live = options.live && drawTurn({ streams, paint: plain, columns: () => 60 });
+  const one = { sessionId: 's', resumed: true, json: options.json ?? false, turns: turns(), ...(live && { live }) };
+  const code = await runOneShot(one, streams);
   return { ...shown, code };
 }
 
@@ -88,7 +93,8 @@ test('nothing that models and tools say reaches a terminal raw', async () => {
   // What runs stands above the question about it: nothing is taken out of it there either.
   assert.equal(/^· (.*)$/m.exec(err)?.[1], `x${visibleLine(NASTY)} ${visibleLine(NASTY)}`);
   let shown = '';
-  const show = liveRenderer((words) => (shown += words), plain);
+  const write = (words: string) => void (shown += words);
+  const { show } = drawTurn({ streams: { out: write, err: write, watched: true, onScreen: true }, paint: plain, columns: () => 80 });
   for (const event of EVENTS) show(event);
   harmless(shown);
   assert.equal(shown.match(/abc/g)?.length, 5);
@@ -103,3 +109,55 @@ test('the streams of the process get no more listeners however often they are as
     before,
   );
 });
+
+const said = (words: string): readonly AgentEvent[] => words.split(/(?<= )/).map((delta) => ({ type: 'text_delta', delta }));
+const sampled: AgentEvent = {
+  type: 'sampled',
+  message: { role: 'assistant', content: [] },
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  callId: 'c',
+};
+const ls: ToolCall = { type: 'tool_call', id: 'c', name: 'terminal', input: { command: 'ls' }, trust: 'model' };
+const finished: AgentEvent = {
+  type: 'tool_finished',
+  callId: 'c',
+  ms: 12,
+  result: { role: 'tool', callId: 'c', name: 'terminal', content: [text('a.txt', 'tool')], failed: false },
+};
+
+test('on a terminal words are drawn on stdout as they come, tools with their output on stderr, and the answer once', async () => {
+  const { out, err, code } = await ran(
+    [
+      ...said('Let me **look**.'),
+      sampled,
+      { type: 'tool_started', call: ls },
+      finished,
+      ...said('One `file`.'),
+      sampled,
+      settled('One `file`.'),
+    ],
+    { live: true, onScreen: true },
+  );
+  assert.equal(out, 'Let me look.\n\nOne `file`.\n');
+  assert.equal(err, '\n● terminal ls\n  a.txt\n  ✓ terminal ls · 12 ms\n');
+  assert.equal(code, 0);
+});
+
+test('an answer that was not streamed is drawn at the end, and one that came in pieces is not drawn twice', async () => {
+  const whole = await ran([settled('# Done\nall')], { live: true, onScreen: true });
+  assert.equal(whole.out, '# Done\nall\n');
+  const pieces = await ran([...said('First '), sampled, ...said('second'), sampled, settled('First second')], {
+    live: true,
+    onScreen: true,
+  });
+  assert.equal(pieces.out, 'First\n\nsecond\n');
+});
+
+for (const live of [true, undefined])
+  test(`an interrupt says how to continue${live ? ' under the words that were shown' : ', and a pipe gets no half answer'}`, async () => {
+    const outcome: Outcome = { type: 'stopped', exitReason: 'interrupted', text: 'Half an', words: 'model' };
+    const { out, err, code } = await ran([...said('Half an'), { type: 'settled', outcome }], { ...(live && { live, onScreen: true }) });
+    assert.equal(out, live ? 'Half an\n' : '');
+    assert.equal(err, 'Interrupted. The answer so far is saved.\nTo continue: hermes chat --resume s -q "go on"\n');
+    assert.equal(code, 130);
+  });

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { JsonObject } from '../../../src/base/json-types.ts';
 import type { Mcp } from '../../../src/parts/mcp/open.ts';
 import { readSeen } from '../../../src/parts/mcp/cache.ts';
 import { call, openIn, reachIn, reference, serverOf, tempFolder, wordsOf, NEEDS_REFERENCE } from './setup.ts';
 import { referenceOverHttp } from './reference-http.ts';
 
 const TOOLS = [
-  'echo get_annotated_message get_env get_resource_links get_resource_reference get_structured_content get_sum get_tiny_image',
-  'gzip_file_as_resource toggle_simulated_logging toggle_subscriber_updates trigger_long_running_operation',
+  'echo get_annotated_message get_env get_prompt get_resource_links get_resource_reference get_structured_content get_sum get_tiny_image',
+  'gzip_file_as_resource list_prompts list_resources read_resource toggle_simulated_logging toggle_subscriber_updates trigger_long_running_operation',
 ]
   .join(' ')
   .split(' ')
@@ -21,6 +22,12 @@ async function story(mcp: Mcp): Promise<void> {
   assert.deepEqual(
     mcp.tools.map(({ name }) => name),
     TOOLS,
+  );
+  const [said, instructions] = (await call(mcp, 'mcp__everything__echo', { message: 'hello' })).content;
+  assert.deepEqual(said, { type: 'text', text: 'Echo: hello', trust: 'foreign' });
+  assert.match(
+    instructions?.type === 'text' ? instructions.text : '',
+    /^\n\[How the MCP server everything says its tools are used; its words, not the user's:\]\n\S/,
   );
   const echo = await call(mcp, 'mcp__everything__echo', { message: 'hello' });
   assert.deepEqual(echo, { content: [{ type: 'text', text: 'Echo: hello', trust: 'foreign' }], foreign: 'mcp server everything' });
@@ -42,6 +49,26 @@ async function story(mcp: Mcp): Promise<void> {
   assert.match(wordsOf(wrong), /expected number/);
   await progressAndStop(mcp);
 }
+
+test('MCP resources, prompts and server instructions are used', NEEDS_REFERENCE, async () => {
+  await using mcp = await openIn(tempFolder(), [reference('everything', ['stdio'])]);
+  const say = async (name: string, input: JsonObject = {}) => wordsOf(await call(mcp, `mcp__everything__${name}`, input));
+  assert.match(await say('list_resources'), /\[resource demo:\/\/\S+: /);
+  assert.match(
+    await say('read_resource', { uri: 'demo://resource/dynamic/text/1' }),
+    /^\[resource demo:\/\/resource\/dynamic\/text\/1\]\nResource 1: /,
+  );
+  const missing = await call(mcp, 'mcp__everything__read_resource', { uri: 'demo://no/such' });
+  assert.equal(missing.failed, true);
+  const listed = await say('list_prompts');
+  assert.match(listed, /^\S+\(.*\): /m);
+  const name = /^([\w-]+)\(\): /m.exec(listed)?.[1] ?? '';
+  assert.match(await say('get_prompt', { name }), /^\[user\]\n\S/);
+  const tool = mcp.tools.find((each) => each.name === 'mcp__everything__read_resource');
+  assert.deepEqual([tool?.effects({} as never).kind, tool?.sink?.({} as never)], ['read', undefined], 'looking needs nobody’s consent');
+  tool?.forget?.('s1');
+  assert.match(await say('echo', { message: 'x' }), /How the MCP server everything says/, 'told again when the view lost it');
+});
 
 async function progressAndStop(mcp: Mcp): Promise<void> {
   const notes: string[] = [];
@@ -108,7 +135,7 @@ test('a server sees the names of its environment that are allowed, and what its 
     LC_ALL: 'C',
   };
   await using mcp = await openIn(folder, [server], { place: { env, cwd: folder, tokens: folder, version: '0', reach: reachIn(folder) } });
-  const seen: Record<string, string> = JSON.parse(wordsOf(await call(mcp, 'mcp__everything__get_env')));
+  const seen: Record<string, string> = JSON.parse(wordsOf(await call(mcp, 'mcp__everything__get_env', {}, { forScript: true })));
   // PWD is the shell's own.
   assert.deepEqual(
     Object.keys(seen)

@@ -33,6 +33,7 @@ test('pauses double, have a ceiling, and differ by chance', () => {
 const connection = (answer: () => Promise<string>): McpConnection => ({
   server: '',
   protocol: '',
+  instructions: '',
   ended: new Promise(() => {}),
   story: () => '',
   list: async () => ({ tools: [], beyond: 0, endless: false }),

@@ -56,6 +56,37 @@ const ROWS: readonly (readonly [what: string, result: Json, shown: readonly unkn
     ['{ "b": 2, "a": 1 }'],
   ],
   [
+    'content sent twice, the value wrapped as `result`',
+    { content: [{ type: 'text', text: '42' }], structuredContent: { result: 42 } },
+    ['42'],
+  ],
+  [
+    'content sent twice, words wrapped as `result`',
+    { content: [{ type: 'text', text: 'sunny, 20 degrees' }], structuredContent: { result: 'sunny, 20 degrees' } },
+    ['sunny, 20 degrees'],
+  ],
+  [
+    'content sent twice, one text for each item',
+    {
+      content: [
+        { type: 'text', text: '{"id": 1}' },
+        { type: 'text', text: '{"id": 2}' },
+      ],
+      structuredContent: { result: [{ id: 1 }, { id: 2 }] },
+    },
+    ['{"id": 1}', '{"id": 2}'],
+  ],
+  [
+    'content sent twice, between words',
+    { content: [{ type: 'text', text: 'Found:\n{\n  "id": 1\n}' }], structuredContent: { id: 1 } },
+    ['Found:\n{\n  "id": 1\n}'],
+  ],
+  [
+    'fewer items in the words than in the structured content',
+    { content: [{ type: 'text', text: '{"id":1}' }], structuredContent: { result: [{ id: 1 }, { id: 2 }] } },
+    ['{"id":1}', '{"result":[{"id":1},{"id":2}]}'],
+  ],
+  [
     'structured content beside words',
     { content: [{ type: 'text', text: 'sunny' }], structuredContent: { sky: 'clear' } },
     ['sunny', '{"sky":"clear"}'],

@@ -6,7 +6,14 @@ import type { JsonObject } from '../../../src/base/json-types.ts';
 import { readSeen, identityOf } from '../../../src/parts/mcp/cache.ts';
 import { replaceFile } from '../../../src/base/replace-file.ts';
 import { readTools } from '../../../src/parts/mcp/remote-tools.ts';
-import { odd, serverOf, tempFolder } from './setup.ts';
+import type { Action } from '../../../src/contracts/consent.ts';
+import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { grantScopesOf, scopesFor } from '../../../src/parts/safety/approval/grant-scopes.ts';
+import { spillTo } from '../../../src/parts/tools/budget.ts';
+import { toolSettings } from '../../../src/parts/tools/settings.ts';
+import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import { executed } from '../tools/executed.ts';
+import { context, odd, openIn, serverOf, tempFolder } from './setup.ts';
 
 /** What a server says of `go`, what the owner says of it, and whether a call writes to a lasting place. */
 const ROWS: readonly (readonly [hints: JsonObject | undefined, tools: JsonObject, sink: boolean])[] = [
@@ -52,4 +59,34 @@ test('what was written down before the hints were kept counts as a sink', () => 
     readSeen(folder, config)?.tools.map(({ outward }) => outward),
     [true, false],
   );
+});
+
+test('consent for MCP write tools can be given for task and session, and names tools.trusted', async () => {
+  await using mcp = await openIn(tempFolder(), [odd('plain')]);
+  const mark = mcp.tools.find(({ name }) => name === 'mcp__odd__mark');
+  const echo = mcp.tools.find(({ name }) => name === 'mcp__odd__echo');
+  assert.ok(mark !== undefined && echo !== undefined);
+  const asked: Action[] = [];
+  const kit = await createToolkit({
+    tools: [mark, echo],
+    toolsets: [],
+    terminal: context().terminal,
+    ports: {},
+    approval: {
+      ask: async (action) => {
+        asked.push(action);
+        return { allow: false, by: 'test', reason: 'the owner said no' };
+      },
+    },
+    spill: spillTo(tempFolder(), defaultsOf(toolSettings)),
+  });
+  const run = { signal: new AbortController().signal, sessionId: 's1', turnId: 't1', taint: ['https://example.org/'], report: () => {} };
+  const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'mcp__odd__mark', input: { file: '/nowhere' }, trust: 'model' });
+  assert.ok(resolved.ok);
+  await executed(kit, resolved, run);
+  const [action] = asked;
+  assert.ok(action !== undefined);
+  assert.match(action.reason, /tools\.trusted in mcp_servers\.odd \(mark\) allows it for good$/);
+  assert.deepEqual(scopesFor(action), ['once', 'task', 'session']);
+  assert.deepEqual(grantScopesOf(action), [{ type: 'place', name: 'mcp_write', at: 'program:mcp__odd__mark' }], 'for this tool alone');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemText, type PromptContext, type Slot } from '../../../src/contracts/prompt.ts';
+import { systemPrompt, type PromptContext, type Slot } from '../../../src/contracts/prompt.ts';
 import { promptPipeline } from '../../../src/parts/prompt/pipeline.ts';
 
 const SCENE: PromptContext = {
@@ -24,7 +24,7 @@ test('slots stand in their order; a silent one leaves no trace; notices are gath
     slot('d', 40, () => ({ notices: ['blocked'] })),
   ]);
   const { slots, notices } = await render(SCENE);
-  assert.equal(systemText(slots), 'first\n\nthird');
+  assert.equal(systemPrompt(slots).system, 'first\n\nthird');
   assert.deepEqual(
     slots.map(({ name, lifetime }) => [name, lifetime]),
     [
@@ -45,6 +45,6 @@ test('a slot that takes more than its cap is cut in the middle and says so', asy
 test('a slot that throws is left out and told about: no file keeps a session from starting', async () => {
   const broken = slot('broken', 10, () => Promise.reject(new Error('no such disk')));
   const { slots, notices } = await promptPipeline([broken, slot('ok', 20, () => 'here')]).render(SCENE);
-  assert.equal(systemText(slots), 'here');
+  assert.equal(systemPrompt(slots).system, 'here');
   assert.deepEqual(notices, ['The broken section was left out of the prompt: no such disk']);
 });

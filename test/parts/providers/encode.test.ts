@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPath, stringAt } from '../../../src/base/json.ts';
+import { isObject, readPath, stringAt } from '../../../src/base/json.ts';
 import { type Image, type JsonObject, text } from '../../../src/contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../src/contracts/provider.ts';
 import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
@@ -349,3 +349,33 @@ for (const id of ['openai-chat', 'anthropic-messages', 'openai-responses'] as co
     }
   });
 }
+
+const systemContent = (quirks: Quirks): unknown => {
+  const { messages } = bodyOf('openai-chat', TWO_BLOCKS, quirks);
+  const first = Array.isArray(messages) ? messages[0] : undefined;
+  return isObject(first) ? first['content'] : undefined;
+};
+const TWO_BLOCKS = { system: 'Be brief.\n\nToday is Tuesday.', stableChars: 'Be brief.'.length } as const;
+
+test('a system prompt of two blocks: the mark stands on the first, and together they are the whole text', () => {
+  const [first, second] = [
+    { type: 'text', text: 'Be brief.' },
+    { type: 'text', text: '\n\nToday is Tuesday.' },
+  ];
+  assert.deepEqual(bodyOf('anthropic-messages', TWO_BLOCKS)['system'], [{ ...first, ...MARK }, second]);
+  assert.deepEqual(bodyOf('anthropic-messages', { ...TWO_BLOCKS, cacheTtl: 'off' })['system'], [first, second]);
+  assert.deepEqual(systemContent({ cacheMarks: true }), [{ ...first, ...MARK }, second]);
+  assert.equal(systemContent({}), TWO_BLOCKS.system);
+  assert.equal(bodyOf('openai-responses', TWO_BLOCKS)['instructions'], TWO_BLOCKS.system);
+});
+
+test('prompt_cache_key is made of the tools and the first block: sessions that begin alike meet the same cache', () => {
+  for (const id of ['openai-chat', 'openai-responses'] as const) {
+    const key = (more: Partial<ModelRequest>) => bodyOf(id, more, { promptCacheKey: true })['prompt_cache_key'];
+    const other = { ...TWO_BLOCKS, system: 'Be brief.\n\nToday is Friday.' };
+    assert.equal(key(TWO_BLOCKS), key(other));
+    assert.notEqual(key(TWO_BLOCKS), key({ ...TWO_BLOCKS, system: 'Be short.\n\nToday is Tuesday.' }));
+    assert.notEqual(key(TWO_BLOCKS), key({ ...TWO_BLOCKS, tools: [] }));
+    assert.notEqual(key({ system: TWO_BLOCKS.system }), key({ system: other.system }), 'a prompt of one block is the key whole');
+  }
+});

@@ -60,6 +60,17 @@ const CASES: readonly Case[] = [
     ends: done([thought('real'), said('Hi')]),
   },
   {
+    name: 'legacy function_call deltas are a call',
+    frames: [
+      delta({ role: 'assistant', content: null, function_call: { name: 'read_file', arguments: '' } }),
+      delta({ function_call: { arguments: '{"path":' } }),
+      delta({ function_call: { arguments: '"x"}' } }),
+      finish('function_call'),
+      DONE,
+    ],
+    ends: done([MODEL.call('call_d6cb0418ae99811befdaf6c0', { path: 'x' })], 'tool_calls'),
+  },
+  {
     name: 'two calls in pieces',
     frames: [
       call(0, 'a', 'read_file', ''),

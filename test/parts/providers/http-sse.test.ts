@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ServerFrame, TransportCall } from '../../../src/contracts/provider.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { TransportError } from '../../../src/parts/providers/transports/transport-error.ts';
@@ -54,6 +55,37 @@ const failsWith = (call: TransportCall, code: string, stage: string, words: RegE
   );
 
 const EVENTS = { 'content-type': 'text/event-stream' };
+
+for (const [encoding, pack] of [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+] as const) {
+  test(`unsolicited ${encoding} is read, in events, whole answers and refusals`, async () => {
+    await using server = await serve((request, response) => {
+      const [status, type, body] =
+        request.url === '/events'
+          ? [200, 'text/event-stream', 'data: naïve 🙂\n\n']
+          : [request.url === '/no' ? 429 : 200, 'application/json', '{"a":"🙂"}'];
+      response.writeHead(status, { 'content-type': type, 'content-encoding': encoding }).end(pack(body));
+    });
+    const bodies = await Promise.all(
+      ['/events', '/whole', '/no'].map(async (path) =>
+        (await framesOf(callTo(`${server.url}${path}`))).map((frame) =>
+          frame.type === 'event' ? frame.data : `${frame.status} ${frame.body}`,
+        ),
+      ),
+    );
+    assert.deepEqual(bodies, [['naïve 🙂'], ['200 {"a":"🙂"}'], ['429 {"a":"🙂"}']]);
+  });
+}
+
+test('an answer that only claims to be compressed is a fault of the line', async () => {
+  await using server = await serve((_, response) =>
+    response.writeHead(200, { ...EVENTS, 'content-encoding': 'gzip' }).end('data: plain\n\n'),
+  );
+  await assert.rejects(framesOf(callTo(server.url)), TransportError);
+});
 
 test('characters split over chunks arrive whole', async () => {
   const bytes = Buffer.from('data: naïve 🙂\n\nevent: end\ndata: ok\n\n');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contracts/message.ts';
-import type { ModelRequest, Sampling } from '../../../src/contracts/provider.ts';
+import type { ModelEvent, ModelRequest, Sampling } from '../../../src/contracts/provider.ts';
 import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
@@ -90,4 +90,55 @@ for (const id of IDS) {
     assert.deepEqual(silent, same);
     if (id === 'openai-chat') assert.deepEqual(messages, [{ role: 'user', content: 'Hi' }]);
   });
+}
+
+const SPOKEN = [
+  { token: 'He', logprob: -0.1, bytes: [72, 101], top_logprobs: [{ token: 'He', logprob: -0.1, bytes: [72, 101] }] },
+  { token: 'y', logprob: -0.5, bytes: [121], top_logprobs: [] },
+];
+const TOLD = [
+  { token: 'He', logprob: -0.1, top: [{ token: 'He', logprob: -0.1 }] },
+  { token: 'y', logprob: -0.5, top: [] },
+];
+
+test('log-probabilities that were asked for come with the answer, streamed and whole; nobody asked, nobody is told', () => {
+  const chunk = (index: number, finish: string | null) => ({
+    choices: [{ delta: { content: SPOKEN[index]?.token }, logprobs: { content: SPOKEN.slice(index, index + 1) }, finish_reason: finish }],
+  });
+  const message = { type: 'message', content: [{ type: 'output_text', text: 'Hey', logprobs: SPOKEN }] };
+  const streams = {
+    'openai-chat': [chunk(0, null), chunk(1, 'stop')],
+    'openai-responses': [
+      { type: 'response.output_text.delta', output_index: 0, delta: 'Hey' },
+      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.completed', response: { output: [message] } },
+    ],
+  };
+  const wholes = {
+    'openai-chat': { choices: [{ message: { content: 'Hey' }, logprobs: { content: SPOKEN }, finish_reason: 'stop' }] },
+    'openai-responses': { output: [message] },
+  };
+  const toldBy = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'done' ? [event.logprobs] : []));
+  for (const sampling of [{ logprobs: 1 }, {}]) {
+    const told = 'logprobs' in sampling ? [TOLD] : [undefined];
+    for (const id of ['openai-chat', 'openai-responses'] as const) {
+      const request = requestOf(id, { sampling });
+      assert.deepEqual(toldBy(foldAll(id, request, streams[id])), told, id);
+      assert.deepEqual(toldBy(MAKE[id]({}).whole(request, JSON.stringify(wholes[id]))), told, id);
+    }
+  }
+});
+
+function foldAll(id: 'openai-chat' | 'openai-responses', request: ModelRequest, frames: readonly object[]): readonly ModelEvent[] {
+  const { begin, parse, step, end } = MAKE[id]({});
+  let state = begin(request);
+  const heard: ModelEvent[] = [];
+  for (const frame of frames) {
+    const parsed = parse(undefined, JSON.stringify(frame));
+    if (parsed === undefined || parsed === '[DONE]') continue;
+    const [next, events] = step(state, parsed);
+    state = next;
+    heard.push(...events);
+  }
+  return [...heard, ...end(state)];
 }

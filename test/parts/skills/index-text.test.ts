@@ -74,9 +74,9 @@ const FOREIGN: Readonly<Record<string, readonly [string, string]>> = {
   'half of a pair': ['a\uD800b', 'ab'],
   'other scripts stay': ['数据 и данные 😀', '数据 и данные 😀'],
   'spaces at the ends': ['  a   b ', 'a b'],
-  'just long enough': ['d'.repeat(60), 'd'.repeat(60)],
-  'too long': ['d'.repeat(61), `${'d'.repeat(57)}...`],
-  'too long with a pair at the cut': [`${'d'.repeat(56)}😀😀😀`, `${'d'.repeat(56)}...`],
+  'just long enough': ['d'.repeat(200), 'd'.repeat(200)],
+  'too long': ['d'.repeat(201), `${'d'.repeat(197)}...`],
+  'too long with a pair at the cut': [`${'d'.repeat(196)}😀😀😀`, `${'d'.repeat(196)}...`],
 };
 for (const [what, [given, expected]] of Object.entries(FOREIGN))
   test(`a description on one line: ${what}`, () => assert.equal(described(given), `  - n: ${expected}`));
@@ -149,4 +149,13 @@ test('a section that fits to the character has all its words and no note', () =>
   assert.equal(text.length, MOST);
   assert.equal(inner(text).at(-1), `  - skill-${String(rows - 1).padStart(5, '0')}: x`);
   bounded([skill('category-0000', 'skill-00000', 'x'.repeat(2 + spare)), ...skills.slice(1)]);
+});
+
+test('skill lines show up to 200 characters while there is room, and 60 when there are too many', () => {
+  const lines = (count: number) => {
+    const skills = Array.from({ length: count }, (_, at) => skill('c', `n${at + 10}`, 'd'.repeat(150)));
+    return inner(indexText(listing(skills))).slice(1);
+  };
+  for (const line of lines(40)) assert.equal(line.length, '  - n10: '.length + 150);
+  for (const line of lines(60)) assert.equal(line.length, '  - n10: '.length + 60);
 });

@@ -56,6 +56,31 @@ const DAMAGES: readonly (readonly [string, (path: string, size: number) => void]
   ['an end that is missing', (path, size) => truncateSync(path, Math.floor(size * 0.6))],
 ];
 
+test('a file with a broken header is repaired, and nothing but the header was lost', async () => {
+  for (const [from, length] of [
+    [0, 16],
+    [0, 100],
+    [16, 8],
+  ] as const) {
+    const path = freshPath();
+    const content = await filled(path, 3);
+    overwrite(path, from, length);
+    const report = await repairSqliteStore({ path });
+    deepEqual([report.sessions, report.entries, report.lost], [3, 60, []]);
+    await using store = await openSqliteStore({ path });
+    equal(await assertRepaired(store, content), 60);
+    ok(!readdirSync(dirname(path)).some((name) => name.includes('.header')));
+  }
+});
+
+test('a repair says whether something of the log was lost', async () => {
+  const path = freshPath();
+  await filled(path);
+  deepEqual((await repairSqliteStore({ path })).lost, []);
+  overwrite(path, Math.floor(statSync(path).size / 2), 20_000);
+  ok((await repairSqliteStore({ path })).lost.length > 0);
+});
+
 for (const [what, damage] of DAMAGES) {
   test(`a file with ${what} is noticed and repaired; what can be read is saved`, async () => {
     const path = freshPath();

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -11,6 +11,7 @@ import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { sumOf } from '../../../src/parts/store/sqlite/sum.ts';
 import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { writePythonStore } from '../../fixtures/homes/python-store.ts';
 import { freshPath } from './places.ts';
 
 test('only the owner can read the files', async () => {
@@ -29,6 +30,15 @@ test('a store made by a newer program is left alone', async () => {
   raw.exec('PRAGMA user_version = 99');
   raw.close();
   await assertRefused(openSqliteStore({ path }), 'newer');
+});
+
+test('a database of another program is left alone, and told as such', async () => {
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  writePythonStore(path);
+  const before = readFileSync(path);
+  await assertRefused(openSqliteStore({ path }), 'foreign');
+  ok(before.equals(readFileSync(path)));
 });
 
 const OLD = {

@@ -70,3 +70,33 @@ test('without secrets to look for, head and tail are what came, to the letter', 
   kept.add(Buffer.from('ijklmnopqrstuvwxyz'));
   assert.deepEqual(kept.so(), { output: 'abcde\n[… 16 characters left out …]\nvwxyz', omitted: 16 });
 });
+
+test('what failed survives the cut: the one `not ok` in 50 KB of `ok` is told with its line', () => {
+  const lines = Array.from({ length: 5_001 }, (_, index) => `${index === 2_500 ? 'not ok' : 'ok'} ${index} - a test with a name\n`);
+  const kept = capture(30_000);
+  const whole = lines.join('');
+  for (let at = 0; at < whole.length; at += 4_093) kept.add(Buffer.from(whole.slice(at, at + 4_093)));
+  const { output } = kept.finish();
+  assert.match(
+    output,
+    /^ok 0 [^]*characters left out; lines in it that tell of a failure:\]\nL2501: not ok 2500 - a test with a name\n\[…\]\n[^]*ok 5000 /,
+  );
+  assert.ok(output.length < 31_000);
+  assert.equal(kept.ends().lines, 5_001);
+  const small = capture(30_000);
+  small.add(Buffer.from('ok 1\nnot ok 2\n'));
+  assert.equal(small.finish().output, 'ok 1\nnot ok 2\n');
+});
+
+test('`\\r` progress collapses to what a screen shows in the end', () => {
+  const bars = Array.from({ length: 101 }, (_, index) => `\rreceiving ${index}%`).join('');
+  const kept = capture(1_000);
+  for (const piece of `begin\r\n${bars}, done.\nend\r`.match(/[^]{1,7}/g) ?? []) kept.add(Buffer.from(piece));
+  assert.deepEqual(kept.so(), { output: 'begin\r\nreceiving 100%, done.\nend\r', omitted: 0 });
+  kept.add(Buffer.from('\n50%\r100%\r'));
+  assert.equal(kept.so().output, 'begin\r\nreceiving 100%, done.\nend\r\n100%\r');
+  assert.deepEqual(kept.ends().lines, 4);
+  const long = capture(20_000);
+  long.add(Buffer.from(`${'x'.repeat(5_000)}\rshort\n`));
+  assert.equal(long.finish().output, 'short\n', 'however long, when it comes at once');
+});

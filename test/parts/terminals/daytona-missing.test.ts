@@ -18,10 +18,10 @@ test('an SDK that is not there is told with the command that installs it', async
   const tells = (words: RegExp) => (error: unknown) => error instanceof UsageError && words.test(error.message);
   await assert.rejects(
     daytonaTerminal({ settings: size, task: 't', apiKey: 'key' }).open({ cwd: '~', env: {} }),
-    tells(/npm install @daytona\/sdk@0\.216\.0/),
+    tells(/npm install --prefix \/.* @daytona\/sdk@0\.216\.0/),
   );
   await assert.rejects(
     modalTerminal({ settings: { ...size, mode: 'auto' }, task: 't', snapshots: '/nowhere', notice: () => {} }).open({ cwd: '~', env: {} }),
-    tells(/npm install modal@0\.11\.1/),
+    tells(/npm install --prefix \/.* modal@0\.11\.1/),
   );
 });

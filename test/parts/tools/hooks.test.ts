@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RegisteredHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
-import { text, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
+import { text, visibleText, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
 import type { Action, ApprovalVerdict } from '../../../src/contracts/consent.ts';
 import type { Tool } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
@@ -45,7 +45,11 @@ async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonOb
         return verdict;
       },
     },
-    spill: { keep: async (message) => message, fit: async (results) => results },
+    spill: {
+      keep: async (message) => message,
+      forScript: async (message) => ({ text: visibleText(message) }),
+      fit: async (results) => results,
+    },
     hooks: hooksOf(hung),
   });
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c1', name: 'echo', input: given, trust: 'model' });

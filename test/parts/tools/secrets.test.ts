@@ -121,7 +121,7 @@ for (const [what, tool, input] of ELSEWHERE)
     const [action] = owned.asked;
     assert.match(action?.summary ?? '', /^put the secret MY_API_KEY into \/.*(?:leak|other)\.txt: /);
     assert.ok(!(action?.summary ?? '').includes(VALUE));
-    assert.deepEqual([action?.key, rowOf(action?.key ?? '')], ['secret_spread', { longest: 'once', by: 'person' }]);
+    assert.deepEqual([action?.key, rowOf(action?.key ?? '')], ['secret_spread', { longest: 'once', to: 'line', by: 'person' }]);
     const changed = existsSync(join(owned.folder, 'leak.txt')) ? 'leak.txt' : 'other.txt';
     assert.ok(owned.read(changed).includes(VALUE));
   });

@@ -23,8 +23,11 @@ stage=$(mktemp -d "$target/.stage.XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 mkdir "$stage/home"
 
+# A store of an earlier version gets its present name with the first command.
+[ -f "$home/sessions.db" ] || HERMES_HOME="$home" "$hermes" sessions list --limit 1 >/dev/null
+
 # Everything but what is derived, what belongs to the live database, and keys.
-leave=(--exclude=./state.db --exclude=./state.db-wal --exclude=./state.db-shm --exclude=./cache --exclude=./logs)
+leave=(--exclude=./sessions.db --exclude=./sessions.db-wal --exclude=./sessions.db-shm --exclude=./cache --exclude=./logs)
 [ "$secrets" = --with-secrets ] || leave+=(--exclude=./.env --exclude=./auth.json --exclude=./mcp-tokens)
 tar -C "$home" "${leave[@]}" -cf - . | tar -C "$stage/home" -xpf -
 # Of the cache only the spilled results count: stored sessions refer to them by path.
@@ -33,12 +36,12 @@ if [ -d "$home/cache/spillover" ]; then
   cp -Rp "$home/cache/spillover" "$stage/home/cache/"
 fi
 
-if [ -f "$home/state.db" ]; then
-  HERMES_HOME="$home" "$hermes" sessions backup "$stage/home/state.db" >/dev/null
+if [ -f "$home/sessions.db" ]; then
+  HERMES_HOME="$home" "$hermes" sessions backup "$stage/home/sessions.db" >/dev/null
   # A backup that was not read back is a hope.
   HERMES_HOME="$stage/home" "$hermes" sessions list --json --limit 1000000 >"$stage/sessions.json"
   if command -v sqlite3 >/dev/null; then
-    found=$(sqlite3 "$stage/home/state.db" 'pragma integrity_check')
+    found=$(sqlite3 "$stage/home/sessions.db" 'pragma integrity_check')
     [ "$found" = ok ] || { echo "backup-home: the copy is damaged: $found" >&2; exit 1; }
   fi
   rows=$(grep -o '"id"' "$stage/sessions.json" | wc -l)

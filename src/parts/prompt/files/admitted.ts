@@ -30,7 +30,7 @@ function cutToSize(text: string, most: number, path: string): CutText {
   const head = safeHead(text, Math.floor((most * 7) / 10));
   const tail = safeTail(text, Math.floor((most * 2) / 10));
   const kept = `the first ${head.length} and the last ${tail.length} of ${text.length} characters`;
-  const mark = `[... cut here: of ${showPath(path)} you see ${kept}. Open it with the file tools when you need the middle ...]`;
+  const mark = `[... cut here: you see ${kept} of ${showPath(path)}. Read the file if you need the middle ...]`;
   const notice = `${showPath(path)} is longer than ${most} characters: the model sees ${kept}. Shorten it, or move parts into files it can read.`;
   return { text: `${head}\n\n${mark}\n\n${tail}`, notices: [notice] };
 }

@@ -13,6 +13,7 @@ export interface ContextFile extends RulesFile {
 }
 export interface FoundContext {
   readonly kind?: ContextKind['kind'];
+  /** By rank: of each folder from the git root down, or by name. */
   readonly files: readonly ContextFile[];
   readonly notices: readonly string[];
 }
@@ -24,7 +25,10 @@ export function findContextFiles(cwd: string): FoundContext {
   for (const row of CONTEXT_KINDS) {
     const found = ofKind(row, place);
     notices.push(...found.flatMap((one) => one.notices));
-    const files = found.flatMap(({ file }) => (file === undefined ? [] : [{ ...file, name: nameIn(place, file.path) }]));
+    const read = found.flatMap(({ file }) => (file === undefined ? [] : [file]));
+    // One file alone is called as it is seen from here; several are told apart by the way to them.
+    const root = row.parents === 'all' && read.length > 1 ? { ...place, cwd: place.gitRoot } : place;
+    const files = read.map((file) => ({ ...file, name: nameIn(root, file.path) }));
     if (files.length > 0) return { kind: row.kind, files, notices };
   }
   return { files: [], notices };
@@ -49,15 +53,23 @@ function upwards(folder: string): string[] {
 }
 
 function ofKind({ names, parents, rules }: ContextKind, place: SearchRoot): readonly RulesFound[] {
-  const folders = parents === true ? upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder)) : [place.cwd];
+  const folders = parents === undefined ? [place.cwd] : upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder));
   const found: RulesFound[] = [];
   for (const folder of folders) {
     const one = firstRulesFile(folder, names, place.gitRoot);
-    found.push(one);
-    if (one.file !== undefined) break;
+    found.unshift(one);
+    if (one.file !== undefined && parents !== 'all') break;
   }
-  return rules === undefined ? found : [...found, ...rulesFolder(join(place.cwd, rules.folder), rules.ending, place.gitRoot)];
+  const own = withoutCopies(found);
+  return rules === undefined ? own : [...own, ...rulesFolder(join(place.cwd, rules.folder), rules.ending, place.gitRoot)];
 }
+
+/** The same words in two folders are said once, by the nearest. */
+const withoutCopies = (found: readonly RulesFound[]): readonly RulesFound[] =>
+  found.map((one, index) => {
+    const copied = one.file !== undefined && found.slice(index + 1).some(({ file }) => file?.text === one.file?.text);
+    return copied ? { notices: one.notices } : one;
+  });
 
 function rulesFolder(folder: string, ending: string, tree: string): readonly RulesFound[] {
   try {

@@ -2,16 +2,19 @@
 export interface ContextKind {
   readonly kind: 'hermes' | 'agents' | 'claude' | 'cursor';
   readonly names: readonly string[];
-  /** Also looked for in the folders above, up to the root of the git repository. */
-  readonly parents?: true;
+  /**
+   * Also looked for in the folders above, up to the root of the git repository: `nearest` takes the first file met on the way up,
+   * `all` takes those of every folder, from the root down.
+   */
+  readonly parents?: 'nearest' | 'all';
   /** A folder whose files with this ending are all taken, by name, after the named file. */
   readonly rules?: { readonly folder: string; readonly ending: string };
 }
 
 /** In order of rank: the first kind with anything to say wins. SOUL.md is no project file and stands nowhere here. */
 export const CONTEXT_KINDS: readonly ContextKind[] = [
-  { kind: 'hermes', names: ['.hermes.md', 'HERMES.md'], parents: true },
-  { kind: 'agents', names: ['AGENTS.md', 'agents.md'] },
+  { kind: 'hermes', names: ['.hermes.md', 'HERMES.md'], parents: 'nearest' },
+  { kind: 'agents', names: ['AGENTS.md', 'agents.md'], parents: 'all' },
   { kind: 'claude', names: ['CLAUDE.md', 'claude.md'] },
   { kind: 'cursor', names: ['.cursorrules'], rules: { folder: '.cursor/rules', ending: '.mdc' } },
 ];

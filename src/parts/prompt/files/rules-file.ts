@@ -2,13 +2,14 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
+import { safeHead } from '../../../base/text.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { showPath } from './names.ts';
 
 /** A file of rules that somebody wrote for agents. */
 export interface RulesFile {
   readonly path: string;
-  /** What may reach the model: without YAML head and blank edges. Never empty. */
+  /** What may reach the model: without blank edges, its YAML head as `headWords` has it. Never empty. */
   readonly text: string;
   /** The same words on the lines they have in the file, so that a finding names a line the owner can go to. */
   readonly inPlace: string;
@@ -42,11 +43,33 @@ export function readRulesFile(path: string, tree: string): RulesFound {
   if (astray !== undefined) return leftOut(path, astray);
   const read = readTextFile(path, MOST_BYTES);
   if (!read.ok) return read.missing ? NOTHING : leftOut(path, read.why);
-  const { body } = splitFrontmatter(read.text);
-  const text = body.trim();
-  if (text === '') return NOTHING;
-  return { file: { path, text, inPlace: blankFrontmatter(read.text) }, notices: [] };
+  const { head, body } = splitFrontmatter(read.text);
+  const keep = headWords(basename(path), head);
+  const text = keep.whole ? read.text.trim() : [keep.words, body.trim()].filter(Boolean).join('\n\n');
+  if ((keep.whole ? text : body.trim()) === '') return NOTHING;
+  return { file: { path, text, inPlace: keep.whole || keep.words !== '' ? read.text : blankFrontmatter(read.text) }, notices: [] };
 }
+
+/**
+ * What becomes of a YAML head. `.hermes.md` keeps settings there that are not for the model (seed 000 §5.9.4); a rule of
+ * Cursor says there which files it is for; in every other file it is text like the rest.
+ */
+function headWords(name: string, head: string | undefined): { readonly whole: boolean; readonly words: string } {
+  if (head === undefined || /^\.?hermes\.md$/i.test(name)) return { whole: false, words: '' };
+  if (!name.endsWith('.mdc')) return { whole: true, words: '' };
+  const globs = globsIn(head);
+  return { whole: false, words: globs === '' ? '' : `This rule applies to ${globs}.` };
+}
+
+/** As one line, however the list is written: `*.ts,*.tsx`, `["*.ts"]`, or a line each. */
+function globsIn(head: string): string {
+  const [, same = '', below = ''] = /^globs:[ \t]*(.*(?:\n|$))((?:[ \t]*-[ \t]+.*(?:\n|$))*)/m.exec(head) ?? [];
+  const listed =
+    same.trim() === '' ? below.split('\n').map((line) => line.replace(/^[ \t]*-[ \t]+/, '')) : same.replaceAll(/[[\]]/g, '').split(',');
+  const names = listed.map((glob) => glob.trim().replaceAll(/^["']|["']$/g, '')).filter(Boolean);
+  return safeHead(showPath(names.join(', ')), MAX_GLOBS);
+}
+const MAX_GLOBS = 400;
 
 const leftOut = (path: string, why: string): RulesFound => ({
   notices: [`${showPath(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],

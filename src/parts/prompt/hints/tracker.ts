@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
+import { sessionKey } from '../../../base/fence.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
@@ -48,6 +49,7 @@ export function hintTracker({ root, admit, recall, userHome }: HintOptions): Hin
   return {
     forget: sessions.forget,
     after: async ({ input, cwd, sessionId }) => {
+      const key = sessionKey(sessionId);
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
@@ -55,7 +57,7 @@ export function hintTracker({ root, admit, recall, userHome }: HintOptions): Hin
         const visits = await sessions.of(sessionId);
         const judge = hasRules(freshFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
-        return lookInto(paths, { tree, admit: judge, visits });
+        return lookInto(paths, { tree, admit: judge, visits, key });
       } catch (error) {
         return { texts: [], notices: [`Rules of subfolders could not be looked for: ${messageOf(error)}.`] };
       }
@@ -88,6 +90,8 @@ interface HintSearch {
   readonly tree: string;
   readonly admit: AdmitText;
   readonly visits: SeenHints;
+  /** What the marks around a hint carry in this session. */
+  readonly key: string;
 }
 
 function lookInto(paths: readonly string[], search: HintSearch): Hints {
@@ -114,12 +118,10 @@ function hintOf(folder: string, search: HintSearch): Hints {
   }
 }
 
-function tell(file: RulesFile, folder: string, { tree, admit, visits }: HintSearch): Hints {
+function tell(file: RulesFile, folder: string, { tree, admit, visits, key }: HintSearch): Hints {
   if (!isNews(visits, file.text)) return { texts: [], notices: [] };
   const name = showPath(pathBelow(tree, file.path));
   const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  return { texts: [hintText(file.path, opening(showPath(pathBelow(tree, folder)), basename(file.path)), text)], notices };
+  const opening = `Rules of the project for ${showPath(pathBelow(tree, folder))}/ and below. Follow them for work there.`;
+  return { texts: [hintText({ path: file.path, name, key, opening, rules: text })], notices };
 }
-
-const opening = (folder: string, name: string): string =>
-  `[Not from the tool: the project keeps rules for ${folder}/ in its ${name}. Follow them for work in that folder and below.]`;

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { keyedFence } from '../../../base/fence.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Text, ToolMessage } from '../../../contracts/message.ts';
 
@@ -13,9 +14,19 @@ const SOURCE = 'hint:';
 /** Between our own line and the rules. */
 const GAP = '\n\n';
 
-export const hintText = (path: string, opening: string, rules: string): Text => ({
+/** What a hint is made of. */
+export interface HintParts {
+  readonly path: string;
+  /** The path as the model sees it. */
+  readonly name: string;
+  readonly key: string;
+  readonly opening: string;
+  readonly rules: string;
+}
+
+export const hintText = ({ path, name, key, opening, rules }: HintParts): Text => ({
   type: 'text',
-  text: `${opening}${GAP}${rules}`,
+  text: keyedFence('hint', key, { path: name }, `${opening}${GAP}${rules}`),
   trust: 'tool',
   source: `${SOURCE}${path}`,
 });
@@ -34,7 +45,9 @@ export function remember(visits: SeenHints, messages: readonly ToolMessage[]): v
     if (block.type !== 'text' || block.source?.startsWith(SOURCE) !== true) continue;
     visits.folders.add(dirname(block.source.slice(SOURCE.length)));
     const told = block.text.trimStart();
-    isNews(visits, told.slice(told.indexOf(GAP) + GAP.length));
+    const rules = told.slice(told.indexOf(GAP) + GAP.length);
+    // Hints of sessions from before there were marks end with the rules.
+    isNews(visits, told.startsWith('<') ? rules.slice(0, rules.lastIndexOf('\n')) : rules);
   }
 }
 

@@ -12,6 +12,8 @@ export interface EnvironmentProbe {
   readonly name: string;
   found(view: MachineView): boolean;
   readonly hint: string;
+  /** Of the machine, which matters where commands run on it, or of how the user is connected to us. */
+  readonly about: 'machine' | 'user';
   /** Where it is worth a word; everywhere when absent. */
   readonly platforms?: readonly string[];
 }
@@ -22,22 +24,26 @@ export const PROBES: readonly EnvironmentProbe[] = [
     name: 'wsl',
     // A container on such a host has the same kernel but none of the Windows drives.
     found: (view) => has(view, 'WSL_DISTRO_NAME') || (/microsoft/i.test(view.read('/proc/version')) && !inContainer(view)),
-    hint: 'This is Linux inside Windows (WSL). Windows drives are mounted below /mnt: C: is /mnt/c, D: is /mnt/d. Windows users mostly keep files in /mnt/c/Users/NAME/Desktop, Documents or Downloads; list /mnt/c/Users to learn the name. Turn a Windows path you are given into its /mnt form.',
+    about: 'machine',
+    hint: 'This is Linux inside Windows (WSL). Windows drives are mounted under /mnt: C: is /mnt/c. User files are usually in /mnt/c/Users/NAME; list /mnt/c/Users to find the name. Convert Windows paths to their /mnt form.',
   },
   {
     name: 'termux',
     found: ({ env }) => has({ env }, 'TERMUX_VERSION') || (env['PREFIX'] ?? '').includes('/com.termux/'),
-    hint: 'This is Termux on Android: no root, no systemd, and no /usr, /etc or /tmp of the usual kind; everything lies below $PREFIX. Install with pkg. The shared storage of the phone is in ~/storage once termux-setup-storage has been run.',
+    about: 'machine',
+    hint: 'This is Termux on Android: no root, no systemd and no standard /usr, /etc or /tmp. Everything is under $PREFIX. Install packages with pkg. Shared storage is in ~/storage after termux-setup-storage.',
   },
   {
     name: 'container',
     found: inContainer,
-    hint: 'This is a container: what is written outside mounted folders is lost with it, localhost is the container itself, and programs and files of the host are out of reach unless mounted.',
+    about: 'machine',
+    hint: 'This machine is a container. Files outside mounted folders are lost when it ends, localhost is the container itself, and the host is out of reach.',
   },
   {
     name: 'ssh',
     found: (view) => has(view, 'SSH_CONNECTION') || has(view, 'SSH_TTY'),
-    hint: 'The user is connected to this machine by SSH: windows, browsers and the clipboard here are not in front of them, and a port opened here must be forwarded before they can reach it.',
+    about: 'user',
+    hint: 'The user is connected by SSH: they cannot see windows, browsers or the clipboard of this machine, and must forward a port before they can reach it.',
     // A service that was started over SSH keeps the variables long after the user has left.
     platforms: ['cli', 'tui'],
   },

@@ -3,8 +3,9 @@ import type { Slot } from '../../../contracts/prompt.ts';
 /** The static words of the one memory provider in use, if there is one. */
 export const externalMemorySlot = ({ block }: { readonly block: () => string | undefined }): Slot => ({
   name: 'external-memory',
-  order: 60,
+  order: 90,
   lifetime: 'session',
+  volatile: true,
   cap: 20_000,
   render: () => block()?.trim() || undefined,
 });

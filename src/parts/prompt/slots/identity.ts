@@ -1,28 +1,36 @@
 import { messageOf } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import type { Slot } from '../../../contracts/prompt.ts';
 import { FILE_CAP, type SourceText } from './source.ts';
 
 // Plain apostrophes: one character beyond Latin-1 makes V8 keep every request body at two bytes a character, twice the memory and slower to send.
+// It says nothing of tools: a session may have none.
 export const DEFAULT_IDENTITY = [
-  "You are Hermes, an agent that works on its owner's machine through tools.",
-  'Do the work rather than describe it: look things up with tools instead of guessing, and check that what you did took effect before you say it is done.',
-  'Say plainly what you found, what you changed and what is still open. If something cannot be done, say why and what would help. Admit what you are unsure of.',
-  'Look no further than the task needs, and write no more than the reader needs.',
+  'You are Hermes, an AI agent that works for the owner of this machine.',
+  'Be useful and direct. Say what you found, what you changed and what is still open.',
+  'If you cannot do something, say why and what would help. If you are not sure, say so.',
+  'Look at no more than the task needs, and write no more than the reader needs.',
 ].join('\n');
 
 /** What a new SOUL.md holds: a fresh home behaves as one without the file. */
 export const DEFAULT_SOUL = `${DEFAULT_IDENTITY}\n`;
 
-/** Who the agent is: the owner's SOUL.md, bare, or our own words where it is absent, empty or not to be heard. */
+/** Texts a SOUL.md was made with before this one. Nobody wrote them into it, so they give way to the default of today. */
+const FORMER_DEFAULTS: ReadonlySet<string> = new Set(['51bb6e47f2cbfe0561e5bb14578dd509ddc5a8aa17ef1874dc069f6fb33ac542']);
+
+/** Whether a SOUL.md is as it was made on a first run. */
+export const isDefaultSoul = (text: string): boolean => text.trim() === DEFAULT_IDENTITY || FORMER_DEFAULTS.has(sha256(text.trim()));
+
+/** Who the agent is: the owner's SOUL.md, bare, or our own words where it is absent, empty or not to be heard. Children have no other. */
 export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText> }): Slot => ({
   name: 'identity',
   order: 10,
   lifetime: 'session',
   cap: FILE_CAP,
-  render: async ({ contextFiles }) => {
-    if (!contextFiles) return DEFAULT_IDENTITY;
+  render: async ({ contextFiles, role }) => {
+    if (!contextFiles || role === 'child') return DEFAULT_IDENTITY;
     const { text = '', notices } = await soul().catch(unread);
-    return { text: text.trim() || DEFAULT_IDENTITY, notices };
+    return { text: text.trim() === '' || isDefaultSoul(text) ? DEFAULT_IDENTITY : text.trim(), notices };
   },
 });
 

@@ -4,8 +4,9 @@ import type { SourceText } from './source.ts';
 /** The agent's own notes as they stood when the session began. */
 export const memorySlot = ({ read }: { readonly read: () => Promise<SourceText> }): Slot => ({
   name: 'memory',
-  order: 50,
+  order: 80,
   lifetime: 'session',
+  volatile: true,
   cap: 50_000,
   render: () => read(),
 });

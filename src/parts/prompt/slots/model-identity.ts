@@ -16,5 +16,5 @@ export const MISREPORTED: readonly MisreportingModel[] = [
 /** Tells the model its name where its API does not. */
 export const nameCorrection = ({ provider, model }: Pick<PromptContext, 'provider' | 'model'>): string | undefined =>
   MISREPORTED.some(({ providers, words }) => providers.includes(provider) || hasWord(model, words))
-    ? `When asked which model you are, say ${model}; do not go by what the service or your training suggests.`
+    ? `If asked which model you are, say ${model}, whatever the service or your training suggests.`
     : undefined;

@@ -12,7 +12,7 @@ interface PlatformOptions {
 /** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
 export const platformSlot = ({ hints, platforms = new Map(Object.entries(PLATFORMS)) }: PlatformOptions): Slot => ({
   name: 'platform',
-  order: 110,
+  order: 70,
   lifetime: 'session',
   cap: 8_000,
   render: ({ platform, tools }) => {

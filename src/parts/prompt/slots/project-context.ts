@@ -4,7 +4,7 @@ import { FILE_CAP, type SourceText } from './source.ts';
 /** What the project's own files say to agents, unless they are not to be heard. */
 export const projectContextSlot = ({ load }: { readonly load: (cwd: string) => Promise<SourceText> }): Slot => ({
   name: 'project-context',
-  order: 80,
+  order: 60,
   lifetime: 'session',
   cap: FILE_CAP,
   render: ({ cwd, contextFiles }) => (contextFiles ? load(cwd) : undefined),

@@ -7,7 +7,7 @@ const OPENERS = ['skills_list', 'skill_view'];
 /** The index of the skills that this session sees. */
 export const skillsSlot = ({ index }: { readonly index: (context: PromptContext) => Promise<SourceText> }): Slot => ({
   name: 'skills',
-  order: 70,
+  order: 50,
   lifetime: 'session',
   cap: 100_000,
   render: (context) => (OPENERS.some((tool) => context.tools.includes(tool)) ? index(context) : undefined),

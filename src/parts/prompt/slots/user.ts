@@ -4,8 +4,9 @@ import type { SourceText } from './source.ts';
 /** What is known of the user, as it stood when the session began. */
 export const userSlot = ({ read }: { readonly read: () => Promise<SourceText> }): Slot => ({
   name: 'user',
-  order: 55,
+  order: 85,
   lifetime: 'session',
+  volatile: true,
   cap: 50_000,
   render: () => read(),
 });

@@ -2,7 +2,7 @@ import type { FailureType } from '../../../contracts/failure.ts';
 import { joinAlternatives } from './words.ts';
 
 /** Failures an answer can state; a truncated or empty one is the loop's own finding. */
-export type RemoteType = Exclude<FailureType, 'truncated'>;
+export type RemoteType = Exclude<FailureType, 'truncated' | 'repetition'>;
 
 /** Numbers that one provider gives its errors, which mean nothing elsewhere. The provider is matched by the start of its id. */
 export const PROVIDER_CODES: readonly (readonly [provider: RegExp, codes: Readonly<Record<string, RemoteType>>])[] = [

@@ -37,7 +37,8 @@ const NOISE: readonly RegExp[] = [
 /** A figure of something else. */
 const OTHER_UNIT =
   /^[ -]?(?:bytes?|[kmg]i?b\b|characters?|chars?|pixels?|px|images?|pages?|pdf|files?|messages?\b|blocks?|tools?\b|seconds?|secs?|minutes?|hours?|days?|ms\b|s\b|%|requests?|calls?|queries|neurons|credits?|x\b)/;
-const OTHER_UNIT_BEFORE = /\b(?:bytes?|characters?|chars?|pixels?|images?|pages?|files?|字符|字节)\b[^\d]{0,24}$/;
+const OTHER_UNIT_BEFORE =
+  /\b(?:bytes?|characters?|chars?|pixels?|images?|pages?|files?|字符|字节)\b[^\d]{0,24}$|string with (?:maximum )?length $/;
 /** A range states its upper end. */
 const RANGES: readonly (readonly [RegExp, (end: string) => string])[] = [
   [/\[ ?\d+ ?, ?(\d[\d,_]*) ?\]/g, (end) => ` at most ${end} `],
@@ -64,9 +65,13 @@ const SPENT_BEFORE = /\b(?:used|current|remaining)\W{0,3}$/;
 const INPUT_AFTER = /^\s*`?(?:tokens?)?\s*(?:in|from|of|for)? ?(?:the|your)? ?`?(?:input|prompt|messages?\b|text input|inputs)/;
 const OUTPUT_AFTER = /^\s*(?:tokens?)?\s*(?:in|for|of)? ?(?:the )?(?:completion|output|response|¤)/;
 const TOOL_INPUT_AFTER = /^\s*(?:tokens?)?\s*(?:of tool input|in the (?:functions|tools))/;
-const OUTPUT_BEFORE = /(?<!(?:input|prompt|and|\+) )¤\W{0,3}(?:value )?(?:of |is |was |=|: )?$/;
+const OUTPUT_BEFORE = /(?<!(?:input|prompt|and|\+) )¤[^\w>]{0,3}(?:value )?(?:of |is |was |=|: )?$/;
 const INPUT_BEFORE =
   /(?:prompt|input|messages?|decoder prompt|inputs)(?: is| are| has| have)?(?:[ _]tokens?)?(?: length| size| count)?(?: of| is|:| \(| \(length)*\s*\(?$|messages resulted in $|n_keep \($|keep the first $|(?:prompt|input|request|messages?) contains? (?:at least )?$|given: $|request has $/;
+
+/** The next figure is what this one is over. */
+const OVER_NEXT =
+  /^[)\]]? ?(?:tokens?\)? ?)?(?:>=?|\/|vs\.?|versus|(?:which )?exceed(?:s|ed)?\b[^\d.]{0,60}|(?:which )?(?:is|are) (?:greater|longer|larger|more|over)\b[^\d.]{0,60})[\s([]*$/;
 
 const NUMBER = /(?<![\w.$-])(\d[\d,_]{0,14}\d|\d)(?:\.0+)?(?![\w-]*[a-z_])(?!\.\d)/g;
 
@@ -81,7 +86,7 @@ export function readStatedTokens(words: string, counts: ReadonlyMap<string, numb
   const [output, total] = [first('output'), first('total')];
   const figuresRead = { input, output, total };
   return present(
-    limit !== undefined && input === undefined && boundsOutput(words.toLowerCase())
+    limit !== undefined && (input === undefined || !/input|prompt|messages/.test(words)) && boundsOutput(words.toLowerCase())
       ? { ...figuresRead, cap: limit }
       : { ...figuresRead, limit },
   );
@@ -98,7 +103,7 @@ function figuresIn(words: string): Figure[] {
     const from = earlier === undefined ? 0 : earlier.index + earlier[0].length;
     const before = lastSentence(text.slice(from, match.index));
     const after = text.slice(match.index + match[0].length, found[place + 1]?.index);
-    const part = partOf(before, after);
+    const part = partOf(before, after, found[place + 1] !== undefined);
     return part === undefined ? [] : [{ part, value: Number((match[1] ?? '').replace(/[,_]/g, '')) }];
   });
 }
@@ -107,12 +112,12 @@ const quiet = (words: string): string => NOISE.reduce((text, noise) => text.repl
 const lastSentence = (text: string): string =>
   text.slice(Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('。')) + 1);
 
-function partOf(before: string, after: string): FigurePart | undefined {
+function partOf(before: string, after: string, hasNext: boolean): FigurePart | undefined {
   if (OTHER_UNIT.test(after) || OTHER_UNIT_BEFORE.test(before) || LOWER_BOUND.test(before) || SPENT_BEFORE.test(before)) return undefined;
   if (OUTPUT_AFTER.test(after) && !/at most|limit|max/.test(before)) return 'output';
   if (/too (?:long|large|big)\W{1,3}$/.test(before)) return before.includes(ASKED) ? 'output' : 'input';
-  if (/^ (?:tokens? )?>=? $/.test(after)) return before.includes(ASKED) ? 'output' : 'input';
   if (OUTPUT_BEFORE.test(before) || before.endsWith('+ ')) return 'output';
+  if (hasNext && OVER_NEXT.test(after)) return before.includes(ASKED) ? 'output' : 'input';
   if (TOOL_INPUT_AFTER.test(after)) return 'toolInput';
   if (/^ \+ $/.test(after)) return 'input';
   const [limit, used] = [lastIndexOf(before, LIMIT_BEFORE), lastIndexOf(before, USED_BEFORE)];
@@ -130,7 +135,7 @@ export function boundsOutput(words: string): boolean {
   return OUTPUT_BOUND.test(text);
 }
 const OUTPUT_BOUND =
-  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|at most [\d,]+ (?:completion|output) tokens/;
+  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|(?:at most|maximum of|up to|limit of) [\d,]+ (?:completion|output) tokens|output token limit/;
 
 const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined }): StatedTokens =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

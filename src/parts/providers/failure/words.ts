@@ -40,12 +40,12 @@ export const BILLING = phrases`
   account (is )?(not active|deactivated|suspended due to)|token quota is not enough|余额|欠费|充值|额度|недостаточно средств
   free (tier|quota|trial).{0,40}(exhausted|ended|used up|not available|expired|only)
   subscription (has )?(expired|ended|required|is inactive)|no active subscription|membership|plan does not include
-  account balance|over budget|not enough (balance|credits?|quota|funds|points)|budget (has been )?reached|(?<!session )usage limit reached|hit your usage limit|exceeded.?budget|inactive subscription|subscription or usage limit|trial (has )?(expired|ended)|资源包|用尽|用完|耗尽|请购买|后付费|套餐
+  account balance|over budget|limit of your plan|used all (of )?your credits|no (remaining|more) tokens|quota.{0,40} used up|not enough (balance|credits?|quota|funds|points)|budget (has been )?reached|(?<!session )usage limit reached|hit your usage limit|exceeded.?budget|inactive subscription|subscription or usage limit|trial (has )?(expired|ended)|资源包|用尽|用完|耗尽|请购买|后付费|套餐
 `;
 
 /** What a plan gives for a day, a week or a month is used up: no wait within a turn helps. */
 export const ALLOWANCE = phrases`
-  \ballowance|(free|daily|weekly|monthly) (\w+ )?(allocation|allotment)|(\/|per|a|each) month\b|next month|monthly (quota|limit|usage|cap)|trial key
+  \ballowance|(free|daily|weekly|monthly) (\w+ )?(allocation|allotment)|(\/|per|a|each) month\b|next month|monthly (\w+ )?(quota|limit|usage|cap)|trial key
   safe experience mode|daily (\w+ )?(limit|quota|cap)( has been| is)? (reached|exceeded|exhausted|used up)|日调用|日流控|premium requests? left
   (used|exhausted|reached|exceeded) (up )?(all )?(of )?(your|the) (\w+ )?(free|subscription|plan|included)|limit: 0\b|free.{0,30}(quota|limit|requests?|calls?|usage).{0,30}\bda(y|ily)|daily free|(weekly|monthly|five.?hour|5.?hour) (usage )?(limit|quota|cap)|(本周|每周|每月|本月|5 ?小时).{0,8}(上限|限额|额度)
 `;
@@ -159,6 +159,7 @@ export const TOO_LONG = phrases`
   (prompt|conversation|transcript|input sequence).{0,20}exceed|kv cache (is )?full|context (window )?(is )?full
   (content|input|prompt|text|messages?) exceeds? \d+ characters|(handle|support) (this|the requested) context length|dépasse la limite
   too many tokens(?!.{0,40}(wait|per |retry|try again))|tokens in request more than
+  (context|prompt|input|message)[_ ]too[_ ]long|max(imum)? context( size| length| window)? (is |was )?exceeded
   maximum context length|context.?length of only|larger context (length|window|size)
   (上下文|输入|提示词?|内容|prompt|消息|文本|对话).{0,8}(过长|超长|太长|超限|超出|超过)|超过.{0,20}(上下文|长度|最大|token|上限)|token.{0,6}(超过|超出|超限)|精简输入|缩短输入
   長すぎ|コンテキスト長|너무 (깁니다|길)|컨텍스트.{0,12}초과|слишком длинн|zu lang\b|trop long|demasiado larg|muito long
@@ -167,7 +168,7 @@ export const TOO_LONG = phrases`
 /** Too long, but of a name, an id, a list or a header: nothing that leaving out messages would mend. */
 export const SHORT_FIELD = phrases`
   (string(?!.{0,60}maximum length \d{5})|array|name|id|stop|title|description|header|uri|url|value|key|list|label|identifier|member)['"]? (is )?too long|must have length|maximum length \d{1,4},|request.?uri
-  thinking.?budget|budget_tokens|too small|at least|below minimum|non-?empty|is empty|cannot be empty|repetitions|logprobs
+  thinking.?budget|budget_tokens|cache_control|too small|at least|below minimum|non-?empty|is empty|cannot be empty|repetitions|logprobs
 `;
 
 /** No such model there. */
@@ -197,7 +198,7 @@ export const ENDPOINT = phrases`
 
 /** Too many bytes. */
 export const PAYLOAD = phrases`
-  payload size|(image|audio|video|file|url|data)\S*'?: string too long|(number|maximum).{0,20} pages|\d pages? but|too many (files|pages|documents|attachments)|(video|audio|clip|recording) (file )?is too (long|large)|base64.{0,20}exceeds|max(imum)?( of \d+)? (bytes|pdf|pages)|pdf pages|bytes per|content size limit|(request|body|upload|file).{0,40}(exceeds?|larger|too large|over).{0,40}(bytes|\b[km]b\b|size)
+  payload size|(payload|attachment|file|upload)s? (is |are )?too (large|big)|(image|audio|video|file|url|data)\S*'?: string too long|(number|maximum).{0,20} pages|\d pages? but|too many (files|pages|documents|attachments)|(video|audio|clip|recording) (file )?is too (long|large)|base64.{0,20}exceeds|max(imum)?( of \d+)? (bytes|pdf|pages)|pdf pages|bytes per|content size limit|(request|body|upload|file).{0,40}(exceeds?|larger|too large|over).{0,40}(bytes|\b[km]b\b|size)
   request (body|entity|payload)? ?too large|maximum (allowed )?(number of bytes|request size|payload)
   \d bytes.{0,20}(limit|max)
 `;

@@ -10,7 +10,14 @@ import { type DraftBlock, type CallBlock, callsOf, closeText, type ReplyDraft, R
 export function finishAnswer(draft: ReplyDraft): FoldStep {
   if (draft.over) return [draft, []];
   const [closed, events] = closeText(draft);
-  const event: ModelEvent = { type: 'done', message: messageOf(closed), usage: closed.usage, finish: finishOf(closed) };
+  const { usage, logprobs } = closed;
+  const event: ModelEvent = {
+    type: 'done',
+    message: messageOf(closed),
+    usage,
+    finish: finishOf(closed),
+    ...(logprobs !== undefined && { logprobs }),
+  };
   return [{ ...closed, over: true }, [...events, event]];
 }
 

@@ -41,7 +41,7 @@ function encodeBody(
   const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
-    // The tools stand before the system prompt in the cache, so this mark covers both.
+    // The tools stand before the system prompt in the cache, so the mark on its first block covers both.
     ['system', system.json === '' ? undefined : wire.withMarks([system], request.cacheTtl)],
     ['messages', `[${wire.withMarks(messages, request.cacheTtl)}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '{"type":"none"}' : undefined],
@@ -63,8 +63,8 @@ function encodeTools(request: ModelRequest): string {
 
 function encodeSystem(request: ModelRequest): wire.WireMessage {
   if (request.system === '') return wire.wireMessage('');
-  const json = JSON.stringify([{ type: 'text', text: request.system.toWellFormed() }]);
-  return wire.wireMessage(json, json.length - 2);
+  const blocks = wire.systemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
+  return wire.markedFirst('[', blocks, ']');
 }
 
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 import { type TaggedText, SCAN, scanTags, type TagScan } from './think-tags.ts';
 import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest } from '../../../contracts/provider.ts';
+import type { Finish, ModelEvent, ModelRequest, TokenLogprob } from '../../../contracts/provider.ts';
 
 /** The answer so far: what all three wires fold their frames into. A value; every function here gives a new one. */
 export interface ReplyDraft {
@@ -15,6 +15,7 @@ export interface ReplyDraft {
   readonly structured: boolean;
   readonly usage: Usage;
   readonly finish: Finish | undefined;
+  readonly logprobs?: readonly TokenLogprob[];
   /** The terminal event has been given. */
   readonly over: boolean;
 }

@@ -43,7 +43,7 @@ function encodeBody(
   const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';
   const head = wire.withMarks([system], ttl);
   const rest = wire.withMarks(messages, ttl);
-  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
+  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system, request)) : undefined;
   const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
@@ -76,7 +76,9 @@ function encodeTools(request: ModelRequest): string {
 function encodeSystem({ request, quirks }: EncodeContext): wire.WireMessage {
   if (request.system === '') return wire.wireMessage('');
   const role = quirks.developerRole === true ? 'developer' : 'system';
-  return finished({ role, content: contentOf([{ type: 'text', text: request.system.toWellFormed() }], quirks) });
+  if (quirks.cacheMarks !== true) return finished({ role, content: request.system.toWellFormed() });
+  const parts = wire.systemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
+  return wire.markedFirst(`{"role":"${role}","content":[`, parts, ']}');
 }
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

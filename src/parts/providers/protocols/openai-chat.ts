@@ -17,6 +17,7 @@ import {
   type FoldStep,
 } from './draft.ts';
 import { CHAT, chatEncoder } from './openai-chat-encode.ts';
+import { addLogprobs } from './logprobs.ts';
 import { mergeDetails, thinkingIn } from './reasoning-details.ts';
 import { inclusiveUsage } from './usage.ts';
 
@@ -90,7 +91,7 @@ function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
   const delta = readPath(choice, 'delta') ?? readPath(choice, 'message') ?? {};
   return inTurn(draft, [
     (here) => stepThinking(here, delta),
-    (here) => stepText(here, delta),
+    (here) => stepText(addLogprobs(here, readPath(choice, 'logprobs', 'content')), delta),
     (here) => [stepCalls(here, delta), []],
     (here) => stepFinish(here, choice),
   ]);
@@ -116,7 +117,11 @@ function stepText(draft: ReplyDraft, delta: Json): FoldStep {
 
 function stepCalls(draft: ReplyDraft, delta: Json): ReplyDraft {
   const calls = readPath(delta, 'tool_calls');
-  return (Array.isArray(calls) ? calls : []).reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+  if (Array.isArray(calls) && calls.length > 0)
+    return calls.reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+  // The form before there were several calls: one, without an id.
+  const legacy = readPath(delta, 'function_call');
+  return isObject(legacy) ? stepCall(draft, { index: 0, function: legacy }) : draft;
 }
 
 function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {

@@ -34,7 +34,7 @@ function encodeBody(
   messages: readonly wire.WireMessage[],
 ): string {
   const { sampling = {} } = request;
-  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
+  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system, request)) : undefined;
   const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],

@@ -18,6 +18,7 @@ import {
   type FoldStep,
 } from './draft.ts';
 import { RESPONSES, responsesEncoder } from './openai-responses-encode.ts';
+import { addLogprobs } from './logprobs.ts';
 import { inclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,7 +131,9 @@ function stepReasoning(draft: ReplyDraft, frame: ResponsesFrame, item: Json): Fo
 }
 
 function stepMessage(draft: ReplyDraft, frame: ResponsesFrame, item: Json): FoldStep {
-  const [closed, before] = closeText(draft);
+  const content = readPath(item, 'content');
+  const parts = Array.isArray(content) ? content : [];
+  const [closed, before] = closeText(parts.reduce<ReplyDraft>((here, part) => addLogprobs(here, readPath(part, 'logprobs')), draft));
   const known = [`text:${itemKey(frame)}`, `tag:${itemKey(frame)}`, `text:${REFUSAL}`];
   const said = closed.blocks.some((block) => known.includes(block.key));
   if (said) return [closed, before];

@@ -121,8 +121,22 @@ const MARKS = {
 } as const;
 export const cacheMark = (ttl: ModelRequest['cacheTtl']): string => MARKS[ttl];
 
-/** Routes the requests of one session to the same cache: its prompt is part of the key. */
-export const cacheKey = (tools: string, system: string): string => `pck_${shortHash(`${tools}\n${system}`, 24)}`;
+/** Routes requests that begin alike to the same cache: the tools and the first block of the prompt make the key. */
+export function cacheKey(tools: string, system: WireMessage, request: ModelRequest): string {
+  const [stable = ''] = request.stableChars === undefined ? [system.json] : systemBlocks(request);
+  return `pck_${shortHash(`${tools}\n${stable}`, 24)}`;
+}
+
+/** The system prompt in the blocks it is made of; one for prompts stored before there were two. Put together they are the whole text. */
+export function systemBlocks({ system, stableChars = system.length }: ModelRequest): readonly string[] {
+  return [system.slice(0, stableChars), system.slice(stableChars)].filter((block) => block !== '').map((block) => block.toWellFormed());
+}
+
+/** Blocks as JSON after a head, with the place for a cache mark in the first of them. */
+export function markedFirst(head: string, blocks: readonly string[], tail: string): WireMessage {
+  const [first = '', ...others] = blocks;
+  return wireMessage(`${head}${[first, ...others].join(',')}${tail}`, head.length + first.length - 1);
+}
 
 /** Opaque data goes back only to the protocol and host that issued it, and only while it is welcome. */
 export function nativeToReplay(native: Native | undefined, protocol: string, { runtime, adjust }: ModelRequest): Json | undefined {

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
 import { hostOf } from '../../../base/http.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { sseReader } from '../../../base/sse.ts';
@@ -38,10 +39,10 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
       return line.answer();
     });
     refuseRedirect(response, call);
-    response.setEncoding('utf8');
     const ok = isOk(response);
-    if (ok && isEvents(response, call)) yield* events(line, response);
-    else yield await whole(line, response, ok);
+    const body = bodyOf(response).setEncoding('utf8');
+    if (ok && isEvents(response, call)) yield* events(line, body);
+    else yield await whole(line, response, body, ok);
   } catch (error) {
     throw line.fault ?? asTransportError(error, line.stage, hostOf(call.url));
   } finally {
@@ -55,9 +56,26 @@ function dropIdle({ opened }: Agents): void {
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
-async function* events(line: HttpExchange, response: http.IncomingMessage): AsyncGenerator<ServerFrame, void> {
+/** We ask for none of these; proxies compress all the same. */
+function bodyOf(response: http.IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return response;
+  const zlib = process.getBuiltinModule('node:zlib');
+  const decoders: Readonly<Record<string, () => Duplex>> = {
+    gzip: zlib.createGunzip,
+    'x-gzip': zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+    zstd: zlib.createZstdDecompress,
+  };
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
+  // What breaks is told by the decoder, whose reader is waiting.
+  return decoder === undefined ? response : process.getBuiltinModule('node:stream').pipeline(response, decoder, () => {});
+}
+
+async function* events(line: HttpExchange, body: Readable): AsyncGenerator<ServerFrame, void> {
   const reader = sseReader();
-  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     // The reader of our events may take its time: only silence of the server counts.
     line.heard();
     for (const event of reader.feed(String(chunk))) yield { type: 'event', ...event };
@@ -67,9 +85,9 @@ async function* events(line: HttpExchange, response: http.IncomingMessage): Asyn
   for (const event of reader.end()) yield { type: 'event', ...event };
 }
 
-async function whole(line: HttpExchange, response: http.IncomingMessage, ok: boolean): Promise<ServerFrame> {
+async function whole(line: HttpExchange, response: http.IncomingMessage, content: Readable, ok: boolean): Promise<ServerFrame> {
   let body = '';
-  for await (const chunk of response.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
     line.heard();
     line.listen();
     body += String(chunk);

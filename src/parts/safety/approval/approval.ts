@@ -1,4 +1,5 @@
 import { messageOf } from '../../../base/errors.ts';
+import { unlessStopped } from '../../../base/waits.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/consent.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
@@ -83,7 +84,11 @@ async function askPerson(action: Action, signal: AbortSignal, options: ApprovalO
   using elsewhere = decidedElsewhere(action, options.open);
   try {
     const question = questionOf(action, options.grants.scopes(action));
-    const answer = await options.ask(question, AbortSignal.any([signal, late.signal, elsewhere.signal]));
+    const stop = AbortSignal.any([signal, late.signal, elsewhere.signal]);
+    // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
+    stop.throwIfAborted();
+    const answer = await unlessStopped(options.ask(question, stop), stop);
+    if (answer === undefined) throw stop.reason;
     await options.open.end(action).catch(() => undefined);
     return await verdictOf(answer, action, options);
   } catch (error) {

@@ -12,10 +12,10 @@ export interface ClassRow {
   /** The longest consent there can be. */
   readonly longest: ConsentScope;
   /**
-   * What a longer consent is held to: a place of this kind, or `line`: exactly these words with the files behind them.
-   * Absent means that the class is the same everywhere.
+   * What a longer consent is held to: a place of this kind; `line`: exactly these words with the files behind them; or
+   * `command`: exactly these words, while the owner's list may name the class as a whole.
    */
-  readonly to?: PlaceKind | 'line';
+  readonly to: PlaceKind | 'line' | 'command';
   /** No model answers for the owner here. */
   readonly by?: 'person';
   /** Nobody has seen what would run, the floor neither: allowing everything in advance does not cover it. */
@@ -23,13 +23,14 @@ export interface ClassRow {
 }
 
 /** What the agent itself is, and where the owner's secrets lie: never routine. */
-const PERSON: ClassRow = { longest: 'once', by: 'person' };
+const PERSON: ClassRow = { longest: 'once', to: 'line', by: 'person' };
 /** What would come of it is only known when it runs, or is different with every line. */
 const LINE: ClassRow = { longest: 'session', to: 'line' };
 const UNSEEN: ClassRow = { ...LINE, unseen: true };
 /** What others see or use is at stake: nobody allows that for good. */
 const SESSION_PROGRAM: ClassRow = { longest: 'session', to: 'program' };
-const EVERYWHERE: ClassRow = { longest: 'always' };
+/** The same danger everywhere: a yes to one command must not be a yes to every other. */
+const COMMAND: ClassRow = { longest: 'always', to: 'command' };
 const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
 
 const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow])[] =>
@@ -38,6 +39,7 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 /** Every class of danger, once. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(UNSEEN, 'unreadable unseen_command'),
   ...of(
     LINE,
@@ -59,13 +61,13 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
     'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
   ),
   ...of(SESSION_PROGRAM, 'cloud_loss database_loss container_host forge published'),
-  ...of(EVERYWHERE, 'privilege umask fills_disk endless_loop'),
+  ...of(COMMAND, 'privilege umask fills_disk endless_loop'),
 ]);
 
 /** Rules of the owner's own hooks name a like of their own. */
 const isHook = (name: string): boolean => name.startsWith('hook:');
 
-export const rowOf = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? EVERYWHERE : LINE);
+export const rowOf = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? COMMAND : LINE);
 /** Whether the floor had a look at it. `key` may join several classes. */
 export const isSeen = (key = ''): boolean => !key.split('+').some((name) => rowOf(name).unseen === true);
 export const knownClasses = (): readonly string[] => [...ROWS.keys()];

@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
 
-/** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */
+/** What a consent can be given for besides one act: a class in one place or for one command, exactly one line, or, in the owner's list alone, a class everywhere. */
 export type GrantScope =
   | { readonly type: 'class'; readonly name: string }
   | { readonly type: 'place'; readonly name: string; readonly at: string }
@@ -16,16 +16,23 @@ export const classesOf = ({ key }: Action): readonly string[] => (key === undefi
  * known, the act as a whole is.
  */
 export function grantScopesOf(action: Action): readonly GrantScope[] {
-  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action.at ?? []));
+  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action));
   return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
 }
 
-function grantScopesOfClass(name: string, at: readonly string[]): readonly GrantScope[] | undefined {
+function grantScopesOfClass(name: string, action: Action): readonly GrantScope[] | undefined {
   const { to } = rowOf(name);
-  if (to === undefined) return [{ type: 'class', name }];
-  const places = to === 'line' ? [] : at.filter((place) => isOfKind(place, to));
+  if (to === 'command') return [{ type: 'place', name, at: commandOf(action) }];
+  const places = to === 'line' ? [] : (action.at ?? []).filter((place) => isOfKind(place, to));
   return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
 }
+
+/** The command as a place. Words say nothing of the files behind them, and an entry of the list is one line: else it goes by a hash. */
+const commandOf = (action: Action): string =>
+  (action.read ?? []).length > 0 || /[\r\n]/.test(action.summary) ? `${HASHED}${lineHash(action)}` : `command:${action.summary.trim()}`;
+const HASHED = 'command:#';
+/** Whether a consent goes by a hash, which nobody could read in a list. */
+export const isHashed = (scope: GrantScope): boolean => scope.type === 'line' || (scope.type === 'place' && scope.at.startsWith(HASHED));
 
 const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: 'program:' } as const satisfies Record<PlaceKind, string>;
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
@@ -46,12 +53,12 @@ const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 export function scopesFor(action: Action): readonly ConsentScope[] {
   const classes = classesOf(action);
   if (classes.length === 0) return ['once'];
-  const lasting = grantScopesOf(action).some(({ type }) => type === 'line') ? ORDER.indexOf('session') : ORDER.indexOf('always');
+  const lasting = grantScopesOf(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(rowOf(name).longest)));
   return ORDER.slice(0, most + 1);
 }
 
-/** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
+/** An entry of the owner's list: `privilege at command:sudo true`, or `recursive_delete at /home/me/old`. */
 export const formatScope = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
   scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
 
@@ -60,16 +67,15 @@ export function readGrantScope(entry: string): GrantScope | undefined {
   const [, name = entry, at] = /^(\S+)\s+at\s+(\S.*)$/.exec(entry) ?? [];
   const { to, longest } = rowOf(name);
   if (longest !== 'always') return undefined;
-  if (at === undefined) return to === undefined ? { type: 'class', name } : undefined;
-  return to === undefined ? undefined : { type: 'place', name, at: at.length > 1 ? at.replace(/\/+$/, '') : at };
+  if (at === undefined) return to === 'command' ? { type: 'class', name } : undefined;
+  return { type: 'place', name, at: at.startsWith('/') && at.length > 1 ? at.replace(/\/+$/, '') : at };
 }
 
 /** Whether one consent is enough for what is wanted: in a folder it holds for all that lies there. */
 export function allows(given: GrantScope, wanted: GrantScope): boolean {
   if (given.type === 'line') return wanted.type === 'line' && given.hash === wanted.hash;
   if (wanted.type === 'line' || given.name !== wanted.name) return false;
-  if (given.type === 'class') return wanted.type === 'class';
-  return wanted.type === 'place' && covers(given.at, wanted.at);
+  return given.type === 'class' || (wanted.type === 'place' && covers(given.at, wanted.at));
 }
 
 const covers = (given: string, wanted: string): boolean =>

@@ -2,7 +2,7 @@ import { isCut } from '../../../base/brief.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action } from '../../../contracts/consent.ts';
 import type { ConsentScope } from './classes.ts';
-import { grantScopesOf, type GrantScope } from './grant-scopes.ts';
+import { grantScopesOf, isHashed, type GrantScope } from './grant-scopes.ts';
 
 export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   once: 'Yes, this once',
@@ -41,7 +41,7 @@ export function questionOf(action: Action, scopes: readonly ConsentScope[]): Que
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
-      ...(scopes.length > 1 ? [`A longer yes covers: ${grantScopesOf(action).map(coveredBy).join('; ')}.`] : []),
+      ...(scopes.length > 1 ? [`Any answer beyond "this once" allows only: ${grantScopesOf(action).map(coveredBy).join('; and ')}.`] : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
     choices: [
@@ -52,14 +52,21 @@ export function questionOf(action: Action, scopes: readonly ConsentScope[]): Que
   };
 }
 
-const FOR_GOOD = 'The word always, typed out, allows that for good.';
+const FOR_GOOD = 'To allow that permanently, type the word always.';
 
-/** What a longer yes would cover besides this once. */
+/** What a longer yes would allow besides this once, in plain words. */
 function coveredBy(scope: GrantScope): string {
-  if (scope.type === 'line') return 'exactly this, as long as the files behind it stay as they are';
+  if (scope.type === 'line' || isHashed(scope)) return 'this exact command, while the files it uses stay unchanged';
   const words = scope.name.replaceAll('_', ' ');
-  return scope.type === 'class' ? `${words}, wherever` : `${words} at ${scope.at.replace(/^(host|program):/, '$1 ')}`;
+  if (scope.type === 'class') return `every command that counts as "${words}"`;
+  const [, kind = '', at = scope.at] = /^(command|host|program):(.*)$/s.exec(scope.at) ?? [];
+  return PLACES[kind]?.(words, at) ?? `"${words}" in ${at}`;
 }
+const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = {
+  command: () => 'this exact command',
+  host: (words, at) => `"${words}" to ${at}`,
+  program: (words, at) => `"${words}" with the program ${at}`,
+};
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;

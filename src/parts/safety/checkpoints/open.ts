@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** A folder that takes longer to read is not kept as a whole: a call must not wait for it. */
 const PATIENCE_MS = 5_000;
 /** Files of the profile that must never be put back under a running program. */
-const OWN = ['state.db', 'state.db-wal', 'state.db-shm', 'checkpoints', 'trash'];
+const OWN = ['sessions.db', 'sessions.db-wal', 'sessions.db-shm', 'state.db', 'state.db-wal', 'state.db-shm', 'checkpoints', 'trash'];
 
 export function undoFor({ home, settings, kind, secrets }: LazyUndoOptions): Undo {
   return createUndo({

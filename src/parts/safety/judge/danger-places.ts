@@ -50,7 +50,7 @@ function hitsIn(line: string, place: CommandLocation): readonly DangerousCall[] 
 
 function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly string[] | undefined {
   const { to } = rowOf(name);
-  if (to === undefined || to === 'line') return [];
+  if (to === 'line' || to === 'command') return [];
   const found = hits.map(({ call }) => FINDERS[to](call));
   return found.length > 0 && found.every((places) => places !== undefined && places.length > 0)
     ? found.flatMap((places) => places ?? [])

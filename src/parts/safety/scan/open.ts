@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Home } from '../../../base/home.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { AdmitText, ScanText } from '../../../contracts/scan.ts';
+import type { Admission, AdmitText, ScanText, TextOrigin } from '../../../contracts/scan.ts';
 import { knownClean, type KnownClean } from '../known-clean.ts';
 import { scannerBuild } from '../../../base/version.ts';
 
@@ -9,8 +9,11 @@ import { scannerBuild } from '../../../base/version.ts';
 export interface Safety {
   scan(): Promise<ScanText>;
   admit(): Promise<AdmitText>;
-  /** Runs `work` with what is known already, and once more with the scanner when that does not suffice. */
-  judged<Result>(work: (admit: AdmitText) => Result): Promise<Result>;
+  /**
+   * Runs `work` with what is known already, and once more with the scanner when that does not suffice. Many short texts are
+   * remembered as one, by `together`, which holds all of them: a thousand skills are one line of the cache and not a thousand.
+   */
+  judged<Result>(work: (admit: AdmitText) => Result, together?: string): Promise<Result>;
 }
 export interface LoadedSafety {
   readonly scan: ScanText;
@@ -19,25 +22,41 @@ export interface LoadedSafety {
 
 export const allowListPath = (home: Home): string => join(home.root, 'allowed-files.json');
 
-export function openSafety(home: Home, notice: (words: string) => void): Safety {
-  const clean = scannerBuild === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), scannerBuild);
-  let loaded: Promise<LoadedSafety> | undefined;
+/** `build` names the rules of the scanner; what was clean by others is judged anew. */
+export function openSafety(home: Home, notice: (words: string) => void, build: string | undefined = scannerBuild): Safety {
+  const clean = build === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), build);
+  let loaded: ReturnType<typeof load> | undefined;
   const ready = () => (loaded ??= load(home, clean, notice));
   return {
     scan: async () => (await ready()).scan,
     admit: async () => (await ready()).admit,
-    judged: async (work) => {
+    judged: async (work, together) => {
+      const whole = together === undefined ? undefined : hashOf(together, 'together');
+      const known = whole !== undefined && clean?.has(whole) === true;
       try {
         return work((text, { kind }) => {
-          if (clean?.has(hashOf(text, kind)) === true) return PASSED;
+          if (known || clean?.has(hashOf(text, kind)) === true) return PASSED;
           throw UNJUDGED;
         });
       } catch (error) {
         if (error !== UNJUDGED) throw error;
-        return work((await ready()).admit);
+        const { admit, judge } = await ready();
+        return whole === undefined ? work(admit) : judgeTogether(work, judge, () => clean?.add(whole));
       }
     },
   };
+}
+
+/** Remembers the texts as one when nothing was found in any of them. */
+function judgeTogether<Result>(work: (admit: AdmitText) => Result, judge: JudgeText, remember: () => void): Result {
+  let spotless = true;
+  const result = work((text, origin) => {
+    const { admission, clean } = judge(text, origin);
+    spotless &&= clean;
+    return admission;
+  });
+  if (spotless) remember();
+  return result;
 }
 
 const PASSED = { allow: true, notices: [] } as const;
@@ -46,16 +65,26 @@ const UNJUDGED = new Error('a text has to be judged first');
 /** What is looked for depends on what the text is. */
 const hashOf = (text: string, kind: string): string => sha256(`${kind}\0${text}`).slice(0, 32);
 
-async function load(home: Home, clean: KnownClean | undefined, notice: (words: string) => void): Promise<LoadedSafety> {
+/** An admission, and whether nothing at all was found: what is merely allowed or warned about is told again. */
+type JudgeText = (text: string, origin: TextOrigin) => { readonly admission: Admission; readonly clean: boolean };
+
+async function load(
+  home: Home,
+  clean: KnownClean | undefined,
+  notice: (words: string) => void,
+): Promise<LoadedSafety & { readonly judge: JudgeText }> {
   const { scanText, createAdmission, allowedHashes } = await import('./scanner.ts');
   const allowed = allowedHashes(allowListPath(home));
   for (const words of allowed.notices()) notice(words);
-  const judge = createAdmission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
-  const admit: AdmitText = (text, origin) => {
-    const admitted = judge(text, origin);
-    // Only what nothing was found in: what is merely allowed or warned about is told again.
-    if (admitted.allow && admitted.notices.length === 0 && !allowed.has(sha256(text))) clean?.add(hashOf(text, origin.kind));
-    return admitted;
+  const admission = createAdmission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
+  const judge: JudgeText = (text, origin) => {
+    const admitted = admission(text, origin);
+    return { admission: admitted, clean: admitted.allow && admitted.notices.length === 0 && !allowed.has(sha256(text)) };
   };
-  return { scan: scanText, admit };
+  const admit: AdmitText = (text, origin) => {
+    const judged = judge(text, origin);
+    if (judged.clean) clean?.add(hashOf(text, origin.kind));
+    return judged.admission;
+  };
+  return { scan: scanText, admit, judge };
 }

@@ -9,8 +9,9 @@ import { vocabularyFor } from './match/vocabulary.ts';
 import { RULES } from './rules/all.ts';
 import { statementsIn } from './rules/statements.ts';
 import { findBlobs } from './text/blobs.ts';
-import { toPlainText } from './text/plain.ts';
+import { toPlainText, type PlainText } from './text/plain.ts';
 import { PLACE, findRegions } from './text/regions.ts';
+import { findAttributes, withoutTags } from './text/tags.ts';
 import { tokenizeText } from './text/words.ts';
 
 /** Arranged with the first text of a kind; nothing is compiled when the module is loaded. */
@@ -58,13 +59,19 @@ const decoded = (layer: { readonly text: string; readonly at: number }, kind: Te
 
 const around = (text: string, at: number, code: number): string => `${codeName(code)} in ${text.slice(Math.max(0, at - 12), at + 24)}`;
 
-/** Rules over words and over single lines. */
+/** Rules over words and over single lines: of the text as it stands, and as a page shows it. */
 function meanings(text: string, kind: TextKind): readonly ScanFound[] {
   const read = toPlainText(text);
+  const shown = withoutTags(read);
+  return shown === undefined ? meaningsIn(read, kind) : [...meaningsIn(read, kind), ...meaningsIn(shown, kind)];
+}
+
+function meaningsIn(read: PlainText, kind: TextKind): readonly ScanFound[] {
   const places = findRegions(read.text);
+  const unread = findAttributes(read.text);
   const vocabulary = vocabularyFor(read.text);
   const { tokens, disguises } = tokenizeText(read.text, vocabulary);
-  const met = findConcepts(read.text, tokens, places, vocabulary);
+  const met = findConcepts(read.text, tokens, places, vocabulary).filter(({ at }) => unread[at] !== 1);
   const found: ScanFound[] = [];
   // A document on attacks quotes them: still told, but it does not block the owner's own file.
   const calm = met.filter(({ concept }) => concept === 'security').length >= SECURITY_WORDS;
@@ -73,7 +80,7 @@ function meanings(text: string, kind: TextKind): readonly ScanFound[] {
     found.push({ threat, severe: severe && !(calm && inQuotes(places[at] ?? 0)), at: original(at), end: original(end - 1) + 1 });
   for (const { text: line, at } of splitTextLines(read.text))
     for (const { threat, severe } of statementsIn(line, kind)) add(threat, severe, at, at + line.length);
-  for (const { rule, at, end } of match(book(kind), met)) add(rule.threat, rule.severe, at, end);
+  for (const { rule, at, end } of match(book(kind), met, read.text)) add(rule.threat, rule.severe, at, end);
   const [first] = disguises;
   if (first !== undefined && disguises.length >= DISGUISES) add('look_alike_letters', true, first.at, first.end);
   return found;

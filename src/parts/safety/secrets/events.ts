@@ -1,3 +1,4 @@
+import { endGenerator } from '../../../base/end-generator.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 
@@ -11,22 +12,25 @@ export async function* redactedEvents<Result>(
   events: AsyncGenerator<AgentEvent, Result>,
   secrets: Secrets,
 ): AsyncGenerator<AgentEvent, Result> {
-  // A consumer that leaves early leaves the turn as well.
-  await using turn = events;
   const words = { text_delta: secrets.stream(), thinking_delta: secrets.stream() };
   const rest = (): DeltaEvent[] => [
     { type: 'thinking_delta', delta: words.thinking_delta.end() },
     { type: 'text_delta', delta: words.text_delta.end() },
   ];
-  for (;;) {
-    const { value, done } = await turn.next();
-    if (done === true) return secrets.redactAll(value);
-    if (value.type === 'text_delta' || value.type === 'thinking_delta') {
-      yield* dropEmptyDeltas([{ ...value, delta: words[value.type].push(value.delta) }]);
-      continue;
+  try {
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done === true) return secrets.redactAll(value);
+      if (value.type === 'text_delta' || value.type === 'thinking_delta') {
+        yield* dropEmptyDeltas([{ ...value, delta: words[value.type].push(value.delta) }]);
+        continue;
+      }
+      if (ENDINGS.has(value.type)) yield* dropEmptyDeltas(rest());
+      yield secrets.redactAll(value);
     }
-    if (ENDINGS.has(value.type)) yield* dropEmptyDeltas(rest());
-    yield secrets.redactAll(value);
+  } finally {
+    // A consumer that leaves early leaves the turn as well.
+    await endGenerator(events);
   }
 }
 

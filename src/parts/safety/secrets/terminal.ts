@@ -37,6 +37,10 @@ export function redactRunning(running: Running, keepAll: string | undefined, sec
     ...running,
     command: secrets.redact(running.command),
     output: () => secrets.redact(running.output()),
+    outputEnds: () => {
+      const { begin, end, ...rest } = running.outputEnds();
+      return { ...rest, begin: secrets.redact(begin), ...(end !== undefined && { end: secrets.redact(end) }) };
+    },
     onOutput: (listener) => {
       const { onOutput, end } = redactListener(listener, secrets);
       const stop = running.onOutput(onOutput);

@@ -9,6 +9,13 @@ export interface JudgedListing {
   readonly notices: readonly string[];
 }
 
+/** All words of a listing that are judged, in one text: the same listing is the same text. */
+export const wordsToJudge = ({ skills, categories }: SkillListing): string =>
+  JSON.stringify([
+    skills.flatMap(({ origin, name, description }) => (origin === 'bundled' ? [] : [[origin, name, description]])),
+    categories,
+  ]);
+
 /** Names and descriptions speak to the model too. What came with the program is ours; a category's words may be anybody's. */
 export function judgedListing(listing: SkillListing, admit: AdmitText): JudgedListing {
   const notices: string[] = [];

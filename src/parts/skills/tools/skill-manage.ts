@@ -7,18 +7,18 @@ const PLAIN = { type: 'string' };
 
 export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
   name: 'skill_manage',
-  description: 'Keep skills, your lasting procedures: create one after a hard task that will come again, patch one that proved wrong.',
+  description: 'Create, change or delete skills: procedures you can reuse in later sessions.',
   input: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['create', 'patch', 'edit', 'delete', 'write_file', 'remove_file'] },
       name: { type: 'string', description: 'a-z 0-9 - _' },
-      content: { type: 'string', description: 'create, edit: whole SKILL.md; head with name, description (when to use, 60 characters)' },
+      content: { type: 'string', description: 'create, edit: whole SKILL.md, with name and description as YAML' },
       category: PLAIN,
-      old_string: { type: 'string', description: 'patch: found once in SKILL.md or file_path' },
+      old_string: { type: 'string', description: 'patch: must match once' },
       new_string: PLAIN,
       replace_all: { type: 'boolean' },
-      file_path: { type: 'string', description: 'in references, templates, scripts, assets or examples' },
+      file_path: { type: 'string', description: 'under references, templates, scripts, assets or examples' },
       file_content: PLAIN,
     },
     required: ['action', 'name'],

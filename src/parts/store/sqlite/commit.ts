@@ -19,17 +19,19 @@ export function applyChange(db: Db, session: number, claim: Claim, change: LogCh
   return entries;
 }
 
-const UPDATE = `UPDATE sessions SET last_seq = last_seq + ?, messages = messages + ?, updated_at = coalesce(?, updated_at),
-  exit_reason = coalesce(?, exit_reason), ended_at = iif(?5, NULL, coalesce(ended_at, ?6)), end_reason = iif(?5, NULL, coalesce(end_reason, ?7))
-  WHERE n = ? RETURNING last_seq`;
+const UPDATE = `UPDATE sessions SET model = coalesce(?8, model), provider = coalesce(?9, provider), last_seq = last_seq + ?1, messages = messages + ?2, updated_at = coalesce(?3, updated_at),
+  exit_reason = coalesce(?4, exit_reason), ended_at = iif(?5, NULL, coalesce(ended_at, ?6)), end_reason = iif(?5, NULL, coalesce(end_reason, ?7))
+  WHERE n = ?10 RETURNING last_seq`;
 
-/** Counts what is appended and gives the position of the last entry after it. An end alone is no use of a session. */
+/** Counts what is appended, keeps the model it is for, and gives the position of the last entry after it. An end alone is no use of a session. */
 function touchSession(db: Db, session: number, { append = [], exitReason, end, turn }: LogChange, now: number): number {
   const messages = append.filter((entry) => entry.type === 'message').length;
   const usedAt = end !== undefined && append.length === 0 ? null : now;
   const opens = turn !== undefined && turn !== null && turn.phase !== 'done' ? 1 : 0;
   const ending = [opens, end === undefined ? null : now, end ?? null] as const;
-  const row = db.get<{ last_seq: number }>(UPDATE, append.length, messages, usedAt, exitReason ?? null, ...ending, session);
+  const prompt = append.findLast((entry) => entry.type === 'epoch')?.epoch;
+  const route = [prompt?.model ?? null, prompt?.provider ?? null] as const;
+  const row = db.get<{ last_seq: number }>(UPDATE, append.length, messages, usedAt, exitReason ?? null, ...ending, ...route, session);
   if (row === undefined) throw new Error(`session number ${session} has a claim and no row`);
   return row.last_seq;
 }

@@ -10,6 +10,7 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
   const found = await db.read('read the version', () => versionOf(db));
   if (found === newest) return;
   if (found > newest) throw newer(db.path, found, newest);
+  if (found === 0) await db.read('see whose it is', () => refuseForeign(db));
   if (found === 0) await db.read('turn on the write-ahead log', () => db.exec('PRAGMA journal_mode = WAL'));
   else await keep(found);
   await db.write(`bring the store from version ${found} to ${newest}`, () => {
@@ -19,6 +20,18 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
     if (due.length > 0) db.exec(`${due.map((migration) => migration.sql).join('\n')}\nPRAGMA user_version = ${newest};`);
   });
 }
+
+/** A database without a version is a new one, or somebody else's. Asked in this order: another process may be making it ours. */
+function refuseForeign(db: Db): void {
+  const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 3").map(({ name }) => name);
+  if (tables.length > 0 && versionOf(db) === 0) throw foreign(db.path, tables);
+}
+
+const foreign = (path: string, tables: readonly string[]): StoreError =>
+  new StoreError(
+    'foreign',
+    `${path} is a database of another program (it has the tables ${tables.join(', ')}). Nothing in it was changed: move it away, or use another HERMES_HOME.`,
+  );
 
 const newer = (path: string, found: number, newest: number): StoreError =>
   new StoreError(

@@ -12,11 +12,12 @@ import { deleteUnused } from './sessions.ts';
 export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise<RepairReport> {
   const { damage, stale } = await findTrouble(db);
   if (damage.length > 0) db.letGo();
-  const lost = damage.length > 0 ? await salvage(db.path, now) : [];
+  const saved = damage.length > 0 ? await salvage(db.path, now) : { lost: [], kept: [] };
   const removed = await rebuild(db, me, now);
   const sessions = await db.read('count the sessions', () => rows(db, 'sessions'));
   const entries = await db.read('count the entries', () => rows(db, 'entries'));
-  return { rebuilt: ['session counters', 'search index'], problems: [...damage, ...stale, ...lost, ...removed], sessions, entries };
+  const problems = [...damage, ...stale, ...saved.lost, ...saved.kept, ...removed];
+  return { rebuilt: ['session counters', 'search index'], problems, lost: saved.lost, sessions, entries };
 }
 
 /** Says what was taken out. */

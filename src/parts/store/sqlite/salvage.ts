@@ -7,10 +7,18 @@ import { mend } from './salvage-mend.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { refuseIfAnyClaimed } from './claims.ts';
+import { withSoundHeader } from './salvage-header.ts';
 import { thisProcess } from './holder.ts';
 
-/** Copies what can be read of a damaged store into a fresh file and puts that in its place; the old file stays beside it. Says what was lost. */
-export async function salvage(path: string, now: number): Promise<string[]> {
+export interface SalvageResult {
+  /** What could not be saved, in words. */
+  readonly lost: readonly string[];
+  /** Where the damaged file is. */
+  readonly kept: readonly string[];
+}
+
+/** Copies what can be read of a damaged store into a fresh file and puts that in its place; the old file stays beside it. */
+export async function salvage(path: string, now: number): Promise<SalvageResult> {
   const fresh = `${path}.salvage`;
   for (const end of ENDS) rmSync(fresh + end, { force: true });
   prepareFile(fresh);
@@ -22,14 +30,17 @@ export async function salvage(path: string, now: number): Promise<string[]> {
   const aside = `${path}.corrupt-${now}`;
   for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
   renameSync(fresh, path);
-  return [...lost, `The damaged file is kept as ${aside}.`];
+  return { lost, kept: [`The damaged file is kept as ${aside}.`] };
 }
 
 /** A database and the files SQLite keeps beside it. */
 const ENDS = ['', '-wal', '-shm'] as const;
 
 async function fill(target: Db, path: string, now: number): Promise<string[]> {
-  const source = await openSource(path, now);
+  // What a fresh store begins with stands in the file once it was written back.
+  await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  using readable = withSoundHeader(path, target.path);
+  const source = await openSource(readable.path, now);
   if (source === undefined) return ['Nothing could be read: the file is not, or no longer, a database.'];
   try {
     const lost: string[] = [];

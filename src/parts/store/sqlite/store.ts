@@ -13,8 +13,9 @@ import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { isReadOnly, openReadOnly } from './read-only.ts';
 import { repairStore } from './repair.ts';
-import { salvage } from './salvage.ts';
+import { salvage, type SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
 import { onIndex } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
@@ -32,6 +33,7 @@ export interface SqliteOptions extends DbOptions {
 }
 
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
+  if (isReadOnly(options.path)) return storeOn(await openReadOnly(options), options);
   prepareFile(options.path);
   const db = await openDb(options);
   try {
@@ -45,16 +47,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SessionSt
 
 /** For a store that does not even open; one that does repairs itself. */
 export async function repairSqliteStore(options: SqliteOptions): Promise<RepairReport> {
-  const lost = await salvageUnlessOpen(options);
+  const { lost, kept } = await salvageUnlessOpen(options);
   await using store = await openSqliteStore(options);
   const report = await store.repair();
-  return { ...report, problems: [...lost, ...report.problems] };
+  return { ...report, problems: [...lost, ...kept, ...report.problems], lost: [...lost, ...report.lost] };
 }
 
-async function salvageUnlessOpen(options: SqliteOptions): Promise<string[]> {
+async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult> {
   try {
     await using _ = await openSqliteStore(options);
-    return [];
+    return { lost: [], kept: [] };
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     return salvage(options.path, options.now?.() ?? Date.now());

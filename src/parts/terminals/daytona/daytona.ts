@@ -1,5 +1,6 @@
 import type { Daytona, Sandbox } from '@daytona/sdk';
 import { messageOf, UsageError } from '../../../base/errors.ts';
+import { installLine } from '../../../base/install-line.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
 import { polledLine, type CommandApi } from '../line/polled.ts';
 import { openFar } from '../remote/session.ts';
@@ -64,7 +65,7 @@ async function loadSdk(): Promise<typeof import('@daytona/sdk')> {
   try {
     return await import('@daytona/sdk');
   } catch (error) {
-    throw new UsageError('terminal.backend is daytona, but its SDK is not installed. Install it with `npm install @daytona/sdk@0.216.0`.', {
+    throw new UsageError(`terminal.backend is daytona, but its SDK is not installed. Install it: ${installLine('@daytona/sdk@0.216.0')}`, {
       cause: error,
     });
   }

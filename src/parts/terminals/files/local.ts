@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, renam
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
-import { FilesError, type Files, type FileFacts, type FolderItem } from '../../../contracts/files.ts';
+import { FilesError, isFilesError, type Files, type FileFacts, type FolderItem } from '../../../contracts/files.ts';
 
 /** The files of this machine. */
 export const localFiles: Files = {
@@ -88,12 +88,12 @@ async function explainFailure<Value>(done: string, path: string, work: () => Pro
 }
 
 function filesError(done: string, path: string, error: unknown): FilesError {
-  if (error instanceof FilesError) return error;
+  if (isFilesError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'EIO';
   return new FilesError(code, `${path} could not be ${done}: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
 function absent(error: unknown): FileFacts | undefined {
-  if (error instanceof FilesError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+  if (isFilesError(error, 'ENOENT', 'ENOTDIR')) return undefined;
   throw error;
 }

@@ -1,5 +1,5 @@
 import { randomHex } from '../../../base/ids.ts';
-import { FilesError, type FileFacts, type Files, type FolderItem } from '../../../contracts/files.ts';
+import { FilesError, isFilesError, type FileFacts, type Files, type FolderItem } from '../../../contracts/files.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /**
@@ -36,7 +36,7 @@ export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOpt
       try {
         return factsOf(await ask('looked at', path, `p=${shellWord(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
       } catch (error) {
-        if (error instanceof FilesError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+        if (isFilesError(error, 'ENOENT', 'ENOTDIR')) return undefined;
         throw error;
       }
     },

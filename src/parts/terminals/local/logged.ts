@@ -96,6 +96,7 @@ export function followLogged(trace: ProcessTrace, options: StartOptions, { isOve
     trace,
     status: () => (look(), ears.told.status()),
     output: () => (look(), ears.told.output()),
+    outputEnds: () => (look(), ears.told.outputEnds()),
     onOutput: ears.told.onOutput,
     write: (data) => void stdin?.write(data),
     end: () => void stdin?.end(),

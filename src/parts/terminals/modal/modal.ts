@@ -1,5 +1,6 @@
 import type { App, Image, ModalClient, Sandbox } from 'modal';
 import { messageOf, UsageError } from '../../../base/errors.ts';
+import { installLine } from '../../../base/install-line.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
@@ -80,12 +81,9 @@ async function loadSdk(): Promise<typeof import('modal')> {
   try {
     return await import('modal');
   } catch (error) {
-    // The newest package of that name is an unrelated one.
     throw new UsageError(
-      'terminal.backend is modal, but its SDK is not installed. Install it with `npm install modal@0.11.1` (with the version: the newest package of that name is another).',
-      {
-        cause: error,
-      },
+      `terminal.backend is modal, but its SDK is not installed. Install it, with the version (the newest package of that name is an unrelated one): ${installLine('modal@0.11.1')}`,
+      { cause: error },
     );
   }
 }

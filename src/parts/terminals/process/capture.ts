@@ -1,8 +1,13 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { StartOptions } from '../../../contracts/terminal.ts';
+import { drawFailures, failureLines, type FailureLine } from '../../../base/failure-lines.ts';
+import type { OutputEnds, StartOptions } from '../../../contracts/terminal.ts';
 import { wholeOutput } from './keep-all.ts';
+import { lineAssembler } from './overwritten.ts';
 
-/** Collects output of any size in bounded memory: the first half of the room and the last. */
+/**
+ * Collects output of any size in bounded memory: the first half of the room and the last, and of what is left out between
+ * them the lines that tell of a failure. What a carriage return took back is not kept.
+ */
 export interface Capture {
   /** Takes bytes, gives the text they complete. Bytes that are not UTF-8 become U+FFFD. */
   add(chunk: Buffer): string;
@@ -10,6 +15,8 @@ export interface Capture {
   so(): { readonly output: string; readonly omitted: number };
   /** The same for somebody who shows only some lines of it: a key of many lines must not lose the one that tells what it is. */
   window(): string;
+  /** Beginning and end apart, with the number of all lines. */
+  ends(): OutputEnds;
   finish(): { readonly output: string; readonly omitted: number };
 }
 
@@ -20,12 +27,23 @@ export function capture(room: number, keepAll?: string, clean?: StartOptions['cl
   const masked = maskedBy(clean);
   const decoder = new StringDecoder('utf8');
   const kept = ends(room, clean === undefined ? 0 : SEAM);
-  const take = (text: string): string => (kept.add(text), text);
+  const [lines, failures] = [lineAssembler(), failureLines()];
+  let ended = 0;
+  const take = (text: string): string => {
+    for (const line of lines.push(text)) {
+      failures.add({ number: ended + 1, at: kept.length(), text: line });
+      if (line.endsWith('\n')) ended += 1;
+      kept.add(line);
+    }
+    return text;
+  };
   const so = () => {
-    const { begin, end, omitted } = kept.cut(masked);
+    const { begin, end, omitted } = kept.cut(masked, lines.pending());
+    if (omitted === 0) return { output: begin + end, omitted };
     const where = whole?.where();
     const gap = where === undefined ? `${omitted} characters left out` : `${omitted} characters left out here; ${where}`;
-    return { output: omitted > 0 ? `${begin}${begin.endsWith('\n') ? '' : '\n'}[… ${gap} …]\n${end}` : begin + end, omitted };
+    const lost = failures.found().filter(({ at, text }) => at + text.length > begin.length && at < begin.length + omitted);
+    return { output: `${begin}${begin.endsWith('\n') ? '' : '\n'}${gapWords(gap, lost, masked)}\n${end}`, omitted };
   };
   return {
     add: (chunk) => {
@@ -35,6 +53,14 @@ export function capture(room: number, keepAll?: string, clean?: StartOptions['cl
     },
     so,
     window: () => masked(so().output),
+    ends: () => {
+      const pending = lines.pending();
+      const { begin, end, omitted } = kept.cut(masked, pending);
+      const total = ended + (pending === '' ? 0 : 1);
+      if (omitted === 0) return { begin: masked(begin + end), lines: total };
+      const where = whole?.where();
+      return { begin: masked(begin), end: masked(end), lines: total, ...(where !== undefined && { where }) };
+    },
     finish: () => {
       const rest = decoder.end();
       take(shown === undefined ? rest : shown.push(rest) + shown.end());
@@ -43,6 +69,9 @@ export function capture(room: number, keepAll?: string, clean?: StartOptions['cl
     },
   };
 }
+
+const gapWords = (gap: string, lost: readonly FailureLine[], masked: (text: string) => string): string =>
+  lost.length === 0 ? `[… ${gap} …]` : `[… ${gap}; lines in it that tell of a failure:]\n${masked(drawFailures(lost))}\n[…]`;
 
 /** Also what only looks like a secret: it is known by what stands around it, so that a text is masked first and cut then. */
 const maskedBy = (clean: StartOptions['clean']) => (text: string) => {
@@ -58,7 +87,7 @@ const SEAM = 16 * 1024;
 function ends(room: number, seam: number) {
   const [half, rest] = [Math.floor(room / 2), room - Math.floor(room / 2)];
   let [head, tail, length] = ['', '', 0];
-  const cutOff = (begin: string, end: string, all: number): OutputEnds => {
+  const cutOff = (begin: string, end: string, all: number): CutOutput => {
     const lines = { begin: linesBefore(begin), end: linesAfter(end) };
     return { ...lines, omitted: all - lines.begin.length - lines.end.length };
   };
@@ -71,19 +100,22 @@ function ends(room: number, seam: number) {
       // Trimmed at twice its size, so that a flood of small chunks does not copy the tail each time.
       if (tail.length > 2 * (rest + seam)) tail = last(tail, rest + seam);
     },
-    cut: (masked: (text: string) => string): OutputEnds => {
-      if (length <= room) return { begin: head + tail, end: '', omitted: 0 };
+    length: (): number => length,
+    /** With what is still open behind it. */
+    cut: (masked: (text: string) => string, open: string): CutOutput => {
+      if (length + open.length <= room) return { begin: head + tail + open, end: '', omitted: 0 };
       if (head.length + tail.length < length) {
-        const [first, final] = [masked(head), masked(last(tail, rest + seam))];
+        const [first, final] = [masked(head), masked(last(tail + open, rest + seam))];
         // Never the far end of a seam: what lies across that border could not be known.
-        return cutOff(first.slice(0, Math.min(half, first.length - seam)), last(final, Math.min(rest, final.length - seam)), length);
+        const [begin, end] = [first.slice(0, Math.min(half, first.length - seam)), last(final, Math.min(rest, final.length - seam))];
+        return cutOff(begin, end, length + open.length);
       }
-      const all = masked(head + tail);
+      const all = masked(head + tail + open);
       return all.length <= room ? { begin: all, end: '', omitted: 0 } : cutOff(all.slice(0, half), last(all, rest), all.length);
     },
   };
 }
-interface OutputEnds {
+interface CutOutput {
   readonly begin: string;
   readonly end: string;
   readonly omitted: number;

@@ -12,7 +12,7 @@ export interface OutputListener {
   code(): number | undefined;
   readonly exited: Promise<number>;
   /** These of a `Running`. */
-  readonly told: Pick<Running, 'status' | 'output' | 'onOutput'>;
+  readonly told: Pick<Running, 'status' | 'output' | 'outputEnds' | 'onOutput'>;
 }
 
 /** Bytes as they come, of which the first `heard` lines were heard in an earlier run; those before the first byte are `lines`. */
@@ -67,6 +67,7 @@ export function openListener(options: StartOptions): OutputListener {
     told: {
       status: () => (code === undefined ? { state: 'running' } : { state: 'exited', exitCode: code }),
       output: output.window,
+      outputEnds: output.ends,
       onOutput: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -1,3 +1,4 @@
+import { installLine } from '../../../base/install-line.ts';
 import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { openListener } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
@@ -10,7 +11,7 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
     return await import('@lydell/node-pty');
   } catch (error) {
     throw new Error(
-      'a pseudo-terminal was asked for, but @lydell/node-pty is not installed; install it with `npm install @lydell/node-pty`, or run without pty',
+      `a pseudo-terminal was asked for, but @lydell/node-pty is not installed. Run the command without pty, or install it: ${installLine('@lydell/node-pty@1.1.0')}`,
       { cause: error },
     );
   }

@@ -24,7 +24,10 @@ export function openSnapshots(room: string | undefined, given: readonly string[]
     room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` };
   return {
     current,
-    carried: () => (whole === undefined ? [] : [(here === undefined ? undefined : heldIn(`${here}/${whole}`)) ?? told.all()]),
+    carried: () =>
+      whole === undefined
+        ? []
+        : [(here === undefined ? undefined : heldIn(`${here}/${whole}`)) ?? { ...told.all(), file: `${room}/${whole}` }],
     begin: (command) => {
       if (writing || room === undefined) return { snapshot: current(), finish: () => {} };
       writing = true;

@@ -12,7 +12,7 @@ export const TOOL_CALL = 'tool_call';
 /** Stands in the table for every tool that does not. A call to it is taken apart before anything looks at it. */
 export const toolCallTool: Tool<BridgeInput> = {
   name: TOOL_CALL,
-  description: 'Call a tool named by tool_search.',
+  description: 'Calls a tool that only tool_search lists.',
   input: {
     type: 'object',
     properties: { name: { type: 'string' }, arguments: { type: 'object' } },

@@ -14,7 +14,7 @@ const NAMED = 4_000;
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
 export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimits): Tool<ToolSearchInput> => ({
   name: 'tool_search',
-  description: `Describes more tools, called through tool_call: ${listDeferred(deferred, room.listing)}`,
+  description: `Describes these tools; call them directly by name or through tool_call:\n${listDeferred(deferred, room.listing)}`,
   input: {
     type: 'object',
     properties: { query: { type: 'string', description: 'Names or words' }, limit: { type: 'integer', minimum: 1 } },

@@ -1,6 +1,7 @@
 import { isObject } from '../../../base/json.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
+import { whenToUse } from './when.ts';
 
 /** How large the tool table of a request may be, and what stays in it whatever happens. */
 export interface ToolTableLimits {
@@ -23,16 +24,16 @@ export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: To
   return whole ? { shown: [...tools], deferred: [] } : { shown: tools.filter(({ name }) => core.has(name)), deferred: deferrable };
 }
 
-type ListedTool = Pick<AnyTool, 'name' | 'input'>;
+type ListedTool = Pick<AnyTool, 'name' | 'input' | 'description'>;
 
-/** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
+/** What is left out, as briefly as its number demands: calls and when to make them, calls alone, names, or how many there are. */
 export const listDeferred = (deferred: readonly ListedTool[], room: number): string =>
-  shortened(deferred, room, ' ', [signatures, names, counted]);
+  shortened(deferred, room, '\n', [described, signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */
 export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
   shortened(
-    tools.map(({ name }) => ({ name, input: {} })),
+    tools.map(({ name }) => ({ name, input: {}, description: '' })),
     room,
     ', ',
     [names, counted],
@@ -91,8 +92,16 @@ function familiesOf(tools: readonly ListedTool[], forms: readonly ListToolNames[
 
 const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(name)?.[0];
 
-const signatures: ListToolNames = (tools, between) => tools.map(signature).join(between);
-const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between);
+/** More tools than this on one line are told by name alone. */
+const MAX_WITH_PARAMETERS = 5;
+
+/** Tools for the same occasion share a line. */
+const described: ListToolNames = (tools, between) =>
+  [...Map.groupBy(tools, whenToUse)]
+    .map(([when, members]) => `${members.map(members.length > MAX_WITH_PARAMETERS ? ({ name }) => name : briefly).join(' ')}: ${when}`)
+    .join(between);
+const signatures: ListToolNames = (tools) => tools.map(signature).join(' ');
+const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between === '\n' ? ' ' : between);
 
 /** `web_search(query, limit?)`: enough to call most tools at once. */
 function signature({ name, input }: ListedTool): string {
@@ -102,8 +111,16 @@ function signature({ name, input }: ListedTool): string {
   return `${name}(${parameters.join(',')})`;
 }
 
+/** The same with what must be given; that there is more to say is told by three dots. */
+function briefly({ name, input }: ListedTool): string {
+  const { properties, required } = input;
+  const needed = Array.isArray(required) ? required : [];
+  const more = Object.keys(isObject(properties) ? properties : {}).length > needed.length;
+  return `${name}(${[...needed, ...(more ? ['...'] : [])].join(',')})`;
+}
+
 /** `mcp__github (31)`: by server, or by the first word. */
 const counted: ListToolNames = (tools, between) =>
   [...Map.groupBy(tools, ({ name }) => serverOf(name) ?? name.split('_')[0] ?? name)]
     .map(([family, members]) => `${family} (${members.length})`)
-    .join(between);
+    .join(between === '\n' ? ' ' : between);

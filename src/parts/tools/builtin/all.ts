@@ -7,7 +7,7 @@ import { outputFile, roomFor } from '../budget.ts';
 import { clarifyTool } from './clarify.ts';
 import { cronjobTool } from './cronjob.ts';
 import { delegateTool } from './delegate/tool.ts';
-import { executeCodeTool } from './execute-code/tool.ts';
+import { executeCodeTool, type ExecuteCodeOptions } from './execute-code/tool.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { spellingIn } from './files/locate.ts';
 import { fileMemory } from './files/memory.ts';
@@ -65,12 +65,22 @@ export interface BuiltinOptions {
 /** The tool that runs scripts, which may call these tools. */
 export const scriptTool = (
   settings: BuiltinSettings,
-  { commands = unopened, secrets }: Pick<BuiltinOptions, 'commands' | 'secrets'>,
+  { commands = unopened, secrets, spill }: Pick<BuiltinOptions, 'commands' | 'secrets' | 'spill'>,
   names: readonly string[],
 ): AnyTool =>
   lazyTool(commands, ({ judge }) =>
-    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll, mask: secrets.mask }) }),
+    executeCodeTool({
+      tools: names,
+      judge,
+      settings,
+      ...(secrets !== undefined && { redact: secrets.redactAll, mask: secrets.mask }),
+      ...keepAllIn(spill),
+    }),
   );
+
+/** Where output that is too long for its result is kept whole. */
+const keepAllIn = (spill: string | undefined): Pick<ExecuteCodeOptions, 'keepAll'> =>
+  spill === undefined ? {} : { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) };
 
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
@@ -99,7 +109,7 @@ export function builtinTools(
         judge,
         ...timeouts,
         maxOutput: settings['tool_output.max_bytes'],
-        ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
+        ...keepAllIn(spill),
       }),
     ),
     lazyTool(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),

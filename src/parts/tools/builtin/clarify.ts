@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../../base/json-types.ts';
 import { text } from '../../../contracts/message.ts';
 import type { Ports } from '../../../contracts/ports.ts';
-import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 
 export interface ClarifyInput {
   readonly question?: string;
   readonly choices?: readonly string[];
   readonly multi_select?: boolean;
+  readonly secret?: string;
   readonly questions?: readonly ClarifyQuestion[];
 }
 interface ClarifyQuestion {
@@ -17,6 +18,12 @@ interface ClarifyQuestion {
 
 const CHOICES = { type: 'array', maxItems: 4, items: { type: 'string' } } as const;
 const ONE = { question: { type: 'string' }, choices: CHOICES, multi_select: { type: 'boolean' } } as const;
+
+const SECRET = {
+  type: 'string',
+  description:
+    'For a password or key: its name, like DEPLOY_KEY. It is typed unseen; you get a placeholder that write_file and patch make real',
+} as const;
 
 /** Asks the person in front of the session. Only there when somebody can answer. */
 export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyInput> => ({
@@ -33,6 +40,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
         items: { type: 'object', properties: ONE, required: ['question'] },
         description: 'Several at once instead',
       },
+      ...(ports.secret !== undefined && { secret: SECRET }),
     },
     additionalProperties: false,
   } satisfies JsonObject,
@@ -48,6 +56,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   available: () => ports.clarify !== undefined,
   needs: 'somebody to ask: it is there when chat runs in a terminal',
   run: async (input, context) => {
+    if (input.secret !== undefined && input.secret !== '') return askSecret(input.secret, input.question ?? '', context);
     const questions = questionsOf(input);
     if (questions.length === 0) throw new ToolFailure('Not asked: the question is empty.');
     const answers: string[] = [];
@@ -58,6 +67,14 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
     };
   },
 });
+
+/** What is typed is never seen: the model gets what stands for it, and can only put it into a file. */
+async function askSecret(name: string, question: string, { ports, signal }: ToolContext): Promise<ToolOutput> {
+  if (ports.secret === undefined) throw new ToolFailure('Not asked: no secret can be typed here. Ask the user to do this step themselves.');
+  const handle = await ports.secret({ name, question: question.trim() === '' ? `Value of ${name}?` : question.trim() }, signal);
+  const words = handle === undefined ? '[the user gave none: go on without it]' : `${handle} stands for it.`;
+  return { content: [text(words, 'tool')], details: { kind: 'data', data: { secret: name, given: handle !== undefined } } };
+}
 
 function questionsOf({ question, choices, multi_select, questions = [] }: ClarifyInput): readonly ClarifyQuestion[] {
   const single = question === undefined ? [] : [{ question, ...(choices && { choices }), ...(multi_select && { multi_select }) }];

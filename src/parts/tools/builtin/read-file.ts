@@ -1,14 +1,15 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
-import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
 import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { binaryKind, SNIFFED } from './files/sniff.ts';
-import { missingFile, fileTrouble } from './files/trouble.ts';
+import { readForScript } from './files/raw.ts';
+import { refuseBinary } from './files/sniff.ts';
+import { asFailure, missingFile } from './files/trouble.ts';
 
 export interface ReadInput {
   readonly path: string;
@@ -22,7 +23,6 @@ export interface ReadOptions extends PathResolution {
   readonly maxChars: () => number;
 }
 
-const LIMIT = 500;
 const MAX_LIMIT = 2_000;
 const MAX_LINE = 2_000;
 
@@ -34,7 +34,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     properties: {
       path: { type: 'string', description: 'Absolute, relative or ~' },
       offset: { type: 'integer', minimum: 1, description: 'First line, default 1' },
-      limit: { type: 'integer', minimum: 1, description: `Lines, default ${LIMIT}, at most ${MAX_LIMIT}` },
+      limit: { type: 'integer', minimum: 1, description: `Lines, at most and by default ${MAX_LIMIT}` },
     },
     required: ['path'],
     additionalProperties: false,
@@ -50,23 +50,25 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
   run: (input, context) => read(input, context, options),
 });
 
-async function read(
-  { path, offset = 1, limit: asked = LIMIT }: ReadInput,
-  context: ToolContext,
-  options: ReadOptions,
-): Promise<ToolOutput> {
+async function read(input: ReadInput, context: ToolContext, options: ReadOptions): Promise<ToolOutput> {
+  const { path, offset = 1 } = input;
   const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
   const found = await inspect(place, context.terminal.files);
   if (found === undefined) throw await missingFile(place, context.terminal);
-  const limit = Math.min(asked, MAX_LIMIT);
+  if (context.forScript === true) {
+    const output = await readForScript(place, found, input, context);
+    options.memory.read(context, place.real, found.stamp);
+    return output;
+  }
+  const limit = Math.min(input.limit ?? MAX_LIMIT, MAX_LIMIT);
   const range = `${offset}+${limit}`;
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
   if (repeats > 0) return unchanged(place, offset, limit, repeats);
   const window = await readWindow(place, offset, limit, context);
   const output = render(window, found, offset, place, options.maxChars());
   options.memory.showed(context.sessionId, place.real, range, found.stamp);
-  options.memory.know(context.sessionId, place.real, found.stamp);
+  options.memory.read(context, place.real, found.stamp);
   return output;
 }
 
@@ -98,20 +100,27 @@ async function readWindow(place: Location, offset: number, limit: number, contex
     }
     let first = true;
     for await (const chunk of context.terminal.files.read(place.real, context.signal)) {
-      if (first) refuseBinary(place, chunk);
+      if (first) refuseBinary(place.shown, chunk);
       first = false;
       window.feed(chunk);
     }
   } catch (error) {
-    throw isToolFailure(error) ? error : fileTrouble('read', place, error);
+    throw asFailure('read', place, error);
   }
   return window.finish();
 }
 
-function refuseBinary({ shown }: Location, chunk: Buffer): void {
-  const kind = binaryKind(chunk.subarray(0, SNIFFED));
-  if (kind !== undefined)
-    throw new ToolFailure(`Refused: ${shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
+/** As many of the lines as fit, numbered, and never none. */
+function numbered(lines: readonly string[], offset: number, maxChars: number): string[] {
+  const shown: string[] = [];
+  let room = maxChars;
+  for (const [index, line] of lines.entries()) {
+    const row = `${offset + index}|${line}`;
+    room -= row.length + 1;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(row);
+  }
+  return shown;
 }
 
 function render(
@@ -127,22 +136,17 @@ function render(
       details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
     };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
-  const body = lines.map((line, index) => `${offset + index}|${line}`).join('\n');
-  if (body.length > maxChars) {
-    const fewer = Math.max(1, Math.floor((lines.length * maxChars * 0.8) / body.length));
-    throw new ToolFailure(
-      `Refused: these ${lines.length} lines of ${shown} have ${body.length} characters, more than ${maxChars}. Ask for fewer (limit ${fewer}) or find the place with search_files.`,
-    );
-  }
-  const last = offset + lines.length - 1;
+  const rows = numbered(lines, offset, maxChars);
+  const last = offset + rows.length - 1;
   const truncated = last < total;
+  const why = rows.length < lines.length ? `; more than ${maxChars} characters do not fit` : '';
   const notes = [
-    `[lines ${offset}-${last} of ${total}, ${size} bytes${truncated ? `; read on with offset ${last + 1}` : ''}]`,
+    `[lines ${offset}-${last} of ${total}, ${size} bytes${why}${truncated ? `; read on with offset ${last + 1}` : ''}]`,
     ...(broken ? ['[not valid UTF-8: unreadable bytes are shown as \u{fffd}; edit this file with a command, not with patch]'] : []),
     ...(how === undefined ? [] : [`[${how}]`]),
   ];
   return {
-    content: [text([body, ...notes].join('\n'), 'tool')],
+    content: [text([...rows, ...notes].join('\n'), 'tool')],
     details: {
       kind: 'data',
       data: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) },

@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../../contracts/details.ts';
 import { text } from '../../../contracts/message.ts';
-import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { bytesOf } from './files/content.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
@@ -48,19 +48,24 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   const place = await locate(path, context.terminal);
   guard.check(place, 'write');
   const before = await inspect(place, files);
-  const stale = before !== undefined && memory.changed(context.sessionId, place.real, before.stamp);
-  const old = before === undefined ? undefined : await oldText(place, context);
+  const stale = before !== undefined && memory.changed(context, place.real, before.stamp);
+  const old = before === undefined ? undefined : await oldText(place, context, stale);
+  if (stale) {
+    const { words, whole } = difference(place, old ?? '', content);
+    // Whoever was shown all that would be lost knows the file as it is.
+    if (whole) memory.read(context, place.real, before.stamp);
+    throw new ToolFailure(words);
+  }
   const shaped = old === undefined ? content : applyFormat(content, shapeToKeep(old, content));
   await files.write(place.real, shaped).catch((error: unknown) => {
     throw fileTrouble('written', place, error);
   });
   const after = await inspect(place, files);
-  if (after !== undefined) memory.know(context.sessionId, place.real, after.stamp);
+  if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
     `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
-    ...(stale ? ['Warning: the file had changed since you last read it; that change is overwritten.'] : []),
-    ...(await syntaxNote(place.path, old, content)),
+    ...(await syntaxNote(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
   return { content: [text(notes.join('\n'), 'tool')], details: { kind: 'diff', files: [changeTo(place, isWhole, old, content)] } };
@@ -73,12 +78,25 @@ function changeTo({ path, shown }: Location, isWhole: boolean, old: string | und
   return { path, change, ...measuredDiff({ old: shown, new: shown }, old?.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n')) };
 }
 
+/** Why a file that somebody else changed is not overwritten, with what would be lost; `whole` when nothing of that is left out. */
+function difference({ shown }: Location, old: string, content: string): { readonly words: string; readonly whole: boolean } {
+  const { diff, cut } = measuredDiff({ old: shown, new: shown }, old.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'));
+  const whole = cut !== true;
+  const next = whole
+    ? 'Keep their lines: change the file with patch, or send write_file again with a text that has both.'
+    : 'Read the file again, then change it with patch, or write a text that has both.';
+  return {
+    whole,
+    words: `Not written: ${shown} has changed since you last read it, and this text would undo that change. Your text differs from the file as it is now:\n${diff}\n${next}`,
+  };
+}
+
 /** Enough to see how lines end; all of it where the syntax is checked. */
 const HEAD = 65_536;
 
-async function oldText(place: Location, { terminal, signal }: ToolContext): Promise<string> {
+async function oldText(place: Location, { terminal, signal }: ToolContext, all: boolean): Promise<string> {
   try {
-    return (await bytesOf(terminal.files, place.real, signal, isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
+    return (await bytesOf(terminal.files, place.real, signal, all || isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
   } catch (error) {
     throw fileTrouble('read', place, error);
   }

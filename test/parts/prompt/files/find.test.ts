@@ -57,11 +57,11 @@ const BLANK: readonly Row[] = [
     cwd: 'a',
     found: ['.hermes.md=up'],
   },
-  { story: 'a head is taken away', files: { 'AGENTS.md': '---\na: 1\n---\n\nrules\n' }, found: ['AGENTS.md=rules'] },
+  { story: 'the head of .hermes.md is taken away', files: { '.hermes.md': '---\na: 1\n---\n\nrules\n' }, found: ['.hermes.md=rules'] },
   {
     story: 'with Windows line ends too',
     files: { '.cursor/rules/a.mdc': '---\r\nglobs: x\r\n---\r\nrules' },
-    found: ['.cursor/rules/a.mdc=rules'],
+    found: ['.cursor/rules/a.mdc=This rule applies to x.\n\nrules'],
   },
   { story: 'a head that never closes is text', files: { 'AGENTS.md': '---\na: 1\nrules' }, found: ['AGENTS.md=---\na: 1\nrules'] },
   { story: 'a byte order mark goes', files: { 'AGENTS.md': '\u{feff}rules' }, found: ['AGENTS.md=rules'] },
@@ -110,7 +110,7 @@ const PARENTS: readonly Row[] = [
   },
   {
     story: 'other kinds are not looked for above',
-    files: { '.git/': '', 'AGENTS.md': 'x', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
+    files: { '.git/': '', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
     cwd: 'a',
     found: [],
   },

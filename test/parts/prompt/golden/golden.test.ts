@@ -30,8 +30,8 @@ test('the slots stand in the order of the design, none twice in one place', () =
   const ordered = SLOTS.toSorted((a, b) => a.order - b.order).map(({ name, order }) => `${order} ${name}`);
   assert.equal(
     ordered.join(', '),
-    '10 identity, 20 guidance, 30 model-rules, 40 system-message, 50 memory, 55 user, 60 external-memory, ' +
-      '70 skills, 80 project-context, 90 scene, 100 environment, 110 platform',
+    '10 identity, 15 role, 20 guidance, 30 model-rules, 40 system-message, 50 skills, 60 project-context, 70 platform, ' +
+      '80 memory, 85 user, 90 external-memory, 100 environment, 110 scene',
   );
 });
 

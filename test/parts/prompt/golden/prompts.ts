@@ -1,4 +1,4 @@
-import { systemText, type RenderedSlot, type PromptContext, type Slot } from '../../../../src/contracts/prompt.ts';
+import { systemPrompt, type RenderedSlot, type PromptContext, type Slot } from '../../../../src/contracts/prompt.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
 import { promptSettings } from '../../../../src/parts/prompt/settings.ts';
 import { environmentSlot } from '../../../../src/parts/prompt/slots/environment.ts';
@@ -12,6 +12,7 @@ import { modelRulesSlot } from '../../../../src/parts/prompt/slots/model-rules.t
 import { platformSlot } from '../../../../src/parts/prompt/slots/platform.ts';
 import { PLATFORMS } from '../../../../src/parts/prompt/slots/platforms/all.ts';
 import { projectContextSlot } from '../../../../src/parts/prompt/slots/project-context.ts';
+import { roleSlot } from '../../../../src/parts/prompt/slots/role.ts';
 import { sceneSlot } from '../../../../src/parts/prompt/slots/scene.ts';
 import { skillsSlot } from '../../../../src/parts/prompt/slots/skills.ts';
 import { systemMessageSlot } from '../../../../src/parts/prompt/slots/system-message.ts';
@@ -24,8 +25,8 @@ const says = (text: string) => () => Promise.resolve({ text, notices: [] });
 /** Every slot with the settings' defaults; one line stands for what other parts hand in. */
 export const SLOTS: readonly Slot[] = [
   platformSlot({ hints: settings.platform_hints }),
-  environmentSlot({ view: { env: {}, exists: () => false, read: () => '' }, hint: settings['agent.environment_hint'] }),
-  sceneSlot({ zone: () => ({ name: 'Europe/Berlin', offset: 120 }), system: 'linux' }),
+  environmentSlot({ view: { env: {}, exists: () => false, read: () => '' }, hint: settings['agent.environment_hint'], system: 'linux' }),
+  sceneSlot({ zone: () => ({ name: 'Europe/Berlin', offset: 120 }) }),
   projectContextSlot({ load: says('(project context)') }),
   skillsSlot({ index: says('(index of skills)') }),
   externalMemorySlot({ block: () => '(external memory)' }),
@@ -34,6 +35,7 @@ export const SLOTS: readonly Slot[] = [
   systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
   modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
   guidanceSlot,
+  roleSlot,
   identitySlot({ soul: () => Promise.resolve({ notices: [] }) }),
 ];
 
@@ -43,7 +45,7 @@ export async function promptOf(scene: PromptContext): Promise<string> {
     const { text = '' } = await told(slot, scene);
     if (text !== '') rendered.push({ name: slot.name, lifetime: slot.lifetime, text });
   }
-  return `${systemText(rendered)}\n`;
+  return `${systemPrompt(rendered).system}\n`;
 }
 
 /** A model for each row that tells models apart, and one that no row knows. */

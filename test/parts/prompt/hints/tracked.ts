@@ -8,5 +8,6 @@ export function tracked(root: string, options: Partial<HintOptions> = {}) {
 }
 export const NOTHING: Hints = { texts: [], notices: [] };
 export const sources = ({ texts }: Hints): readonly string[] => texts.map(({ source = '' }) => source);
-/** The rules without our line. */
-export const rules = ({ texts }: Hints): readonly string[] => texts.map(({ text }) => text.split('\n\n').slice(1).join('\n\n'));
+/** The rules without our marks and our line. */
+export const rules = ({ texts }: Hints): readonly string[] =>
+  texts.map(({ text }) => text.slice(text.indexOf('\n\n') + 2, text.lastIndexOf('\n</hint ')));

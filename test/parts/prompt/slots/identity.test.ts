@@ -30,3 +30,20 @@ test('a file that cannot be read costs its words, not the identity', async () =>
   assert.equal(text, DEFAULT_IDENTITY);
   assert.match(notices.join(), /SOUL\.md could not be read \(EACCES: denied\)/);
 });
+
+test('a child has the default identity, whatever SOUL.md says', async () => {
+  const slot = identitySlot({ soul: () => Promise.resolve({ text: 'You are Beppo.', notices: [] }) });
+  assert.equal(await textOf(slot), 'You are Beppo.');
+  assert.equal(await textOf(slot, { role: 'child' }), DEFAULT_IDENTITY);
+});
+
+test('a SOUL.md that an earlier version made gives way to the identity of today, which claims no tools', async () => {
+  const former = [
+    "You are Hermes, an agent that works on its owner's machine through tools.",
+    'Do the work rather than describe it: look things up with tools instead of guessing, and check that what you did took effect before you say it is done.',
+    'Say plainly what you found, what you changed and what is still open. If something cannot be done, say why and what would help. Admit what you are unsure of.',
+    'Look no further than the task needs, and write no more than the reader needs.',
+  ].join('\n');
+  assert.equal(await textOf(identitySlot({ soul: () => Promise.resolve({ text: former, notices: [] }) })), DEFAULT_IDENTITY);
+  assert.doesNotMatch(DEFAULT_IDENTITY, /tool/);
+});

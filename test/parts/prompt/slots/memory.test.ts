@@ -24,6 +24,6 @@ test('the three stand in this order', () => {
   const slots = [memorySlot({ read }), userSlot({ read }), externalMemorySlot({ block: () => undefined })];
   assert.deepEqual(
     slots.map(({ name, order }) => `${order} ${name}`),
-    ['50 memory', '55 user', '60 external-memory'],
+    ['80 memory', '85 user', '90 external-memory'],
   );
 });

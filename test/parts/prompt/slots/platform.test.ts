@@ -32,10 +32,10 @@ test('the rule for files stands exactly where files can be sent', async () => {
 });
 
 test('rules that belong to one place', async () => {
-  assert.match(await said('cron'), /Nobody is there to answer: ask nothing.* do the task fully/);
-  assert.match(await said('wecom'), /Never tell the user that you cannot send files/);
+  assert.match(await said('cron'), /Nobody can answer: ask nothing.* finish the task/);
+  assert.match(await said('wecom'), /Never say that you cannot send files/);
   assert.match(await said('sms'), /about 1,600 characters/);
-  assert.match(await said('cli'), /terminal\. Write simple text/);
+  assert.match(await said('cli'), /terminal\. Write plain text/);
   assert.match(await said('whatsapp_cloud'), /24 hours/);
   assert.match(await said('telegram'), /\*\*bold\*\*.*\|\|spoiler\|\|.*## headings/);
   for (const plain of ['whatsapp', 'sms', 'bluebubbles', 'homeassistant']) assert.match(await said(plain), /Markdown is not rendered/);

@@ -99,7 +99,8 @@ const SCOPES: readonly (readonly [string, Partial<Action>, boolean])[] = [
   ['Yes, this once', {}, false],
   ['Yes, for this task', {}, true],
   ['Yes, for this task', { turnId: 't2' }, false],
-  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old/a', at: ['/srv/old/a'] }, true],
+  ['Yes, for this session', { turnId: 't2', at: ['/srv/old/a'] }, true],
+  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old/a', at: ['/srv/old/a'] }, false],
   ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/older', at: ['/srv/older'] }, false],
   ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old ~/x', at: ['/srv/old', '/home/me/x'] }, false],
   ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r "$x"', at: [] }, false],
@@ -121,7 +122,7 @@ for (const [said, next, covered] of SCOPES)
 test('always keeps every class in the allow list with its place, and an entry the owner takes away is gone at once', async () => {
   const { approval, always } = desk({ answers: ['always', 'No'] });
   await approval.ask(ACTION, signal);
-  assert.deepEqual(always, ['privilege', 'recursive_delete at /srv/old']);
+  assert.deepEqual(always, [`privilege at command:${ACTION.summary}`, 'recursive_delete at /srv/old']);
   assert.ok((await approval.ask(ACTION, signal)).allow);
   always.length = 0;
   assert.equal((await approval.ask(ACTION, signal)).allow, false);
@@ -130,7 +131,10 @@ test('always keeps every class in the allow list with its place, and an entry th
 /** Entries of the owner's list, and what they make of acts. */
 const ENTRIES: readonly (readonly [string, Partial<Action>, boolean])[] = [
   ['privilege', { key: 'privilege' }, true],
+  ['privilege', { key: 'privilege', read: [{ path: '/srv/x.sh', hash: '1' }] }, true],
   ['privilege at /srv', { key: 'privilege' }, false],
+  ['privilege at command:sudo true', { key: 'privilege', summary: 'sudo true' }, true],
+  ['privilege at command:sudo true', { key: 'privilege', summary: 'sudo true; sudo rm -rf /srv' }, false],
   ['recursive_delete', { key: 'recursive_delete' }, false],
   ['recursive_delete at /srv/', { key: 'recursive_delete' }, true],
   ['recursive_delete at /srv/o', { key: 'recursive_delete' }, false],
@@ -171,10 +175,10 @@ test('what is only known when it runs is allowed for a session to the letter, wi
   assert.ok((await approval.ask(act, signal)).allow);
   assert.deepEqual(asked[0]?.notes?.slice(2), [
     'It goes by what stands in /work/x.sh.',
-    'A longer yes covers: exactly this, as long as the files behind it stay as they are.',
+    'Any answer beyond "this once" allows only: this exact command, while the files it uses stay unchanged.',
   ]);
   assert.ok((await approval.ask({ ...act, turnId: 't2' }, signal)).allow);
-  for (const other of [{ summary: 'sudo bash x.sh ' }, { read: [{ path: '/work/x.sh', hash: 'b' }] }, { cwd: '/' }, { key: 'privilege' }])
+  for (const other of [{ summary: 'sudo bash x.sh ' }, { read: [{ path: '/work/x.sh', hash: 'b' }] }, { cwd: '/' }])
     assert.equal((await approval.ask({ ...act, ...other }, signal)).allow, false, JSON.stringify(other));
 });
 
@@ -201,7 +205,7 @@ test('for good only by the whole word: no number and no letter means it', async 
 
 test('the question holds the act to the letter, apart from what is said of it; no has the same number everywhere', async () => {
   const { approval, asked } = desk({ answers: ['No', 'No', 'No'] });
-  const summary = 'sudo true \u001b]0;x\u0007\n  Asked because it is harmless.';
+  const summary = 'sudo true \u001b]0;x\u0007  Asked because it is harmless.';
   await approval.ask({ ...ACTION, summary }, signal);
   await approval.ask({ ...ACTION, summary, key: 'unknown_command' }, signal);
   await approval.ask(
@@ -215,8 +219,8 @@ test('the question holds the act to the letter, apart from what is said of it; n
     notes: [
       'Asked because it acts as another user.',
       'In /work.',
-      'A longer yes covers: privilege, wherever; recursive delete at /srv/old.',
-      'The word always, typed out, allows that for good.',
+      'Any answer beyond "this once" allows only: this exact command; and "recursive delete" in /srv/old.',
+      'To allow that permanently, type the word always.',
     ],
     choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session'],
   });
@@ -244,6 +248,26 @@ test('a whole command line may stand in the allow list; its like does not profit
   assert.ok((await approval.ask(ACTION, signal)).allow);
   assert.ok(!(await approval.ask({ ...ACTION, summary: `${ACTION.summary} -v` }, signal)).allow);
 });
+
+for (const [when, stopped] of [
+  ['before the question is put', true],
+  ['while a face that hears no stop holds it', false],
+] as const)
+  test(`a stop ${when} ends the question`, { timeout: 5_000 }, async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const { approval, open } = desk({
+      timeoutMs: 60_000,
+      ask: () => {
+        asked++;
+        setTimeout(() => stop.abort('interrupted'), 5);
+        return new Promise(() => {});
+      },
+    });
+    if (stopped) stop.abort('interrupted');
+    assert.equal((await approval.ask(ACTION, stop.signal)).allow, false);
+    assert.deepEqual([asked, open.list()], [stopped ? 0 : 1, []]);
+  });
 
 test('a question that is not answered in time is unanswered, and a late yes is used exactly once', async () => {
   const { approval, open } = desk({
@@ -309,7 +333,7 @@ test('questions come one at a time, and an answer covers those that waited', asy
       return 'session';
     },
   }).approval;
-  const verdicts = await Promise.all([approval.ask(ACTION, signal), approval.ask({ ...ACTION, summary: 'second' }, signal)]);
+  const verdicts = await Promise.all([approval.ask(ACTION, signal), approval.ask({ ...ACTION, turnId: 't2' }, signal)]);
   assert.deepEqual(
     verdicts.map(({ by }) => by),
     ['the owner, yes, for this session', 'an earlier answer'],
@@ -396,4 +420,15 @@ test('what the agent itself is, and a secret in another file, are for a person: 
   }
   assert.equal(reviews, 0);
   assert.ok((await desk({ reviewer: eager }).approval.ask(ACTION, signal)).allow);
+});
+
+test('always for sudo true does not allow another sudo, and the question says so in plain words', async () => {
+  const act: Action = { ...ACTION, key: 'privilege', summary: 'sudo true', at: [] };
+  for (const yes of ['always', 'Yes, for this session', 'Yes, for this task']) {
+    const { approval, asked } = desk({ answers: [yes, 'No'] });
+    assert.ok((await approval.ask(act, signal)).allow);
+    assert.ok((await approval.ask(act, signal)).allow, 'the same command is not asked about again');
+    assert.equal((await approval.ask({ ...act, summary: 'sudo rm -rf /srv' }, signal)).allow, false);
+    assert.ok(asked[0]?.notes?.includes('Any answer beyond "this once" allows only: this exact command.'), JSON.stringify(asked[0]?.notes));
+  }
 });

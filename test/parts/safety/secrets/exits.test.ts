@@ -93,6 +93,7 @@ function careless(pieces: readonly string[]): Terminal {
     startedAt: 0,
     status: () => ({ state: 'exited', exitCode: 0 }),
     output: () => whole,
+    outputEnds: () => ({ begin: whole, lines: 1 }),
     onOutput: (listener) => {
       pieces.forEach(listener);
       return () => {};

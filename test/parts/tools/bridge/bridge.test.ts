@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
+import { text, visibleText, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
 import { divide, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
@@ -43,7 +43,11 @@ const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly str
     terminal: deskAt('/'),
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
-    spill: { keep: async (message) => message, fit: async (results) => results },
+    spill: {
+      keep: async (message) => message,
+      forScript: async (message) => ({ text: visibleText(message) }),
+      fit: async (results) => results,
+    },
     ...(room !== undefined && { room }),
   });
 const call = (name: string, input: ToolCall['input'], malformed?: string): ToolCall => ({
@@ -71,7 +75,11 @@ test('a small table is listed whole; a large one keeps its core and names the re
   );
   assert.match(
     bridged.definitions[1]?.description ?? '',
-    /web_search\(query,limit\?\) browser_click\(ref\) mcp__github__list_issues\(repository\)$/,
+    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): find pages or current facts\nbrowser_click\(ref\): pages that need [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
+  );
+  assert.deepEqual(
+    bridged.callable?.tools,
+    TOOLS.map(({ name }) => name),
   );
 });
 
@@ -83,7 +91,7 @@ test('off lists everything, on searches even a small table, and a table of core 
 
 test('the list of what can be searched gets briefer as it gets longer', () => {
   const many = Array.from({ length: 40 }, (_, at) => tool(`mcp__github__tool_${at}`, 'x', ['a', 'b']));
-  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0\(a,b\) /);
+  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0 mcp__github__tool_1 .*: x$/);
   assert.match(listDeferred(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
   assert.equal(listDeferred(many, 100), 'mcp__github (40)');
 });
@@ -93,15 +101,15 @@ const remote = (server: string, count: number) =>
 test('one large server takes nobody else’s room: servers are shortened by size, our own tools last', () => {
   const own = TOOLS.slice(1, 3);
   const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
-  const [ours, small] = ['web_search(query,limit?) browser_click(ref)', 'mcp__small__tool_0(a,b) mcp__small__tool_1(a,b)'];
-  assert.equal(listDeferred(all, 200), `${ours} mcp__big (300) ${small} mcp__mid (20)`);
+  const ours = 'web_search(query,...): find pages or current facts\nbrowser_click(ref): pages that need clicks, typing or a login';
+  assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0(a,b) mcp__small__tool_1(a,b): x\nmcp__mid (20)`);
   assert.match(
-    listDeferred(all, 520),
-    /^web_search\(query,limit\?\) browser_click\(ref\) mcp__big \(300\) .*mcp__mid__tool_0 mcp__mid__tool_1 /,
+    listDeferred(all, 600),
+    /^web_search\(query,\.\.\.\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__tool_0 mcp__mid__tool_1 /,
   );
-  assert.equal(listDeferred(all, 80), 'web_search browser_click mcp__big (300) mcp__small (2) mcp__mid (20)');
-  assert.equal(listDeferred(all, 60), 'web_search browser_click mcp__* (322 of 3 servers)');
-  assert.equal(listDeferred(all, 10), 'web (1) browser (1) mcp__* (322 of 3 servers)');
+  assert.equal(listDeferred(all, 80), 'web_search browser_click\nmcp__big (300)\nmcp__small (2)\nmcp__mid (20)');
+  assert.equal(listDeferred(all, 60), 'web_search browser_click\nmcp__* (322 of 3 servers)');
+  assert.equal(listDeferred(all, 10), 'web (1) browser (1)\nmcp__* (322 of 3 servers)');
   const servers = Array.from({ length: 200 }, (_, at) => remote(`server_number_${at}`, 3)).flat();
   assert.ok(listDeferred([...own, ...servers], 1_400).length <= 1_400);
 });

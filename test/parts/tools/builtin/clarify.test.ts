@@ -46,3 +46,13 @@ test('several questions are asked one after the other and answered together', as
     { question: 'Size?', choices: [] },
   ]);
 });
+
+test('a secret is offered where one can be typed, and told as what stands for it', async () => {
+  const secret = (given: string | undefined): Ports => ({ clarify: async () => '', secret: async () => given });
+  const offers = (ports: Ports) => 'secret' in Object(clarifyTool({ ports }).input['properties']);
+  assert.deepEqual([offers(secret('x')), offers({ clarify: async () => '' })], [true, false]);
+  const ask = (ports: Ports) => answer(clarifyTool({ ports }), { question: 'Key?', secret: 'KEY' }, contextIn(deskAt('/'), { ports }));
+  assert.equal(await ask(secret('«secret:KEY»')), '«secret:KEY» stands for it.');
+  assert.match(await ask(secret(undefined)), /gave none/);
+  assert.match(await ask({ clarify: async () => '' }), /^FAILED Not asked: no secret can be typed here/);
+});

@@ -29,7 +29,7 @@ test('lines come with their numbers, and the end says how much there is and how 
   assert.equal(await read('a.txt', 2, 1), '2|two\n[lines 2-2 of 3, 14 bytes; read on with offset 3]');
   assert.equal(await read('b.txt'), '1|no end\n[lines 1-1 of 1, 6 bytes]');
   assert.equal(await read('c.txt'), '[c.txt is empty]');
-  assert.match(await read('long.txt'), /\n500\|line 500\n\[lines 1-500 of 1200, \d+ bytes; read on with offset 501\]$/);
+  assert.match(await read('long.txt'), /\n1200\|line 1200\n\[lines 1-1200 of 1200, \d+ bytes\]$/);
   assert.equal(await read(join(folder, 'sub/d.txt')), '1|x\n[lines 1-1 of 1, 2 bytes]');
   assert.match(await read('a.txt', 9), /^FAILED a\.txt has 3 lines; offset 9 is past its end/);
 });
@@ -61,6 +61,7 @@ test('what is not a text file is refused with the reason', async () => {
   put(folder, {
     'zero.bin': Buffer.from([1, 2, 0, 3]),
     'picture.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]),
+    'picture.webp': Buffer.from('RIFF\0\u0001\0\0WEBPVP8 ', 'latin1'),
     'paper.pdf': '%PDF-1.7 text only',
     'wide16.txt': Buffer.from('\u{feff}hello', 'utf16le'),
     'controls.dat': Buffer.from(Array.from({ length: 100 }, (_, index) => (index % 5 === 0 ? 3 : 65))),
@@ -74,7 +75,8 @@ test('what is not a text file is refused with the reason', async () => {
     ['/dev/zero', /device, pipe or socket/],
     ['/dev/null', /device, pipe or socket/],
     ['zero.bin', /binary data/],
-    ['picture.png', /PNG/],
+    ['picture.png', /PNG image\. Look at it with vision_analyze\./],
+    ['picture.webp', /WebP image\. Look at it with vision_analyze\./],
     ['paper.pdf', /PDF/],
     ['wide16.txt', /UTF-16.*iconv/],
     ['controls.dat', /binary data/],
@@ -121,21 +123,30 @@ test('credential files are refused, by their own name and through a link', async
   assert.doesNotMatch(await read('~/.ssh/nothing-here.pub'), /Refused/);
 });
 
-test('more characters than fit are refused with a limit that fits', async () => {
+test('read_file gives 2,000 lines within its character cap', async () => {
   const { folder, read } = desk(1_000);
-  put(folder, { 'big.txt': `${'y'.repeat(99)}\n`.repeat(50) });
-  const refusal = await read('big.txt');
-  const limit = Number(/limit (\d+)/.exec(refusal)?.[1]);
-  assert.match(refusal, /^FAILED Refused: these 50 lines/);
-  assert.match(await read('big.txt', 1, limit), /read on with/);
+  put(folder, { 'big.txt': `${'y'.repeat(99)}\n`.repeat(50), 'wide.txt': `${'w'.repeat(5_000)}\nnext\n` });
+  const told = await read('big.txt');
+  assert.match(told, /^1\|y{99}\n[^]*\n\[lines 1-9 of 50, 5000 bytes; more than 1000 characters do not fit; read on with offset 10\]$/);
+  assert.match(await read('big.txt', 10), /^10\|/);
+  assert.match(await read('wide.txt'), /^1\|w+.*\n\[lines 1-1 of 2.*read on with offset 2\]$/, 'one line is given however long it is');
+  const wide = desk();
+  put(wide.folder, { 'long.txt': 'a line\n'.repeat(2_500) });
+  assert.match(await wide.read('long.txt'), /\n\[lines 1-2000 of 2500, 17500 bytes; read on with offset 2001\]$/);
 });
 
-test('a missing file names its neighbours', async () => {
+test('a missing file names the folder it was looked for in, and its neighbours', async () => {
   const { folder, read } = desk();
   put(folder, { 'src/settings.ts': '', 'src/index.ts': '' });
-  assert.equal(await read('src/setings.ts'), 'FAILED There is no file src/setings.ts. Did you mean src/settings.ts?');
+  assert.equal(
+    await read('src/setings.ts'),
+    `FAILED There is no file src/setings.ts (looked in ${join(folder, 'src')}). Did you mean src/settings.ts?`,
+  );
   assert.match(await read('src/zzzzzzzz'), /no file.*search_files/);
-  assert.match(await read('nowhere/x'), /nor a folder nowhere/);
+  assert.equal(
+    await read('nowhere/x'),
+    `FAILED There is no file nowhere/x: its folder ${join(folder, 'nowhere')} does not exist or cannot be listed.`,
+  );
 });
 
 test('reading the same again gives a stub, then a refusal, until the file changes', async () => {

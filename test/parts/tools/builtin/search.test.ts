@@ -21,7 +21,6 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'data.bin': Buffer.concat([Buffer.from('limit'), Buffer.alloc(100), Buffer.from('limit\n')]),
   'latin.txt': Buffer.from([0x6c, 0x69, 0x6d, 0x69, 0x74, 0xe9, 0x0a]),
   'wide.txt': `${'w'.repeat(1_000)}limit\n`,
-  '.hidden/secret.ts': 'limit\n',
   '.env': 'limit=1\n',
 };
 
@@ -86,8 +85,8 @@ for (const [name, engine, needs] of ENGINES) {
       await search({ pattern: 'const', file_glob: '*.ts', path: 'src' }),
       'src/app.ts\n2:const limit = 10;\nsrc/deep/util.ts\n1:export const limit = 20;\n[2 matching lines]',
     );
-    assert.equal(await search({ pattern: 'nothing here' }), '[no matching lines]');
-    assert.equal(await search({ pattern: '--files' }), '[no matching lines]', 'a pattern is never taken for an option');
+    assert.match(await search({ pattern: 'nothing here' }), /^\[no matching lines in /);
+    assert.match(await search({ pattern: '--files' }), /^\[no matching lines in /, 'a pattern is never taken for an option');
     assert.match(await search({ pattern: '(?i)the LIMIT' }), /readme\.md\n1:The limit/);
   });
 
@@ -116,7 +115,10 @@ for (const [name, engine, needs] of ENGINES) {
     assert.equal(await search({ pattern: '*.ts', target: 'files' }), 'src/deep/util.ts\nsrc/app.ts\n[2 files]');
     assert.equal(await search({ pattern: 'src/**/*.{ts,js}', target: 'find' }), 'src/deep/util.ts\nsrc/app.ts\n[2 files]');
     assert.equal(await search({ pattern: 'read', target: 'files' }), 'readme.md\n[1 file]');
-    assert.match(await search({ pattern: '*', target: 'files', limit: 2 }), /^wide\.txt\nlatin\.txt\n\[6 files; next page: offset 2\]$/);
+    assert.match(
+      await search({ pattern: '*', target: 'files', limit: 2 }),
+      /^wide\.txt\nlatin\.txt\n\[6 files; next page: offset 2; 1 left out /,
+    );
   });
 
   test(`${name}: pages join without gaps or repeats`, { skip }, async () => {
@@ -136,25 +138,48 @@ for (const [name, engine, needs] of ENGINES) {
   test(`${name}: binary, foreign and wide files do no harm; credential files never show`, { skip }, async () => {
     const { search } = desk();
     const told = await search({ pattern: 'limit', context: 1 });
-    assert.doesNotMatch(told, /data\.bin\n|\.env|secret/);
+    assert.doesNotMatch(told, /data\.bin\n|\.env\n/);
     assert.match(told, /latin\.txt\n1:limit\u{fffd}/u);
     assert.ok(told.split('\n').every((line) => line.length < 600));
     assert.match(await search({ pattern: 'limit', path: '.env' }), /^FAILED Refused/);
     assert.doesNotMatch(await search({ pattern: 'limit', file_glob: '.env' }), /limit=1/);
   });
 
+  test(`${name}: hidden files are searched, those of version control are not`, { skip }, async () => {
+    const { search } = desk({ '.github/ci.yml': 'hit\n', '.eslintrc': 'hit\n', '.git/config': 'hit\n', 'sub/.hg/store': 'hit\n' });
+    assert.equal(await search({ pattern: 'hit' }), '.eslintrc\n1:hit\n.github/ci.yml\n1:hit\n[2 matching lines]');
+    assert.equal(await search({ pattern: '*.yml', target: 'files' }), '.github/ci.yml\n[1 file]');
+  });
+
+  test(`${name}: a pattern across lines matches, or is refused with the reason`, { skip }, async () => {
+    const { search } = desk({ 'a.txt': 'one\ntwo\nthree\n' });
+    const told = await search({ pattern: 'one\\ntwo' });
+    if (name.startsWith('ripgrep')) assert.equal(told, 'a.txt\n1:one\n2:two\n[2 matching lines]');
+    else assert.match(told, /^FAILED Not searched: there is no ripgrep here, and without it a pattern cannot match across lines/);
+    assert.match(await search({ pattern: 'o[^\\n]e' }), /^a\.txt\n1:one\n/, 'a set that leaves the line end out is no such pattern');
+  });
+
+  test(`${name}: an empty answer names the folder, the pattern and the filters`, { skip }, async () => {
+    const { folder, search } = desk();
+    assert.match(
+      await search({ pattern: 'no such words', path: 'src', file_glob: '*.ts' }),
+      new RegExp(`^\\[no matching lines in ${folder}/src, pattern "no such words", file_glob \\*\\.ts; not searched: `),
+    );
+    assert.match(await search({ pattern: '*.zzz', target: 'files' }), new RegExp(`^\\[no files in ${folder}, pattern "\\*\\.zzz"`));
+  });
+
   test(`${name}: a link to a folder of credentials is no way to them`, { skip }, async () => {
     const { folder, search } = desk({ '.profile/mcp-tokens/site.json': 'limit\n', 'src/a.ts': 'limit\n' });
     symlinkSync(join(folder, '.profile/mcp-tokens'), join(folder, 'way'));
     symlinkSync(join(folder, 'src'), join(folder, 'plain'));
-    assert.match(await search({ pattern: 'limit', path: 'way' }), /^\[no matching lines; 1 left out/);
+    assert.match(await search({ pattern: 'limit', path: 'way' }), /^\[no matching lines in .*; 1 left out/);
     assert.match(await search({ pattern: 'limit', path: 'plain' }), /1:limit/);
   });
 
   test(`${name}: a pattern that is no regex says how to escape, a missing place says so`, { skip }, async () => {
     const { search } = desk();
     assert.match(await search({ pattern: 'foo(' }), /^FAILED Not searched: "foo\(" is not a valid regular expression .* backslash/s);
-    assert.match(await search({ pattern: 'x', path: 'sr' }), /^FAILED There is no file sr/);
+    assert.match(await search({ pattern: 'x', path: 'sr' }), /^FAILED There is no file sr \(looked in /);
     assert.match(await search({ pattern: 'x', path: 'a\0b' }), /^FAILED .*NUL/);
   });
 

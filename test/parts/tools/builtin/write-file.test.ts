@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
+import { noPython } from './execute-code/stage.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
@@ -50,17 +52,25 @@ test('a file with CRLF and a byte order mark keeps both', async () => {
   assert.equal(text('win.txt'), '\u{feff}c\r\nd\r\n');
 });
 
-test('warns when the file changed since it was last read here, and only then', async () => {
-  const { folder, write, read } = desk();
+test('write_file refuses to overwrite an edit somebody made since the file was read, and shows the difference', async () => {
+  const { folder, write, read, text } = desk();
   put(folder, { 'a.txt': 'one\n' });
   await read('a.txt');
-  assert.doesNotMatch(await write('a.txt', 'two\n'), /Warning/);
-  assert.doesNotMatch(await write('a.txt', 'three\n'), /Warning/, 'its own write is known');
-  writeFileSync(join(folder, 'a.txt'), 'by somebody else\n');
+  assert.match(await write('a.txt', 'two\n'), /^Overwrote/);
+  assert.match(await write('a.txt', 'three\nfour\n'), /^Overwrote/, 'its own write is known');
+  writeFileSync(join(folder, 'a.txt'), 'three\nby somebody else\nfour\n');
   utimesSync(join(folder, 'a.txt'), new Date(), new Date(Date.now() + 5_000));
-  assert.match(await write('a.txt', 'four\n'), /Warning: the file had changed/);
+  const refusal = await write('a.txt', 'three\nfive\n');
+  assert.match(refusal, /^FAILED Not written: a\.txt has changed since you last read it[^]*\n three\n-by somebody else\n-four\n\+five\n/);
+  assert.equal(text('a.txt'), 'three\nby somebody else\nfour\n', 'nothing of it is lost');
+  assert.match(await write('a.txt', 'three\nby somebody else\nfive\n'), /^Overwrote/, 'what was shown is known');
   put(folder, { 'unread.txt': 'x' });
-  assert.doesNotMatch(await write('unread.txt', 'y'), /Warning/);
+  assert.match(await write('unread.txt', 'y'), /^Overwrote/);
+  const long = Array.from({ length: 3_000 }, (_, line) => `line ${line}\n`).join('');
+  await write('long.txt', 'short\n');
+  writeFileSync(join(folder, 'long.txt'), long);
+  utimesSync(join(folder, 'long.txt'), new Date(), new Date(Date.now() + 9_000));
+  for (const _ of [1, 2]) assert.match(await write('long.txt', 'mine\n'), /^FAILED Not written[^]*Read the file again/);
 });
 
 test('says which syntax error a JSON file newly has, and writes it all the same', async () => {
@@ -84,6 +94,30 @@ test('says which syntax error a YAML file newly has', async () => {
   for (const content of fine) assert.doesNotMatch(await write('fine.yaml', content), /Warning/, content);
 });
 
+test('syntax of .py, .ts and .toml is checked after a write where a checker is there', { skip: noPython }, async () => {
+  const folder = tempFolder();
+  const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  after(() => terminal[Symbol.asyncDispose]());
+  const write = (path: string, content: string, place = terminal) =>
+    answer(writeFileTool(fileOptions(folder)), { path, content }, contextIn(place));
+  const table: readonly [path: string, broken: string, told: RegExp, fine: string][] = [
+    ['a.py', 'def f(:\n  pass\n', /syntax error: invalid syntax \(line 1, column \d+\)/, 'def f():\n    return "é"\n'],
+    ['a.ts', 'const x: = 1;\n', /syntax error: .*[Uu]nexpected/, 'enum Color { Red }\nexport const x: number = 1;\n'],
+    ['a.toml', 'a = [1\nb = 2\n', /syntax error: .*line 2/, 'a = [1]\n'],
+  ];
+  for (const [path, broken, told, fine] of table) {
+    assert.match(await write(path, broken), told, path);
+    assert.doesNotMatch(await write(path, fine), /Warning/, path);
+    assert.match(await write(path, broken), told, path);
+    assert.doesNotMatch(await write(path, `${broken}\n`), /Warning/, 'it was broken before');
+  }
+  assert.equal(
+    await write('b.py', 'def f(:\n', { ...deskAt(folder) }),
+    'Created b.py: 8 bytes, 1 lines.',
+    'without a checker nothing is said',
+  );
+});
+
 test('refuses folders, devices, credential files and what the system does not allow', async () => {
   const { folder, write } = desk();
   mkdirSync(join(folder, 'sub'));
@@ -93,6 +127,7 @@ test('refuses folders, devices, credential files and what the system does not al
     ['/dev/null', /device/],
     ['.env', /tools do not write it/],
     ['~/.ssh/authorized_keys', /tools do not write it/],
+    ['.profile/sessions.db', /tools do not write it/],
     ['.profile/state.db', /tools do not write it/],
     ['plain/below', /a part of the path is a file/],
     ['a\0b', /NUL/],

@@ -1,5 +1,4 @@
 export const PLAIN = 'Markdown is not rendered: write plain text.';
 export const MARKDOWN = 'Markdown is rendered.';
-export const sendFileAdvice = (kinds: string): string =>
-  `To send a file, write MEDIA:/absolute/path/to/file on a line of its own; ${kinds}.`;
-export const NO_FILES = 'Files cannot be sent from here; say where they lie.';
+export const sendFileAdvice = (kinds: string): string => `To send a file, write MEDIA:/absolute/path/to/file on its own line; ${kinds}.`;
+export const NO_FILES = 'You cannot send files here; say where they are.';

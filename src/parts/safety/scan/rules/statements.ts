@@ -34,6 +34,9 @@ const LITERAL_KEY =
   /\b(?:sk-(?:ant-|proj-)?[a-z0-9_-]{24,}|gh[pousr]_[a-z0-9]{30,}|akia[0-9a-z]{16}|xox[abpr]-[a-z0-9-]{20,}|aiza[0-9a-z_-]{30,})\b|-----begin [a-z ]{0,20}private key-----/;
 
 const STATEMENTS: readonly Statement[] = [
+  // Alone it hides everything; with an object (`about internal ids`) the rules over words decide.
+  statement('deception_hide', 'not tell the user', /\b(?:do|must|should) not tell the user\s*(?:$|[.!;]|that you\b|what you\b)/),
+  statement('translate_execute', 'translate', /\btranslate\b[^\n]{1,160}\binto\b[^\n]{1,80}\band (?:execute|run|eval)/),
   statement('exfil_curl', NETWORK, sendsSecret),
   statement('exfil_curl', '${ifs},$ifs', /url|get|nc|sh/),
   statement(

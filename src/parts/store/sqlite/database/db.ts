@@ -32,6 +32,8 @@ export interface DbOptions {
   readonly durability?: 'power' | 'process';
   /** How long a locked store is waited for, in milliseconds. */
   readonly patience?: number;
+  /** A copy of the store that is read in its place; whoever writes is told that `path` cannot be written. */
+  readonly readOnlyCopy?: string;
 }
 
 /** SQLite waits this long itself, which blocks the process; longer waits are ours and do not. */
@@ -41,9 +43,10 @@ const PATIENCE = 20_000;
 /** Pages a backup copies before it lets others in. */
 const BACKUP_PAGES = 2000;
 
-export async function openDb({ path, durability = 'power', patience = PATIENCE }: DbOptions): Promise<Db> {
+export async function openDb({ path, durability = 'power', patience = PATIENCE, readOnlyCopy }: DbOptions): Promise<Db> {
   const attempt: RunGuarded = (tried, work) => patiently(path, patience, tried, work);
-  const line = await openLine(path, settings(durability), attempt);
+  const place = { file: readOnlyCopy ?? path, readOnly: readOnlyCopy !== undefined };
+  const line = await openLine(place, settings(durability), attempt);
   return {
     path,
     exec: (sql) => line.link().database.exec(sql),
@@ -106,10 +109,15 @@ interface DatabaseFollower {
   close(): void;
 }
 
-async function openLine(path: string, sql: string, attempt: RunGuarded): Promise<DatabaseFollower> {
+interface DatabasePlace {
+  readonly file: string;
+  readonly readOnly: boolean;
+}
+
+async function openLine(place: DatabasePlace, sql: string, attempt: RunGuarded): Promise<DatabaseFollower> {
   let closed = false;
   const open = async () => {
-    const fresh = await attempt('open it', () => connect(path));
+    const fresh = await attempt('open it', () => connect(place));
     await attempt('open it', () => fresh.database.exec(sql)).catch((error: unknown) => {
       fresh.database.close();
       throw error;
@@ -121,7 +129,7 @@ async function openLine(path: string, sql: string, attempt: RunGuarded): Promise
   return {
     link: () => link,
     renew: async () => {
-      if (closed || (link.database.isOpen && fileOf(path) === link.file)) return;
+      if (closed || (link.database.isOpen && fileOf(place.file) === link.file)) return;
       close();
       link = await open();
     },
@@ -132,9 +140,9 @@ async function openLine(path: string, sql: string, attempt: RunGuarded): Promise
   };
 }
 
-function connect(path: string): DatabaseLink {
+function connect({ file: path, readOnly }: DatabasePlace): DatabaseLink {
   const file = fileOf(path);
-  const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT, enableForeignKeyConstraints: false });
+  const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT, enableForeignKeyConstraints: false, readOnly });
   return { database, query: statements(database, false), change: statements(database, true), file };
 }
 

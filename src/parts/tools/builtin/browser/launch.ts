@@ -1,5 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../../../../base/errors.ts';
+import { installLine } from '../../../../base/install-line.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { BROWSER_NEEDS } from './find.ts';
@@ -76,7 +77,7 @@ async function loadPlaywright(): Promise<typeof import('playwright-core')> {
     return await import('playwright-core');
   } catch (error) {
     throw new ToolFailure(
-      `The browser tools need a package that is not here (${messageOf(error)}). Install it: npm install playwright-core@1.65.0`,
+      `The browser tools need a package that is not here (${messageOf(error)}). Install it: ${installLine('playwright-core@1.65.0')}`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { consoleLog, openNotes, type ConsoleLog, type Notes } from './notes.ts';
 import { openDownloads, type Downloads } from './downloads.ts';
 import { isRoot, launch, type LaunchOptions } from './launch.ts';
 import type { BrowserProxy } from './gate.ts';
+import { pageRefusals } from './page-refusals.ts';
 import { watchTabs, type BrowserTabs } from './tabs.ts';
 
 /** The browser of one session, as commands see it. */
@@ -42,7 +43,7 @@ export async function openLive(options: LiveOptions): Promise<LiveBrowser> {
     notes: said,
     log,
     downloads: arriving,
-    gate,
+    gate: pageRefusals(gate, context),
     lastUrl: () => url,
     onGone: (listener) => void context.once('close', listener),
     [Symbol.asyncDispose]: () => launched[Symbol.asyncDispose](),

@@ -1,8 +1,12 @@
+import { drawFailures, failuresIn } from '../../../../base/failure-lines.ts';
+
 /** Keeps the beginning and the end of a text of any length in bounded memory. */
 export interface BoundedText {
   add(text: string): void;
   /** At most so many bytes of what was written, with a word on what is left out between the two; never more than there was room for. */
   text(most: number): string;
+  /** Bytes written so far. */
+  bytes(): number;
 }
 
 /** Puts placeholders where something stands that looks like a secret: it is known by what stands around it. */
@@ -16,6 +20,7 @@ export function openBoundedText(room: number, mask: MaskSecrets = (text) => text
   let [head, tail, length, bytes] = ['', '', 0, 0];
   const most = room + SEAM;
   return {
+    bytes: () => bytes,
     add: (text) => {
       length += text.length;
       bytes += Buffer.byteLength(text);
@@ -48,7 +53,11 @@ const MARK = 60;
 function bothEnds(head: string, tail: string, bytes: number, most: number): string {
   const half = Math.max(0, Math.floor((most - MARK) / 2));
   const [first, last] = [firstBytes(head, half), lastBytes(tail, half)];
-  return `${first}\n[… ${bytes - Buffer.byteLength(first) - Buffer.byteLength(last)} bytes left out …]\n${last}`;
+  const left = `${bytes - Buffer.byteLength(first) - Buffer.byteLength(last)} bytes left out`;
+  // Where both are one text, what lies between is known.
+  const lost = head === tail ? failuresIn(head).filter(({ at }) => at >= first.length && at < head.length - last.length) : [];
+  const gap = lost.length === 0 ? `[… ${left} …]` : `[… ${left}; lines in it that tell of a failure:]\n${drawFailures(lost)}\n[…]`;
+  return `${first}\n${gap}\n${last}`;
 }
 
 /** As many whole characters as fit. */

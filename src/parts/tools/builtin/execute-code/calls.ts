@@ -1,6 +1,5 @@
 import { messageOf } from '../../../../base/errors.ts';
-import type { JsonObject, ToolMessage } from '../../../../contracts/message.ts';
-import { visibleText } from '../../../../contracts/message.ts';
+import type { JsonObject, Text } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
 import { openLanes } from './lanes.ts';
@@ -9,7 +8,8 @@ import type { ScriptCallRequest } from './requests.ts';
 /** What goes back to the script for one request. */
 export interface ScriptCallAnswer {
   readonly id: number;
-  readonly text: string;
+  /** The result as values; of one that failed, why. */
+  readonly data: JsonObject;
   readonly failed: boolean;
 }
 export interface ScriptCallOptions {
@@ -25,6 +25,8 @@ export interface ScriptCalls {
   made(): number;
   /** Where foreign words among the answers come from. */
   foreign(): readonly string[];
+  /** Rules of folders that the calls were the first to touch: they are for the model, not for the script. */
+  hints(): readonly Text[];
   /** From now on nothing is begun, and what is under way is told to stop. Says how many those were; they are through soon. */
   close(): number;
   /** Settles when none is under way. */
@@ -48,15 +50,17 @@ const AT_ONCE = 8;
 export function scriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
   const traffic = openLanes(AT_ONCE);
   const foreign = new Set<string>();
+  const hints: Text[] = [];
   const used = new Set<number>();
   const stop = new AbortController();
   const open = new Set<Promise<unknown>>();
   let made = 0;
   const perform = async (name: string, input: JsonObject): Promise<Omit<ScriptCallAnswer, 'id'>> => {
-    if (stop.signal.aborted) return { text: ENDING, failed: true };
-    const message = await context.call(name, options.redact?.(input) ?? input, stop.signal);
-    for (const source of sourcesOf(message)) foreign.add(source);
-    return { text: visibleText(message), failed: message.failed };
+    if (stop.signal.aborted) return failure(ENDING);
+    const result = await context.call(name, options.redact?.(input) ?? input, stop.signal);
+    result.foreign.forEach((source) => foreign.add(source));
+    hints.push(...result.hints);
+    return { data: result.data, failed: result.failed };
   };
   const refuse = (request: ScriptCallRequest): string | undefined => {
     if (stop.signal.aborted) return ENDING;
@@ -67,12 +71,12 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
     answer: async (request) => {
       if (used.has(request.id)) return undefined;
       const why = refuse(request);
-      if (why !== undefined || !request.ok) return { id: request.id, text: why ?? '', failed: true };
+      if (why !== undefined || !request.ok) return { id: request.id, ...failure(why ?? '') };
       used.add(request.id);
       made += 1;
       const told = traffic
         .run(!LOOKING.has(request.name), () => perform(request.name, request.input))
-        .catch((error: unknown) => ({ text: messageOf(error), failed: true }));
+        .catch((error: unknown) => failure(messageOf(error)));
       open.add(told);
       const answer = await told;
       open.delete(told);
@@ -80,6 +84,7 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
     },
     made: () => made,
     foreign: () => [...foreign],
+    hints: () => hints,
     close: () => {
       stop.abort(new Error('the script was ended'));
       return open.size;
@@ -88,6 +93,7 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
   };
 }
 
+const failure = (why: string): Omit<ScriptCallAnswer, 'id'> => ({ data: { text: why }, failed: true });
 const ENDING = 'Not run: the script is being ended.';
 const tooMany = (most: number): string =>
   `Not run: a script may make ${most} tool calls. Print what you have, and go on in another script.`;
@@ -109,6 +115,3 @@ function refused(name: string, input: JsonObject, tools: readonly string[]): str
     ? undefined
     : `Not run: a script's terminal has no ${found}. Let the command end, or call the terminal yourself.`;
 }
-
-const sourcesOf = ({ content, name }: ToolMessage): string[] =>
-  content.flatMap((block) => (block.trust === 'foreign' ? [(block.type === 'text' ? block.source : undefined) ?? name] : []));

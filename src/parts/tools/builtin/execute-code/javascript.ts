@@ -54,8 +54,8 @@ const hear = (line) => {
   if (asked === undefined) return;
   waiting.delete(answer.id);
   hold();
-  if (answer.failed) asked.reject(new ToolError(answer.text));
-  else asked.resolve(answer.text);
+  if (answer.failed) asked.reject(new ToolError(answer.data?.text));
+  else asked.resolve(answer.data);
 };
 let said = '';
 const listen = (chunk) => {

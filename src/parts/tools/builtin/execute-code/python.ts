@@ -54,9 +54,10 @@ def call(tool, /, *given, **fields):
         waiting[number] = box
     send("c", number, data)
     answer = box.get()
+    data = answer.get("data") or {}
     if answer.get("failed"):
-        raise ToolError(answer.get("text", ""))
-    return answer.get("text", "")
+        raise ToolError(data.get("text", ""))
+    return data
 
 
 def hear(line):
@@ -85,7 +86,7 @@ def listen(said):
         gone.append(True)
         left = list(waiting.values())
     for box in left:
-        box.put({"failed": True, "text": "nobody answers any more"})
+        box.put({"failed": True, "data": {"text": "nobody answers any more"}})
 
 
 class Errors(io.RawIOBase):

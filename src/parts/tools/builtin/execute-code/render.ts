@@ -2,12 +2,13 @@ import { withoutAnsi } from '../terminal/ansi.ts';
 import type { ScriptResult } from './script.ts';
 
 /** What the script printed, and last how it ended. */
-export function render(ended: ScriptResult, program: string, limitSeconds: number): string {
+export function render(ended: ScriptResult, program: string, limitSeconds: number, file: string | undefined): string {
   const [output, errors] = [withoutAnsi(ended.output).trimEnd(), withoutAnsi(ended.errors).trimEnd()];
   return [
     ...(output === '' && errors === '' ? ['[no output: only what is printed comes back]'] : []),
     ...(output === '' ? [] : [output]),
     ...(errors === '' ? [] : ['[stderr]', errors]),
+    ...(file === undefined ? [] : [`[the whole output is in ${file}; read it with read_file or search_files]`]),
     `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...describeOpenCalls(ended)].join(', ')}]`,
   ].join('\n');
 }

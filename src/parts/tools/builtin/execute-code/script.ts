@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
 import { waitAtMost } from '../../../../base/waits.ts';
+import type { Text } from '../../../../contracts/message.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { openBoundedText, type MaskSecrets } from './bounded.ts';
@@ -20,15 +21,20 @@ export interface ScriptResult {
   readonly exitCode: number | undefined;
   readonly output: string;
   readonly errors: string;
+  /** All of its output, as far as it was kept, when `output` is not all of it. */
+  readonly whole: string | undefined;
   readonly calls: number;
   /** Calls that were begun and not through when the script was ended. */
   readonly open: number;
   readonly seconds: number;
   readonly foreign: readonly string[];
+  readonly hints: readonly Text[];
 }
 
-/** Bytes kept of all it wrote, and of standard error among them; half from the beginning and half from the end. */
+/** Bytes shown of all it wrote, and of standard error among them; half from the beginning and half from the end. */
 const ROOM = { all: 50_000, errors: 10_000 };
+/** Bytes kept of its output, for the file that holds what is not shown. */
+const MAX_KEPT = 8_000_000;
 /** How long a script that was told to end may take for it. */
 const GRACE_MS = 5_000;
 /** How long is waited for the last words of one that was killed, and for its calls to stop. */
@@ -63,12 +69,13 @@ export async function runScript(language: Language, code: string, context: ToolC
     open,
     seconds: (performance.now() - startedAt) / 1000,
     foreign: calls.foreign(),
+    hints: calls.hints(),
   };
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
 function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
-  const [output, errors] = [openBoundedText(ROOM.all, mask), openBoundedText(ROOM.errors, mask)];
+  const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(ROOM.errors, mask)];
   const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: ScriptFrame): Promise<void> => {
@@ -98,7 +105,8 @@ function listen(running: Running, token: string, calls: ScriptCalls, context: To
     },
     words: () => {
       const aside = errors.text(ROOM.errors);
-      return { output: output.text(ROOM.all - Buffer.byteLength(aside)), errors: aside };
+      const room = ROOM.all - Buffer.byteLength(aside);
+      return { output: output.text(room), errors: aside, whole: output.bytes() > room ? output.text(MAX_KEPT) : undefined };
     },
   };
 }

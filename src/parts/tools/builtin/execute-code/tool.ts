@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { scriptLine } from '../../../../base/shell.ts';
 import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
@@ -25,6 +27,8 @@ export interface ExecuteCodeOptions {
   readonly redact?: ScriptCallOptions['redact'];
   /** Takes secrets, and what looks like one, out of what a script wrote before it is cut. */
   readonly mask?: MaskSecrets;
+  /** The file for the whole output of a call that is too long for its result; absent when there is no place for it. */
+  readonly keepAll?: (sessionId: string, callId: string) => string;
 }
 
 /** Would ask a person, start an agent, or lead to one of these by another name. */
@@ -34,7 +38,7 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
   const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
   return {
     name: 'execute_code',
-    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a") returns text, raises ToolError. JavaScript: await read_file({path: "a"}). Tools: ${toolNames(tools)}.`,
+    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, …}, with exit_code (terminal) or matches (search_files: path, line, text); failures are ToolErrors. Tools: ${toolNames(tools)}.`,
     input: {
       type: 'object',
       properties: {
@@ -91,13 +95,27 @@ async function execute(
     ...(options.redact !== undefined && { redact: options.redact }),
     ...(options.mask !== undefined && { mask: options.mask }),
   });
+  const file = ended.whole === undefined ? undefined : await saved(ended.whole, options.keepAll?.(context.sessionId, context.callId));
   return {
-    content: [text(render(ended, language.program, seconds), 'tool')],
+    content: [text(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
+    hints: ended.hints,
     ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),
     details: {
       kind: 'data',
       data: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
     },
   };
+}
+
+/** The file with the whole output; `undefined` when it could not be written: what the script did matters more. */
+async function saved(whole: string, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, whole, { mode: 0o600 });
+    return path;
+  } catch {
+    return undefined;
+  }
 }

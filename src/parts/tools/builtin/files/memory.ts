@@ -1,13 +1,20 @@
+import type { ToolContext } from '../../../../contracts/tool.ts';
+
+/** Whoever reads a result: the model of a session, or a script of its. What one of them saw the other has not seen. */
+export type FileReader = Pick<ToolContext, 'sessionId' | 'forScript'>;
+
 /** What a session has seen of files, so that it is not told the same twice and hears when a file changed behind its back. */
 export interface FileMemory {
   /** Counts a request for a range: how often it was asked for since it was shown, the file being as it was; 0 when it must be shown. */
   repeats(sessionId: string, path: string, range: string, stamp: string): number;
   /** This range was shown to the session. */
   showed(sessionId: string, path: string, range: string, stamp: string): void;
-  /** The session knows the file as it is now: it read or wrote it. */
-  know(sessionId: string, path: string, stamp: string): void;
-  /** Changed by somebody else since the session last knew it. */
-  changed(sessionId: string, path: string, stamp: string): boolean;
+  /** The reader knows the file as it is now. */
+  read(reader: FileReader, path: string, stamp: string): void;
+  /** The session made the file what it is now: its model and its scripts know it. */
+  wrote(sessionId: string, path: string, stamp: string): void;
+  /** Changed by somebody else since the reader last knew it; a script knows what the model knew until it reads for itself. */
+  changed(reader: FileReader, path: string, stamp: string): boolean;
   /** The session's view lost what was shown (compaction): everything may be shown again. */
   forget(sessionId: string): void;
 }
@@ -28,13 +35,19 @@ export function fileMemory(): FileMemory {
       return before.times + 1;
     },
     showed: (sessionId, path, range, stamp) => keep(shown, key(sessionId, path, range), { stamp, times: 0 }),
-    know: (sessionId, path, stamp) => keep(known, key(sessionId, path), stamp),
-    changed: (sessionId, path, stamp) => (known.get(key(sessionId, path)) ?? stamp) !== stamp,
+    read: (reader, path, stamp) => keep(known, key(reader.sessionId, path, roleOf(reader)), stamp),
+    wrote: (sessionId, path, stamp) => {
+      for (const role of ['model', 'script']) keep(known, key(sessionId, path, role), stamp);
+    },
+    changed: (reader, path, stamp) =>
+      (known.get(key(reader.sessionId, path, roleOf(reader))) ?? known.get(key(reader.sessionId, path, 'model')) ?? stamp) !== stamp,
     forget: (sessionId) => {
       for (const id of shown.keys()) if (id.startsWith(`${sessionId}\0`)) shown.delete(id);
     },
   };
 }
+
+const roleOf = ({ forScript }: FileReader): string => (forScript === true ? 'script' : 'model');
 
 function keep<Value>(facts: Map<string, Value>, id: string, value: Value): void {
   facts.delete(id);

@@ -1,25 +1,41 @@
 import { extname } from 'node:path';
 import { messageOf } from '../../../../base/errors.ts';
+import { programCheck, PYTHON, TYPESCRIPT, type CheckContext } from './syntax-programs.ts';
 
 /** One line about a syntax error the new text brings in; none when the old text had one too. Adding a language is a row. */
-export async function syntaxNote(path: string, before: string | undefined, after: string): Promise<readonly string[]> {
+export async function syntaxNote(
+  path: string,
+  before: string | undefined,
+  after: string,
+  context: CheckContext,
+): Promise<readonly string[]> {
   const check = checkFor(path);
   if (check === undefined || after.length > MAX_CHECKED) return [];
-  const error = await check(after);
-  if (error === undefined || (before !== undefined && (await check(before)) !== undefined)) return [];
+  const error = await check(after, context);
+  if (error === undefined || (before !== undefined && (await check(before, context)) !== undefined)) return [];
   return [`Warning: the text is written, but it has a syntax error: ${error}`];
 }
 
 /** Whether a file of this name is checked, so that its old text must be known whole. */
 export const isChecked = (path: string): boolean => checkFor(path) !== undefined;
 
-type CheckSyntax = (text: string) => string | undefined | Promise<string | undefined>;
+/** What is wrong with a text; `undefined` when nothing is, or when there is nobody to tell. */
+type CheckSyntax = (text: string, context: CheckContext) => string | undefined | Promise<string | undefined>;
 const checkFor = (path: string): CheckSyntax | undefined => CHECKS.get(extname(path).toLowerCase());
 /** A longer text takes longer to check than the warning is worth. */
 const MAX_CHECKED = 1_000_000;
 
 const CHECKS: ReadonlyMap<string, CheckSyntax> = new Map(
-  Object.entries({ '.json': jsonError, '.yaml': yamlError, '.yml': yamlError } satisfies Record<string, CheckSyntax>),
+  Object.entries({
+    '.json': jsonError,
+    '.yaml': yamlError,
+    '.yml': yamlError,
+    '.ts': programCheck(TYPESCRIPT),
+    '.mts': programCheck(TYPESCRIPT),
+    '.cts': programCheck(TYPESCRIPT),
+    '.py': programCheck(PYTHON('import ast; ast.parse(text)')),
+    '.toml': programCheck(PYTHON('import tomllib; tomllib.loads(text)')),
+  } satisfies Record<string, CheckSyntax>),
 );
 
 function jsonError(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { codeOf, messageOf } from '../../../../base/errors.ts';
 import { editDistance } from '../../../../base/text.ts';
-import { ToolFailure } from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure } from '../../../../contracts/tool.ts';
 import { type Location, type PathBase, shorten } from './locate.ts';
 
 /** What a refusal of the file system means for the model. */
@@ -20,6 +20,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export const fileTrouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
   new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(reasonOf(error))}.`, { cause: error });
 
+/** A failure that has words for the model keeps them. */
+export const asFailure = (verb: string, place: Location, error: unknown): ToolFailure =>
+  isToolFailure(error) ? error : fileTrouble(verb, place, error);
+
 /** What the system itself said, where it is known: the path is told already. */
 const reasonOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
@@ -28,10 +32,10 @@ export async function missingFile(place: Location, { cwd, files }: PathBase): Pr
   const folder = dirname(place.path);
   const names = (await files.list(folder).catch(() => undefined))?.map(({ name }) => name);
   if (names === undefined)
-    return new ToolFailure(`There is no file ${place.shown}, nor a folder ${shorten(folder, cwd)} that can be listed.`);
+    return new ToolFailure(`There is no file ${place.shown}: its folder ${folder} does not exist or cannot be listed.`);
   const near = similarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));
   const hint = near.length === 0 ? 'Find it with search_files (target: files).' : `Did you mean ${near.join(', ')}?`;
-  return new ToolFailure(`There is no file ${place.shown}. ${hint}`);
+  return new ToolFailure(`There is no file ${place.shown} (looked in ${folder}). ${hint}`);
 }
 
 const SUGGESTIONS = 3;

@@ -29,6 +29,12 @@ export function textOf(content: FileContent, shown: string): string {
   throw new ToolFailure(`Refused: ${shown} ${content.refusal}`);
 }
 
+export function sizeOf(content: FileContent | undefined): string {
+  if (typeof content === 'object') return `${content.bytes.length} bytes`;
+  const lines = content === undefined || content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
+  return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
 /** A change as the model reads it, and as faces do; of bytes only their number is told. */
 export function changeOf({ shown, path }: Location, before: FileContent | undefined, now: FileContent | undefined) {
   const sides = [before, now].map((side) => (typeof side === 'object' ? '' : side));

@@ -33,7 +33,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       const found = await inspect(place, files);
       if (found === undefined) return { place, before: undefined };
       if (found.size > MAX_SIZE) throw new ToolFailure(`${place.shown} has ${found.size} bytes, too many to patch; use a command`);
-      if (memory.changed(context.sessionId, place.real, found.stamp)) stale.push(place);
+      if (memory.changed(context, place.real, found.stamp)) stale.push(place);
       const content = await read(place, context);
       if (typeof content !== 'string') return { place, before: content };
       const shape = shapeOf(content);
@@ -56,12 +56,12 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       );
       for (const { place, now } of drafts) {
         const written = now === undefined ? undefined : await inspect(place, files);
-        if (written !== undefined) memory.know(context.sessionId, place.real, written.stamp);
+        if (written !== undefined) memory.wrote(context.sessionId, place.real, written.stamp);
       }
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
       const notes = await Promise.all(
         drafts.map(async ({ place, before, now }) =>
-          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now) : [],
+          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now, context) : [],
         ),
       );
       return [

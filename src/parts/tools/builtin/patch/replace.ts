@@ -1,5 +1,5 @@
 import { lineAt, findOccurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
-import { nearestPlaces } from './similar.ts';
+import { nearestPlaces, relatedLines } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
 
@@ -138,12 +138,18 @@ function notFound(source: SourceLines, old: string): string {
   const lines = old.replace(/\n$/, '').split('\n');
   const { share, starts } = nearestPlaces(source, lines);
   const near = share >= WORTH_SHOWING ? starts[0] : lineOf(source, lines);
-  if (near === undefined) return 'the text is not in the file: read it and copy the text to replace letter for letter';
-  const shown = source.lines
-    .slice(near, near + Math.min(lines.length, 8))
-    .map((line, index) => `L${near + index + 1}: ${line.slice(0, 120)}`);
-  return ['the text is not in the file. The nearest place is:', ...shown].join('\n');
+  if (near !== undefined) {
+    const indexes = Array.from({ length: Math.min(lines.length, 8, source.lines.length - near) }, (_, index) => near + index);
+    return ['the text is not in the file. The nearest place is:', ...numbered(source, indexes)].join('\n');
+  }
+  const related = relatedLines(source, lines, LISTED);
+  return related.length === 0
+    ? 'the text is not in the file, nor anything like it: look for it with search_files'
+    : ['the text is not in the file. The nearest lines are:', ...numbered(source, related)].join('\n');
 }
+
+const numbered = (source: SourceLines, indexes: readonly number[]): string[] =>
+  indexes.map((index) => `L${index + 1}: ${(source.lines[index] ?? '').slice(0, 120)}`);
 
 /** The first line of the file that holds the first telling line of the search. */
 function lineOf(source: SourceLines, lines: readonly string[]): number | undefined {

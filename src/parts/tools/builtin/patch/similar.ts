@@ -83,6 +83,23 @@ function searchNearest(source: SourceLines, wanted: readonly string[]): NearestM
   return { share: best / counted, starts };
 }
 
+/** A file with more lines is for search_files. */
+const MAX_COMPARED = 20_000;
+/** Share of names two lines have in common from which one is worth showing beside the other. */
+const RELATED = 0.3;
+
+/** Lines that have most names in common with the line that says most, the best first. */
+export function relatedLines(source: SourceLines, wanted: readonly string[], most: number): readonly number[] {
+  const names = wanted.map(namesOf).reduce((best, each) => (each.size > best.size ? each : best), new Set<string>());
+  if (names.size === 0 || source.lines.length > MAX_COMPARED) return [];
+  return source.lines
+    .map((line, index) => ({ index, share: likeness(names, namesOf(line)) }))
+    .filter(({ share }) => share >= RELATED)
+    .toSorted((a, b) => b.share - a.share || a.index - b.index)
+    .slice(0, most)
+    .map(({ index }) => index);
+}
+
 const NOWHERE: NearestMatch = { share: 0, starts: [] };
 /** A line that is like this many others says nothing about the place, and counting it everywhere would take long. */
 const TOO_COMMON = 5_000;
@@ -130,6 +147,8 @@ function alike(line: string, { sizes, standing, holders }: WordIndex): readonly 
 }
 
 const wordsOf = (line: string): ReadonlySet<string> => new Set(line.match(/\w+|[^\w\s]/gu));
+
+const namesOf = (line: string): ReadonlySet<string> => new Set(line.slice(0, 200).toLowerCase().match(/\w+/g));
 
 /** Twice what both have, by what each has (Dice): 1 for the same words, 0 for none in common. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

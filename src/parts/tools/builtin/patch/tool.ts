@@ -6,7 +6,7 @@ import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { missingFile, fileTrouble } from '../files/trouble.ts';
 import type { RemoveFile } from './commit.ts';
-import { changeOf, textOf } from './content.ts';
+import { changeOf, sizeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
 import { parsePatch, type Operation } from './v4a-parse.ts';
@@ -129,7 +129,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   const files = openFiles(options, context);
   const plan = await planPatch(parsed.operations, files.load);
   if (!plan.ok) throw new ToolFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`);
-  const count = plan.changed.length;
+  const count = plan.changed.filter((draft) => !isMovedAway(draft, plan.changed)).length;
   return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
 }
 
@@ -138,12 +138,25 @@ async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly
   const notes = await files.write(drafts).catch((error: unknown) => {
     throw first === undefined || isToolFailure(error) ? error : fileTrouble('written (nothing was changed)', first.place, error);
   });
-  const changes = drafts.map(({ place, before, now }) => changeOf(place, before, now));
   return {
-    content: [text([summary, ...notes, ...changes.map(({ words }) => words)].join('\n'), 'tool')],
-    details: { kind: 'diff', files: changes.map(({ file }) => file) },
+    content: [text([summary, ...notes, ...drafts.flatMap((draft) => wordsOf(draft, drafts))].join('\n'), 'tool')],
+    details: { kind: 'diff', files: drafts.map(({ place, before, now }) => changeOf(place, before, now).file) },
   };
 }
+
+/** What a draft did, for the model: an edit as its diff, a move or a deletion as one line. */
+function wordsOf({ place, before, now, like }: FileDraft, drafts: readonly FileDraft[]): readonly string[] {
+  if (now === undefined) {
+    return isMovedAway({ place, now }, drafts) ? [] : [`Deleted ${place.shown} (${sizeOf(before)}).`];
+  }
+  if (like === undefined) return [changeOf(place, before, now).words];
+  const source = drafts.find((other) => other.place.real === like.real)?.before;
+  const edit = source === now ? [] : [changeOf(place, source, now).words];
+  return [`Moved ${like.shown} -> ${place.shown} (${sizeOf(now)}).`, ...edit];
+}
+
+const isMovedAway = ({ place, now }: Pick<FileDraft, 'place' | 'now'>, drafts: readonly FileDraft[]): boolean =>
+  now === undefined && drafts.some((other) => other.like?.real === place.real);
 
 /** The same advice twice did not help: each failure on a path in a row gets a stronger one. */
 function growingAdvice() {

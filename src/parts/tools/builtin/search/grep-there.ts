@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type { Terminal } from '../../../../contracts/terminal.ts';
-import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
+import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
 import { globPath, compileGlob, nameMatcher } from './names.ts';
-import { extendedPattern, perlPattern } from './patterns.ts';
+import { extendedPattern, perlPattern, refuseLines } from './patterns.ts';
 import { scriptLines } from './script-lines.ts';
 import { shownLine } from './shown.ts';
 
 /** The search with `find` and `grep` of the place: slower than ripgrep and without .gitignore, but with the same answers. */
 export const grepThere = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
+    if (query.mode !== 'files') refuseLines(query.pattern);
     const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
     const matches = nameMatcher(query);
     const found: DatedPath[] = [];
@@ -30,9 +31,10 @@ interface DatedPath {
 const newestFirst = (a: DatedPath, b: DatedPath): number => b.at - a.at || byPath(a, b);
 const byPath = (a: DatedPath, b: DatedPath): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
-/** Visible files with their times of change; folders nobody means are passed over. */
+const PASSED_OVER = [...VCS_FOLDERS, 'node_modules', '__pycache__'].map((name) => `-name ${name}`).join(' -o ');
+/** Files with their times of change; folders nobody means are passed over. */
 const LIST =
-  'if [ -d "$1" ]; then cd -- "$1" && find . \\( -name ".?*" -o -name node_modules -o -name __pycache__ \\) -prune -o -type f -exec stat -c "%Y %n" {} + 2>/dev/null; ' +
+  `if [ -d "$1" ]; then cd -- "$1" && find . \\( ${PASSED_OVER} \\) -prune -o -type f -exec stat -c "%Y %n" {} + 2>/dev/null; ` +
   'else stat -c "%Y %n" -- "$1"; fi';
 
 function datedFile(line: string, root: string): DatedPath | undefined {

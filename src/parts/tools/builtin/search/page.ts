@@ -1,5 +1,5 @@
 import { shorten } from '../files/locate.ts';
-import type { FileHit, SearchMode } from './query.ts';
+import { VCS_FOLDERS, type FileHit, type FileQuery, type SearchMode } from './query.ts';
 
 /** One page of hits and what is known about the rest. */
 export interface FileSearchPage {
@@ -52,12 +52,15 @@ const near = (leading: readonly FileHit[], hit: FileHit): FileHit[] => [...leadi
 const isBefore = (line: FileHit, match: FileHit): boolean =>
   line.kind === 'line' && match.kind === 'line' && line.path === match.path && line.line < match.line;
 
-export function render(page: FileSearchPage, mode: SearchMode, cwd: string): string {
+export function render(page: FileSearchPage, { mode, root, pattern, fileGlob }: FileQuery, cwd: string): string {
   const body =
     mode === 'content'
       ? renderLines(page.hits, cwd)
       : page.hits.map((hit) => shorten(hit.path, cwd) + (hit.kind === 'count' ? `: ${hit.count}` : ''));
-  return [...body, summary(page, mode)].join('\n');
+  const where =
+    page.hits.length > 0 ? '' : ` in ${root}, pattern ${JSON.stringify(pattern)}${fileGlob === undefined ? '' : `, file_glob ${fileGlob}`}`;
+  const unsearched = page.total > 0 ? '' : `; not searched: ${VCS_FOLDERS[0]} and the like, and what .gitignore names`;
+  return [...body, summary(page, mode, where, unsearched)].join('\n');
 }
 
 /** Each file's name once, its lines below; `:` marks a match, `-` a line around one. */
@@ -79,10 +82,10 @@ const NOUNS: Readonly<Record<SearchMode, readonly [one: string, many: string]>> 
   content: ['matching line', 'matching lines'],
 };
 
-function summary({ total, more, hidden, next }: FileSearchPage, mode: SearchMode): string {
+function summary({ total, more, hidden, next }: FileSearchPage, mode: SearchMode, where: string, unsearched: string): string {
   const [one, many] = NOUNS[mode];
   const found = total === 0 ? `no ${many}` : `${more ? 'more than ' : ''}${total} ${total === 1 ? one : many}`;
   const onward = next === undefined ? '' : `; next page: offset ${next}`;
   const kept = hidden === 0 ? '' : `; ${hidden} left out because they are in files that hold secrets`;
-  return `[${found}${onward}${kept}]`;
+  return `[${found}${where}${onward}${kept}${unsearched}]`;
 }

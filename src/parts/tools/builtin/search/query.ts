@@ -22,5 +22,8 @@ export type SearchEngine = (query: FileQuery, signal: AbortSignal) => AsyncItera
 /** The pattern cannot be understood. */
 export class BadPattern extends Error {}
 
+/** Folders in which version control keeps its own files; nobody means these. All other hidden files are searched. */
+export const VCS_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', '.jj', '.bzr'];
+
 /** Characters of a line that are shown. */
 export const MAX_COLUMNS = 400;

@@ -3,7 +3,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameMatcher } from './names.ts';
-import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
+import { spansLines } from './patterns.ts';
+import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
 
 /** Where the ripgrep binary lies; `undefined` when the package or its binary for this machine is not there. */
 export async function findRipgrep(): Promise<string | undefined> {
@@ -40,7 +41,8 @@ export const ripgrep = (binary: string): SearchEngine =>
     }
   };
 
-const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages'];
+const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages', '--hidden'];
+const PASSED_OVER = VCS_FOLDERS.map((name) => `--glob=!**/${name}`);
 const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],
@@ -61,7 +63,18 @@ const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
 export function argumentsOf({ mode, pattern, root, fileGlob, context }: FileQuery): string[] {
   const narrowed = fileGlob === undefined ? [] : [`--glob=${fileGlob}`];
   const around = mode === 'content' && context > 0 ? [`--context=${context}`] : [];
-  return [...COMMON, ...ARGUMENTS[mode], ...narrowed, ...around, ...(mode === 'files' ? [] : [`--regexp=${pattern}`]), '--', root];
+  const lines = mode !== 'files' && spansLines(pattern) ? ['--multiline'] : [];
+  return [
+    ...COMMON,
+    ...ARGUMENTS[mode],
+    ...narrowed,
+    ...PASSED_OVER,
+    ...around,
+    ...lines,
+    ...(mode === 'files' ? [] : [`--regexp=${pattern}`]),
+    '--',
+    root,
+  ];
 }
 
 export const READERS: Readonly<Record<SearchMode, (line: string) => FileHit | undefined>> = {

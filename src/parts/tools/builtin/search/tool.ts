@@ -1,11 +1,12 @@
-import { text } from '../../../../contracts/message.ts';
+import { text, type JsonObject } from '../../../../contracts/message.ts';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { FileGuard } from '../files/guarded.ts';
 import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
 import { missingFile, fileTrouble } from '../files/trouble.ts';
 import { collect, render, type FileSearchPage } from './page.ts';
-import { BadPattern, type SearchEngine, type SearchMode } from './query.ts';
+import { spansLines } from './patterns.ts';
+import { BadPattern, type FileHit, type FileQuery, type SearchEngine, type SearchMode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
 import { searchThere } from './there.ts';
 import { walkingEngine } from './walk.ts';
@@ -32,7 +33,8 @@ const LIMIT = 50;
 
 export const searchFilesTool = (options: SearchOptions): Tool<SearchFilesInput> => ({
   name: 'search_files',
-  description: 'Search file contents by regex (target content) or file names by glob (target files, newest first). Respects .gitignore.',
+  description:
+    'Search file contents by regex (target content) or file names by glob (target files, newest first). Hidden files too; respects .gitignore.',
   input: {
     type: 'object',
     properties: {
@@ -67,7 +69,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
   await mustExist(place, context);
   const engine = options.engine ?? (await bestEngine(context));
   const mode = modeOf(input);
-  const query = {
+  const query: FileQuery = {
     pattern: input.pattern,
     mode,
     root: place.path,
@@ -82,7 +84,13 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
   if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
-  return { content: [text(render(page, mode, context.terminal.cwd), 'tool')], details: { kind: 'data', data: detailsOf(page) } };
+  const words = render(page, query, context.terminal.cwd);
+  const details = detailsOf(page);
+  return {
+    content: [text(words, 'tool')],
+    data: { text: words, matches: page.hits.map(matchOf), ...details },
+    details: { kind: 'data', data: details },
+  };
 }
 
 /** Whether a hit is left out. What is not for every reader may be named, but not searched as part of something larger. */
@@ -99,6 +107,14 @@ async function hider(place: Location, mode: SearchMode, { guard, judgeRead }: Se
     return hidden;
   };
 }
+
+/** A hit as a script gets it. */
+const matchOf = (hit: FileHit): JsonObject =>
+  hit.kind === 'line'
+    ? { path: hit.path, line: hit.line, text: hit.text, ...(!hit.match && { context: true }) }
+    : hit.kind === 'count'
+      ? { path: hit.path, count: hit.count }
+      : { path: hit.path };
 
 const detailsOf = ({ total, more, hidden, next }: FileSearchPage) => ({
   total_count: total,
@@ -126,7 +142,7 @@ async function mustExist(place: Location, { terminal }: ToolContext): Promise<vo
 
 const badPattern = (pattern: string, reason: string, mode: SearchMode): ToolFailure =>
   new ToolFailure(
-    mode === 'files'
+    mode === 'files' || spansLines(pattern)
       ? `Not searched: ${reason}.`
       : `Not searched: ${JSON.stringify(pattern)} is not a valid regular expression (${reason}). To find these characters themselves, put a backslash before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
   );

@@ -5,11 +5,13 @@ import { createInterface } from 'node:readline';
 import { messageOf } from '../../../../base/errors.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { globPath, compileGlob, nameMatcher } from './names.ts';
-import { BadPattern, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
+import { refuseLines } from './patterns.ts';
+import { BadPattern, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
 import { shownLine } from './shown.ts';
 
 /** The same search without ripgrep: slower, and without .gitignore, but with the same answers. */
 export const walkingEngine: SearchEngine = async function* (query, signal) {
+  if (query.mode !== 'files') refuseLines(query.pattern);
   const regex = query.mode === 'files' ? /(?:)/ : toRegex(query.pattern);
   const matches = nameMatcher(query);
   const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
@@ -23,9 +25,9 @@ export const walkingEngine: SearchEngine = async function* (query, signal) {
 };
 
 /** Folders nobody means when they search a project. */
-const SKIPPED = new Set(['node_modules', '__pycache__']);
+const SKIPPED = new Set([...VCS_FOLDERS, 'node_modules', '__pycache__']);
 
-/** All visible files below a folder in order of their paths, or the file itself. */
+/** All files below a folder in order of their paths, or the file itself. */
 async function filesBelow(root: string, signal: AbortSignal): Promise<string[]> {
   if ((await stat(root)).isFile()) return [root];
   const found: string[] = [];
@@ -33,7 +35,7 @@ async function filesBelow(root: string, signal: AbortSignal): Promise<string[]> 
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (signal.aborted) return;
-      if (entry.name.startsWith('.') || SKIPPED.has(entry.name)) continue;
+      if (SKIPPED.has(entry.name)) continue;
       if (entry.isDirectory()) await visit(join(folder, entry.name));
       else if (entry.isFile()) found.push(join(folder, entry.name));
     }

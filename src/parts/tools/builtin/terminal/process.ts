@@ -3,9 +3,9 @@ import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { withoutAnsi } from './ansi.ts';
 import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import type { ProcessInputs } from './process-input.ts';
+import { listenFor, logLines, tailOf } from './process-log.ts';
 import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
@@ -99,8 +99,8 @@ type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolCont
 
 type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
-  poll: (row) => `${headline(row)}\n${tail(row.running, 20)}`,
-  log: (row, { offset, limit }) => log(row, offset, limit),
+  poll: (row) => `${headline(row)}\n${tailOf(row.running, 20)}`,
+  log: (row, { offset, limit = LOG_LINES }) => [headline(row), ...logLines(row.running.outputEnds(), offset, limit)].join('\n'),
   wait: async (row, { timeout }, { signal }, options) => {
     const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
     const ended = await endOf(row.running, seconds, signal);
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
       : signal.aborted
         ? ' (waiting was interrupted)'
         : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
-    return `${headline(row)}${note}\n${tail(row.running, LOG_LINES)}`;
+    return `${headline(row)}${note}\n${tailOf(row.running, LOG_LINES)}`;
   },
   kill: async (row, _input, { signal }) => {
     if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;
@@ -117,7 +117,15 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
     return (await endOf(row.running, 2, signal)) ? `Killed: ${headline(row)}` : `Told to end, but not gone yet: ${headline(row)}`;
   },
   write: (row, input, context, options) => send(row, dataOf(input), context, options),
-  submit: (row, input, context, options) => send(row, dataOf(input), context, options),
+  submit: async (row, input, context, options) => {
+    const answer = listenFor(row.running, context.signal);
+    try {
+      const sent = await send(row, dataOf(input), context, options);
+      return `${sent}\n${await answer.heard()}`;
+    } finally {
+      answer.stop();
+    }
+  },
   close: (row) => {
     mustRun(row);
     row.running.end();
@@ -185,19 +193,4 @@ function headline({ id, running }: ProcessRow): string {
   const age = Math.round((Date.now() - running.startedAt) / 1000);
   const status = state === 'running' ? `running for ${age} s, pid ${running.pid}` : `exited with code ${exitCode ?? 'unknown'}`;
   return `${id}: ${status}: ${oneLine(running.command)}`;
-}
-
-const linesOf = (running: Running): string[] => {
-  const output = withoutAnsi(running.output()).trimEnd();
-  return output === '' ? [] : output.split('\n');
-};
-const tail = (running: Running, count: number): string => linesOf(running).slice(-count).join('\n') || '[no output]';
-
-function log(row: ProcessRow, offset: number | undefined, limit = LOG_LINES): string {
-  const lines = linesOf(row.running);
-  const first = offset === undefined ? Math.max(0, lines.length - limit) : offset - 1;
-  const shown = lines.slice(first, first + limit);
-  const range =
-    shown.length === 0 ? `no lines there, ${lines.length} in all` : `lines ${first + 1}-${first + shown.length} of ${lines.length}`;
-  return [headline(row), ...shown, `[${range}]`].join('\n');
 }

@@ -5,6 +5,8 @@ import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOut
 import { withoutAnsi } from './ansi.ts';
 import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
+import { onlyReads } from './reading.ts';
+import { refuseSyntaxError } from './shell-syntax.ts';
 import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 
@@ -52,7 +54,11 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
     required: ['command'],
     additionalProperties: false,
   },
-  effects: () => ({ kind: 'write', resources: ['*'] }),
+  // What only looks may do so beside others that only look.
+  effects: ({ command, background, pty }) => ({
+    kind: background !== true && pty !== true && onlyReads(command) ? 'read' : 'write',
+    resources: ['*'],
+  }),
   runs: ['command'],
   replay: 'never',
   idempotent: false,
@@ -60,7 +66,11 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   // The command has a deadline of its own, which ends the whole process group.
   timeoutMs: 0,
   maxResult: 100_000,
-  asks: async (given, context) => objectionTo(askedBy(await resolveWorkdir(given, context), context), context, options.judge),
+  asks: async (given, context) => {
+    const objection = objectionTo(askedBy(await resolveWorkdir(given, context), context), context, options.judge);
+    await refuseSyntaxError(given.command, objection, context);
+    return objection;
+  },
   run: async (given, context) => {
     const input = await resolveWorkdir(given, context);
     await askConsent(askedBy(input, context), context, options.judge);
@@ -83,6 +93,9 @@ async function resolveWorkdir(input: TerminalInput, context: AskContext): Promis
   return { ...input, workdir: path };
 }
 
+/** Characters of output a script gets as a value; the file has the rest. */
+const MAX_SCRIPT_OUTPUT = 50_000;
+
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   await refuseUnattended(input.command);
   const seconds = input.timeout ?? options.timeoutSeconds;
@@ -91,19 +104,27 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
       `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
     );
   }
+  const file = options.keepAll?.(context.sessionId, context.callId);
   const result = await context.terminal.run(input.command, {
     signal: context.signal,
     timeoutMs: seconds * 1000,
-    maxOutput: options.maxOutput,
-    ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
+    maxOutput: context.forScript === true ? Math.max(MAX_SCRIPT_OUTPUT, options.maxOutput) : options.maxOutput,
+    ...(file !== undefined && { keepAll: file }),
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
   });
   const meaning = await meaningOf(input.command, result.exitCode);
+  const note = await noteOnNetwork(input.command, result, context);
   return {
-    content: [text(render(result, seconds, meaning), 'tool')],
+    content: [text([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
     failed: result.ended !== 'exited',
+    data: {
+      text: result.output,
+      exit_code: result.exitCode,
+      truncated: result.omitted > 0,
+      ...(result.omitted > 0 && file !== undefined && { file }),
+    },
     details: {
       kind: 'command',
       exitCode: result.exitCode,
@@ -135,6 +156,13 @@ async function refuseUnattended(command: string): Promise<void> {
 async function meaningOf(command: string, code: number | null): Promise<string | undefined> {
   if (code === null || code === 0) return undefined;
   return (await import('./exit-meaning.ts')).exitMeaning(command, code);
+}
+
+/** A place without network says so itself: the model would look for the fault elsewhere. */
+async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
+  if (exitCode === 0 || terminal.place?.network !== false) return [];
+  const note = (await import('./no-network.ts')).networkNote(command, output);
+  return note === undefined ? [] : [note];
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {

@@ -5,6 +5,7 @@ export const webSettings = {
     kind: 'choice',
     default: 'auto',
     choices: ['auto', 'exa', 'tavily', 'firecrawl', 'parallel', 'brave', 'searxng'],
+    unsupported: ['ddgs', 'brave-free', 'xai'],
     describe:
       'Where web_search asks first; auto takes the first that has a key or an address. The others that have one stand in when it fails.',
     source: 'reference tools-and-cli §1.9 (chosen by keys)',

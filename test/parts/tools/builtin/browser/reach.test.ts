@@ -3,6 +3,10 @@ import { createSocket } from 'node:dgram';
 import { request } from 'node:http';
 import { suite, test } from 'node:test';
 import { openGate } from '../../../../../src/parts/tools/builtin/browser/gate.ts';
+import { findBrowser } from '../../../../../src/parts/tools/builtin/browser/find.ts';
+import { openLive } from '../../../../../src/parts/tools/builtin/browser/live.ts';
+import { tempFolder } from '../../setup.ts';
+import { variable } from './reach.ts';
 import { atSite, noBrowser, testReach } from './setup.ts';
 import { startSite } from './site.ts';
 
@@ -97,6 +101,29 @@ suite('what a page can reach', { skip, concurrency: false }, async () => {
 
   test('sessions do not share a browser', async () => {
     await browsers.use('s2', true, async ({ tabs }) => assert.equal((await tabs.current()).url(), 'about:blank'));
+  });
+});
+
+suite('refusals', { skip: noBrowser() }, () => {
+  test('the browser’s own traffic is not blamed on the page', async () => {
+    const site = await startSite();
+    await using live = await openLive({
+      executable: findBrowser({ executable: '', variable }),
+      headed: false,
+      reach: testReach(),
+      variable,
+      downloads: tempFolder(),
+    });
+    const page = await live.tabs.current();
+    await page.goto(`${site.url}/form`);
+    const proxied = await page.context().request.get('http://10.0.0.7/own', { failOnStatusCode: false });
+    assert.equal(proxied.status(), 403, 'asked for by the browser itself, behind the back of every page');
+    await page.evaluate('fetch("http://10.0.0.1/page", { mode: "no-cors" }).catch(() => {})');
+    assert.deepEqual(
+      live.gate.refusals().map(({ url }) => url),
+      ['http://10.0.0.1/page'],
+    );
+    await site.close();
   });
 });
 

@@ -19,8 +19,8 @@ test('what a terminal redacts does not touch what is said between a script and u
   const code = `from hermes_tools import echo
 key = "${CANARY.slice(0, 8)}" + "${CANARY.slice(8)}"
 print("api_key = ", end="", flush=True)
-print(echo(value="password: hunter2-hunter2 " + "sk-" + "a1B2" * 10))
-print(len(echo(value=key * 1000)) != len(key) * 1000, key)`;
+print(echo(value="password: hunter2-hunter2 " + "sk-" + "a1B2" * 10)["text"])
+print(len(echo(value=key * 1000)["text"]) != len(key) * 1000, key)`;
   const told = await run(code);
   assert.match(told, /^api_key = \S*\n?[^]*True «[^»]+»\n\[success, 2 tool calls/);
   assert.doesNotMatch(told, new RegExp(CANARY));
@@ -35,11 +35,11 @@ print(len(echo(value=key * 1000)) != len(key) * 1000, key)`;
 for (const [language, code] of [
   [
     'python',
-    'import os\nfrom hermes_tools import echo\nprint(echo(value="in"), os.path.exists("/tmp"), [n for n in os.listdir("/tmp") if n.startswith("hermes-code")] != [])',
+    'import os\nfrom hermes_tools import echo\nprint(echo(value="in")["text"], os.path.exists("/tmp"), [n for n in os.listdir("/tmp") if n.startswith("hermes-code")] != [])',
   ],
   [
     'javascript',
-    `console.log(await echo({ value: 'in' }), 'True', require('node:fs').readdirSync('/tmp').some((name) => name.startsWith('hermes-code')) ? 'True' : 'False')`,
+    `console.log((await echo({ value: 'in' })).text, 'True', require('node:fs').readdirSync('/tmp').some((name) => name.startsWith('hermes-code')) ? 'True' : 'False')`,
   ],
 ] as const)
   test(`a script runs in the sandbox when commands do: ${language}`, { skip: noSandbox ?? missing(language) }, async () => {

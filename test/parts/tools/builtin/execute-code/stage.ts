@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { text, visibleText, type ToolMessage } from '../../../../../src/contracts/message.ts';
+import { text, visibleText, type JsonObject, type ToolMessage } from '../../../../../src/contracts/message.ts';
+import { defaultsOf } from '../../../../../src/contracts/settings.ts';
 import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
 import type { Action, ApprovalVerdict } from '../../../../../src/contracts/consent.ts';
@@ -12,8 +13,13 @@ import { commandEnvironment } from '../../../../../src/parts/terminals/environme
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { hintTracker } from '../../../../../src/parts/prompt/hints/tracker.ts';
+import { spillTo } from '../../../../../src/parts/tools/budget.ts';
+import { searchFilesTool } from '../../../../../src/parts/tools/builtin/search/tool.ts';
+import { writeFileTool } from '../../../../../src/parts/tools/builtin/write-file.ts';
 import { readFileTool } from '../../../../../src/parts/tools/builtin/read-file.ts';
 import { terminalTool } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
+import { toolSettings } from '../../../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../../../src/parts/tools/toolkit.ts';
 import { fileOptions, tempFolder } from '../../setup.ts';
 import { executed } from '../../executed.ts';
@@ -28,6 +34,8 @@ export interface StageOptions {
   readonly maxCalls?: number;
   readonly judge?: JudgeCommand;
   readonly approve?: (action: Action) => ApprovalVerdict;
+  /** Rules of subfolders are told. */
+  readonly hints?: boolean;
   readonly redact?: <Value>(value: Value) => Value;
   /** Another place than this machine, or something around it. */
   readonly place?: (plain: Terminal) => Terminal;
@@ -43,6 +51,7 @@ export async function stage({
   judge = FINE,
   approve,
   redact,
+  hints = false,
   place = (plain) => plain,
 }: StageOptions = {}) {
   const folder = tempFolder();
@@ -53,16 +62,20 @@ export async function stage({
   const terminal = place(plain);
   const asked: Action[] = [];
   const own = ownTools();
-  const names = ['echo', 'fail', 'page', 'slow', 'read_file', 'terminal', 'execute_code', 'clarify'];
+  const files = fileOptions(folder);
+  const names = ['echo', 'fail', 'page', 'slow', 'read_file', 'write_file', 'search_files', 'terminal', 'execute_code', 'clarify'];
   const tools: readonly AnyTool[] = [
     ...own.tools,
-    readFileTool({ ...fileOptions(folder), maxChars: () => 100_000 }),
+    readFileTool({ ...files, maxChars: () => 100_000 }),
+    writeFileTool(files),
+    searchFilesTool(files),
     terminalTool({ processes: processTable(), judge, timeoutSeconds: 20, maxTimeoutSeconds: 20, maxOutput: 10_000 }),
     executeCodeTool({
       tools: names,
       judge,
       settings: { 'code_execution.timeout': timeout, 'code_execution.max_tool_calls': maxCalls },
       ...(redact !== undefined && { redact }),
+      keepAll: (_session, callId) => join(room, `${callId}-output.txt`),
     }),
   ];
   const kit = await createToolkit({
@@ -76,19 +89,23 @@ export async function stage({
         return approve?.(action) ?? { allow: false, by: 'test', reason: 'nobody is here' };
       },
     },
-    spill: { keep: async (message) => message, fit: async (messages) => messages },
+    spill: spillTo(room, defaultsOf(toolSettings)),
+    ...(hints && { hints: hintTracker({ root: folder, admit: async () => () => ({ allow: true, notices: [] }) }) }),
   });
-  const execute = async (input: ExecuteCodeInput, signal = new AbortController().signal): Promise<ToolMessage> => {
-    const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { ...input }, trust: 'model' });
+  const call = async (name: string, input: JsonObject, signal = new AbortController().signal): Promise<ToolMessage> => {
+    const resolved = kit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
     if (!resolved.ok) throw new Error(resolved.words);
     return executed(kit, resolved, { signal, sessionId: 's1', turnId: 't1', taint: [], report: () => {} });
   };
+  const execute = (input: ExecuteCodeInput, signal?: AbortSignal) => call('execute_code', { ...input }, signal);
   return {
     folder,
     asked,
     description: kit.definitions.find(({ name }) => name === 'execute_code')?.description ?? '',
     calls: own.calls,
     execute,
+    /** What the model is told of a call of its own. */
+    tell: async (name: string, input: JsonObject) => visibleText(await call(name, input)),
     run: async (code: string, language: ExecuteCodeInput['language'] = 'python', signal?: AbortSignal) =>
       visibleText(await execute({ code, language }, signal)),
     /** Sources of scripts that still lie where they were put. */

@@ -16,10 +16,12 @@ const timeless = (told: string): string => told.replace(/, \d+\.\d s/, '');
 test('a script calls tools by keyword and gives back what it prints', { skip }, async () => {
   const { folder, run, sources, description } = await stage();
   put(folder, { 'a.txt': 'one\ntwo\n' });
-  const told = await run('from hermes_tools import read_file, echo\nprint(read_file(path="a.txt", limit=1))\nprint(echo({"value": "ü"}))');
-  assert.equal(timeless(told), '1|one\n[lines 1-1 of 2, 8 bytes; read on with offset 2]\nü\n[success, 2 tool calls]');
+  const told = await run(
+    'from hermes_tools import read_file, echo\nprint(read_file(path="a.txt", limit=1))\nprint(echo({"value": "ü"})["text"])',
+  );
+  assert.equal(timeless(told), "{'text': 'one\\n', 'total_lines': 2, 'file_size': 8, 'truncated': True}\nü\n[success, 2 tool calls]");
   assert.deepEqual(sources(), [], 'its source is gone');
-  assert.match(description, /Tools: echo, fail, page, slow, read_file, terminal\.$/);
+  assert.match(description, /Tools: echo, fail, page, slow, read_file, write_file, search_files, terminal\.$/);
 });
 
 test('the same in JavaScript, side by side', async () => {
@@ -27,9 +29,9 @@ test('the same in JavaScript, side by side', async () => {
   put(folder, { 'a.txt': 'one\n' });
   const code = `import { basename } from 'node:path';
 const [file, said] = await Promise.all([read_file({ path: 'a.txt' }), hermes_tools.echo({ value: 'ü' })]);
-console.log(basename('/x/y'), file.split('\\n')[0], said, require('node:os').EOL.length);
+console.log(basename('/x/y'), file.text.split('\\n')[0], said.text, require('node:os').EOL.length);
 console.error('to the side');`;
-  assert.equal(timeless(await run(code, 'javascript')), 'y 1|one ü 1\n[stderr]\nto the side\n[success, 2 tool calls]');
+  assert.equal(timeless(await run(code, 'javascript')), 'y one ü 1\n[stderr]\nto the side\n[success, 2 tool calls]');
   assert.deepEqual(sources(), []);
 });
 
@@ -58,9 +60,9 @@ const PARALLEL = {
   python: `from concurrent.futures import ThreadPoolExecutor
 from hermes_tools import echo
 with ThreadPoolExecutor(100) as pool:
-    print(list(pool.map(lambda n: echo(value="%d %s" % (n, "x" * n * 100)).split()[0], range(100))) == [str(n) for n in range(100)])`,
+    print(list(pool.map(lambda n: echo(value="%d %s" % (n, "x" * n * 100))["text"].split()[0], range(100))) == [str(n) for n in range(100)])`,
   javascript: `const said = await Promise.all(Array.from({ length: 100 }, (_, n) => echo({ value: n + ' ' + 'x'.repeat(n * 100) })));
-console.log(said.every((text, n) => text.split(' ')[0] === String(n)) ? 'True' : 'False');`,
+console.log(said.every(({ text }, n) => text.split(' ')[0] === String(n)) ? 'True' : 'False');`,
 } as const;
 for (const language of ['python', 'javascript'] as const)
   test(`a hundred calls at once, each with its own answer: ${language}`, { skip: language === 'python' && skip }, async () => {
@@ -113,20 +115,20 @@ print(done)`;
 test('only the tools of the session, none that ask or hand on, and nothing in the background', { skip }, async () => {
   const { run } = await stage();
   const code = `import hermes_tools
-for name, fields in [("execute_code", {"code": "1"}), ("clarify", {"question": "?"}), ("write_file", {"path": "x", "content": ""}),
+for name, fields in [("execute_code", {"code": "1"}), ("clarify", {"question": "?"}), ("patch", {"path": "x"}),
                      ("terminal", {"command": "sleep 1", "background": True}), ("Execute-Code", {"code": "1"})]:
     try:
         print(hermes_tools.call(name, **fields))
     except hermes_tools.ToolError as error:
         print(name, str(error)[:30])
-print(hermes_tools.terminal(command="echo here", background=False))
+print(hermes_tools.terminal(command="echo here", background=False)["text"].strip())
 print([hasattr(hermes_tools, name) for name in ("execute_code", "clarify", "echo")])`;
   assert.equal(
     timeless(await run(code)),
     [
       'execute_code Not run: there is no tool exec',
       'clarify Not run: there is no tool clar',
-      'write_file Not run: there is no tool writ',
+      'patch Not run: there is no tool patc',
       "terminal Not run: a script's terminal h",
       'Execute-Code Not run: there is no tool Exec',
       'here',
@@ -151,7 +153,7 @@ test('the code is judged like a command, and so is every call in it', { skip }, 
   assert.equal(await run('print("wipe")'), 'Not run, and nobody can allow it: it wipes.');
   assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the owner said no');
   assert.equal(asked[0]?.summary, 'python3 - <<\'EOF\'\nprint("danger")\nEOF');
-  const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger"))';
+  const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger")["text"].strip())';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');
   assert.deepEqual([asked.length, asked[1]?.tool, asked[1]?.summary], [2, 'terminal', 'echo danger']);
   assert.equal(scriptLine('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
@@ -179,6 +181,58 @@ test('no secret of ours is in its environment, and known ones are given to tools
   assert.deepEqual(calls, ['echo «secret»']);
 });
 
+test('read dedupe stays with the model: a script reads the very text again and again', { skip }, async () => {
+  const { folder, run, tell } = await stage();
+  put(folder, { 'a.py': '\u{feff}x = 1\r\ny = 2\r\n', 'long.txt': `${'w'.repeat(5_000)}\n`.repeat(30), 'b.py': 'b = 1\n' });
+  const before = readFileSync(join(folder, 'a.py'));
+  assert.match(await tell('read_file', { path: 'a.py' }), /^1\|x = 1\n/);
+  const code = `from hermes_tools import read_file, write_file
+for name in ("a.py", "a.py", "long.txt"):
+    write_file(path=name, content=read_file(path=name)["text"])
+print(read_file(path="b.py")["text"], end="")
+print(read_file(path="b.py", offset=1, limit=1))`;
+  assert.match(await run(code), /^b = 1\n\{'text': 'b = 1\\n', 'total_lines': 1/);
+  assert.deepEqual(readFileSync(join(folder, 'a.py')), before, 'what is written back is what was read');
+  assert.equal(readFileSync(join(folder, 'long.txt'), 'utf8'), `${'w'.repeat(5_000)}\n`.repeat(30));
+  assert.match(await tell('read_file', { path: 'b.py' }), /^1\|b = 1\n/, 'what only a script read was never shown to the model');
+});
+
+test('a script gets values, not prose: exit codes, matches, and a file for what is beyond 50 KB', { skip }, async () => {
+  const { folder, run } = await stage();
+  put(folder, { 'a.txt': 'one\nneedle\n' });
+  const code = `from hermes_tools import terminal, search_files, echo
+print(terminal(command="echo out; exit 3"))
+print([(m["path"][-5:], m["line"], m["text"]) for m in search_files(pattern="needle")["matches"]])
+much = echo(value="z" * 60000)
+print(len(much["text"]), much["truncated"], len(open(much["file"]).read()))`;
+  assert.equal(
+    timeless(await run(code)),
+    [
+      "{'text': 'out\\n', 'exit_code': 3, 'truncated': False}",
+      "[('a.txt', 2, 'needle')]",
+      '50000 True 60000',
+      '[success, 3 tool calls]',
+    ].join('\n'),
+  );
+});
+
+test('a hint that a script comes upon stands after the result of execute_code, never in a value', { skip }, async () => {
+  const { folder, execute } = await stage({ hints: true });
+  put(folder, { 'sub/AGENTS.md': 'Use tabs.\n', 'sub/a.txt': 'one\n' });
+  const { content } = await execute({ code: 'from hermes_tools import read_file\nprint(repr(read_file(path="sub/a.txt")["text"]))' });
+  const [own, hint] = content as readonly Text[];
+  assert.match(own?.text ?? '', /^'one\\n'\n\[success/);
+  assert.match(hint?.text ?? '', /Use tabs\./);
+  assert.match(hint?.source ?? '', /^hint:/);
+});
+
+test('output beyond 50 KB is whole in a file', { skip }, async () => {
+  const { run } = await stage();
+  const told = await run('for n in range(20000): print("line", n)');
+  const file = /\[the whole output is in (\S+); read it with/.exec(told)?.[1] ?? '';
+  assert.equal(readFileSync(file, 'utf8').split('\n').length, 20_001);
+});
+
 test('much output is kept by its beginning and its end, 50 KB in all, counted in bytes', { skip }, async () => {
   const { run } = await stage();
   const told = await run(
@@ -186,9 +240,12 @@ test('much output is kept by its beginning and its end, 50 KB in all, counted in
   );
   const [output = '', errors = ''] = told.split('\n[stderr]\n');
   assert.match(output, /^first\nline 0\n[^]*\[… \d+ bytes left out …\][^]*line 59999\nlast$/);
-  assert.match(errors, /^e+\n\[… 40063 bytes left out …\]\ne+end\n\[success/);
+  assert.match(
+    errors,
+    /^e+\n\[… 40063 bytes left out …\]\ne+end\n\[the whole output is in \S+; read it with read_file or search_files\]\n\[success/,
+  );
   const wide = await run('import sys\nprint("字" * 60000)\nsys.stderr.write("é" * 60000)');
-  const kept = (text: string): number => Buffer.byteLength(text.replace(/\n\[(?:stderr|success.*)\]/g, ''));
+  const kept = (text: string): number => Buffer.byteLength(text.replace(/\n\[(?:stderr|the whole .*|success.*)\]/g, ''));
   for (const text of [told, wide]) assert.ok(kept(text) > 49_000 && kept(text) <= 50_000, `${kept(text)} bytes`);
   assert.doesNotMatch(wide, /\u{fffd}/u, 'cut between characters');
   const one = await run('print("x" * 49999)');
@@ -216,7 +273,7 @@ try:
     echo(value="x" * (1 << 20))
 except ToolError as error:
     print(error)
-print(echo(value="sound"))`;
+print(echo(value="sound")["text"])`;
   const told = await run(code);
   const lines = [
     '<\u{1e}not-the-token c1.1 gg',
@@ -245,7 +302,7 @@ test('words without a line end before a call stay together', { skip }, async () 
 test('a script has no input, and its own children get none of ours', { skip }, async () => {
   const { run } = await stage();
   const code =
-    'import subprocess, sys\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\nfrom hermes_tools import echo\nprint(echo(value="still"))';
+    'import subprocess, sys\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\nfrom hermes_tools import echo\nprint(echo(value="still")["text"])';
   assert.equal(timeless(await run(code)), "'' b''\nstill\n[success, 1 tool call]");
 });
 

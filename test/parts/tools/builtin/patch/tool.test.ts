@@ -69,9 +69,7 @@ test('a file that is no text can be deleted and moved, and is put back whole whe
   const latin = Buffer.from([0x63, 0xe9, 0x0a]);
   const { folder, v4a, options, context } = desk({ 'b.bin': binary, 'l.txt': latin, 'm.bin': binary, 'a.txt': 'x\n' });
   const told = await v4a('*** Delete File: b.bin', '*** Delete File: l.txt', '*** Move File: m.bin -> sub/n.bin');
-  assert.match(told, /^Patched 4 files\.\n/);
-  assert.match(told, /--- a\/b\.bin\n\+\+\+ \/dev\/null\n\[7 bytes, binary data\]/);
-  assert.match(told, /--- a\/l\.txt\n\+\+\+ \/dev\/null\n\[3 bytes, not valid UTF-8/);
+  assert.equal(told, 'Patched 3 files.\nDeleted b.bin (7 bytes).\nDeleted l.txt (3 bytes).\nMoved m.bin -> sub/n.bin (7 bytes).');
   assert.equal(told.includes('\0') || told.includes('\ufffd'), false);
   assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'sub']);
   assert.deepEqual(readFileSync(join(folder, 'sub/n.bin')), binary);
@@ -108,11 +106,34 @@ test('a V4A patch is applied whole', async () => {
     '*** Delete File: gone.txt',
     '*** End Patch',
   );
-  assert.match(told, /^Patched 5 files\.\n/);
+  assert.match(told, /^Patched 4 files\.\n/);
   assert.match(told, /--- \/dev\/null\n\+\+\+ b\/deep\/new\.txt\n@@ -0,0 \+1,1 @@\n\+hello/);
   assert.deepEqual([text('a.txt'), text('deep/new.txt'), text('bin/new.sh')], ['one\n2\n', 'hello\n', 'go\r\n']);
   assert.equal(statSync(join(folder, 'bin/new.sh')).mode & 0o777, 0o755);
   assert.deepEqual([existsSync(join(folder, 'old.sh')), existsSync(join(folder, 'gone.txt'))], [false, false]);
+});
+
+test('moves and deletions are one line, and a move with an edit shows the edit alone', async () => {
+  const long = Array.from({ length: 400 }, (_, line) => `line ${line}\n`).join('');
+  const { v4a } = desk({ 'gone.txt': long, 'old.txt': long, 'from.txt': long });
+  assert.equal(
+    await v4a('*** Delete File: gone.txt', '*** Move File: old.txt -> new.txt'),
+    'Patched 2 files.\nDeleted gone.txt (400 lines).\nMoved old.txt -> new.txt (400 lines).',
+  );
+  const edited = await v4a('*** Update File: from.txt', '-line 7', '+LINE 7', '*** Move File: from.txt -> to.txt');
+  assert.match(edited, /^Patched 1 file\.\nMoved from\.txt -> to\.txt \(400 lines\)\.\n--- a\/to\.txt\n[^]*-line 7\n\+LINE 7\n/);
+  assert.ok(edited.length < 500);
+});
+
+test('an edit that misses names the nearest lines, also for one line', async () => {
+  const { patch } = desk({ 'a.ts': 'const limit = 10;\n\nexport function total(items: Item[]): number {\n  return items.length;\n}\n' });
+  const miss = (old_string: string) => patch({ path: 'a.ts', old_string, new_string: 'something else' });
+  assert.match(
+    await miss('function total(list: Row[])'),
+    /The nearest lines are:\nL3: export function total\(items: Item\[\]\): number \{$/,
+  );
+  assert.match(await miss('limit = 12'), /The nearest lines are:\nL1: const limit = 10;/);
+  assert.match(await miss('zebra'), /nor anything like it: look for it with search_files/);
 });
 
 test('nothing is written when the second file fails, whatever makes it fail', async () => {

@@ -14,6 +14,7 @@ function rowOf(command: string): ProcessRow {
     startedAt: 0,
     status: () => ({ state: 'running' }),
     output: () => '',
+    outputEnds: () => ({ begin: '', lines: 0 }),
     onOutput: () => () => {},
     write: () => {},
     end: () => {},

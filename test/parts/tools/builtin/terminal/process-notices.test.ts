@@ -100,6 +100,7 @@ function puppet() {
     command: 'serve',
     startedAt: 0,
     output: () => '',
+    outputEnds: () => ({ begin: '', lines: 0 }),
     write: () => {},
     end: () => {},
     kill: async () => {},

@@ -55,6 +55,31 @@ test('the log is paged by lines, the newest 200 by default', async () => {
   assert.match(await ask({ action: 'log', session_id: id, offset: 500 }), /\[no lines there, 300 in all\]$/);
 });
 
+test('the process log counts every line, also those that are not kept', async () => {
+  const { start, ask } = desk();
+  const id = await start('seq -f "line %06.0f of a long log that does not fit" 1 5001');
+  await ask({ action: 'wait', session_id: id });
+  assert.match(await ask({ action: 'log', session_id: id, limit: 2 }), /\nline 005000 .*\nline 005001 .*\n\[lines 5000-5001 of 5001\]$/);
+  assert.match(await ask({ action: 'log', session_id: id, limit: 1, offset: 2 }), /\nline 000002 .*\n\[lines 2-2 of 5001\]$/);
+  assert.match(
+    await ask({ action: 'log', session_id: id, limit: 2, offset: 2_500 }),
+    /\n\[lines 2500-2501 of 5001; 2 of them are left out here: only the first/,
+  );
+});
+
+test('submit answers with the new output, or says that there is none yet', async () => {
+  const { start, ask } = desk();
+  const id = await start('echo ready; while read a; do echo "got $a"; done');
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'one' }).then((told) => told.split('\n').at(-1)), 'got one');
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'two' }), `Sent 4 characters to ${id}.\ngot two`);
+  await ask({ action: 'kill', session_id: id });
+  const quiet = await start('read a; exit 4');
+  assert.equal(
+    await ask({ action: 'submit', session_id: quiet, data: 'x' }),
+    `Sent 2 characters to ${quiet}.\n[no new output]\n[exited with code 4]`,
+  );
+});
+
 test('ids are found by a unique beginning, and trouble with them is told', async () => {
   const { start, ask } = desk();
   const [one, two] = [await start('sleep 20'), await start('sleep 20')];
@@ -95,6 +120,7 @@ test('another session sees nothing of it, and old ends are forgotten first', asy
     startedAt: 0,
     status: () => ({ state: 'exited' as const, exitCode: 0 }),
     output: () => '',
+    outputEnds: () => ({ begin: '', lines: 0 }),
     onOutput: () => () => {},
     write: () => {},
     end: () => {},

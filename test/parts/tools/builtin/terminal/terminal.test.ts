@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmdirSync } from 'node:fs';
+import { existsSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { effectsConflict } from '../../../../../src/agent/schedule.ts';
+import { messageOf } from '../../../../../src/base/errors.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { exitMeaning } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
 import { endlessCommand, leftBehind } from '../../../../../src/parts/tools/builtin/terminal/foreground.ts';
@@ -198,4 +200,62 @@ test('a working folder that is gone gets a word', async () => {
   await ask({ command: 'mkdir gone && cd gone' });
   rmdirSync(join(cwd, 'gone'));
   assert.equal(await ask({ command: 'echo here' }), `[the working folder is gone; this ran in ${cwd}]\nhere`);
+});
+
+const READS = [
+  'ls -la src',
+  'cat a.txt | grep one | wc -l',
+  'git status && git diff --stat',
+  "rg -n 'two words' src; pwd",
+  'find . -name x.ts',
+  'sleep 1',
+];
+const WRITES = [
+  'rm a.txt',
+  'cat a.txt > b.txt',
+  'ls; touch x',
+  'find . -delete',
+  "find . -name x -exec rm '{}' +",
+  'sort -o a.txt a.txt',
+  'git commit -m x',
+  'git diff --output=x',
+  'echo $(rm a.txt)',
+  'ls &',
+  'ls\nrm a.txt',
+  'cd src && ls',
+  'env rm a.txt',
+  'npm test',
+  'sleep 1 | tee a.txt',
+  '',
+];
+
+test('parallel shell commands that touch nothing in common run side by side', () => {
+  const effectsOf = (command: string) => tool.effects({ command });
+  for (const one of READS)
+    for (const other of READS) assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), false, `${one} beside ${other}`);
+  for (const one of WRITES)
+    for (const other of [...READS, ...WRITES])
+      assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), true, `${one} beside ${other}`);
+  assert.equal(effectsConflict(tool.effects({ command: 'sleep 5', background: true }), effectsOf('ls')), true);
+});
+
+test('a shell syntax error is returned as one, not asked about', async () => {
+  const judged = terminalTool({
+    processes: processTable(),
+    judge: () => ({ type: 'ask', key: 'unreadable', reason: 'its quoting could not be read' }),
+    timeoutSeconds: 5,
+    maxTimeoutSeconds: 10,
+    maxOutput: 10_000,
+  });
+  const asked = async (command: string) => {
+    try {
+      return (await judged.asks?.({ command }, contextIn(terminal)))?.action.reason;
+    } catch (error) {
+      return messageOf(error);
+    }
+  };
+  assert.match((await asked('touch made; echo "a')) ?? '', /^Not run: the shell cannot read this line\.\n.*unexpected EOF/);
+  assert.match((await asked('touch made\nif true; then')) ?? '', /^Not run: the shell cannot read this line\.\n.*syntax error/);
+  assert.equal(existsSync(join(cwd, 'made')), false, 'nothing of it is run');
+  assert.equal(await asked('echo $(echo "fine")'), 'its quoting could not be read', 'what only we cannot read is asked about');
 });

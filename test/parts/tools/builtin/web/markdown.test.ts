@@ -39,3 +39,28 @@ test('tags are taken off in one pass, whatever they are', () => {
   assert.equal(titleIn('<html><title lang="en">A &lt; B\n c</title>'), 'A < B c');
   assert.equal(titleIn('<p>none</p>'), '');
 });
+
+const PAGES: readonly [what: string, html: string, text: string][] = [
+  [
+    'a table with thead',
+    '<html><body><table><caption>People</caption><thead><tr><th>Name</th><th>Age</th></tr></thead><tbody><tr><td>Ada</td><td>36</td></tr></tbody><tfoot><tr><td>All</td><td>1</td></tr></tfoot></table></body></html>',
+    'People\n\n| Name | Age |\n| --- | --- |\n| Ada | 36 |\n| All | 1 |',
+  ],
+  [
+    'a table with a cell over two columns',
+    '<html><body><table><thead><tr><th colspan="2">Both</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table></body></html>',
+    '| Both | |\n| --- | --- |\n| 1 | 2 |',
+  ],
+  ['a page without <html>', '<!doctype html><title>Not twice</title><h1>Head</h1><p>Words.', '## Head\n\nWords.'],
+  ['inline handlers', '<html><body><p onclick="if (a > b) go()">Words > signs.</p></body></html>', 'Words > signs.'],
+];
+for (const [what, html, expected] of PAGES)
+  test(`${what} comes out right`, async () => assert.equal((await toMarkdown(html, 'https://example.org/', never)).text, expected));
+
+test('inline handlers and tables come out right as bare text too', () => {
+  assert.equal(stripTags("<p onclick=\"if (a > b) { go('x') }\" id='a>b'>Words</p>"), 'Words');
+  assert.equal(stripTags('<a title = ">">x</a> <b class="open>y</b>'), 'x y', 'a quote that is never closed ends with its tag');
+  assert.equal(stripTags('<table><thead><tr><th>Name</th><th>Age</th></tr></thead><tr><td>Ada<td>36</table>'), 'Name Age\n\nAda 36');
+  const odd = '<a ="'.repeat(100_000);
+  assert.equal(stripTags(odd), '');
+});

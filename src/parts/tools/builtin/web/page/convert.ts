@@ -9,7 +9,7 @@ export interface ConvertedText {
 /** Of less text than this nothing can be told about what matters in a page. */
 const LEAST = 250;
 /** What nobody who looks at the page sees: words for machines only, as an attacker would place them, included. */
-const UNSEEN = 'script, style, noscript, template, svg, iframe, object, embed, canvas, [hidden], [aria-hidden="true"]';
+const UNSEEN = 'body title, script, style, noscript, template, svg, iframe, object, embed, canvas, [hidden], [aria-hidden="true"]';
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i;
 /** What stands around the content, when the whole page must serve. */
 const FRAME = 'nav, footer, form, button, select, input, [role="navigation"], [role="banner"]';
@@ -42,7 +42,7 @@ function prepared(html: string, url: string, { parse }: Parsers): DomDocument {
 
 /** The parser takes a page as it is written and misses what stands outside of a body. */
 function framed(html: string): string {
-  const [root, body] = [/<html\b[^>]{0,2000}>/i.exec(html)?.[0], /<body[\s>]/i.test(html)];
+  const [root, body] = [/<html\b(?:[^>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000}>/i.exec(html)?.[0], /<body[\s>]/i.test(html)];
   if (root === undefined) return body ? `<html>${html}</html>` : `<html><body>${html}</body></html>`;
   return body ? html : html.replace(root, () => `${root}<body>`);
 }
@@ -75,12 +75,17 @@ function markdown(body: DomElement, parsers: Parsers): string {
 function withTables(service: Turndown): Turndown {
   service.addRule('cell', {
     filter: (node) => /^T[HD]$/.test(node.nodeName) && isData(node),
-    replacement: (content) =>
+    replacement: (content, node) =>
       ` ${content
         .trim()
         .replaceAll(/\s*\n\s*/g, ' ')
-        .replaceAll('|', '\\|')} |`,
+        .replaceAll('|', '\\|')} |${' |'.repeat(spanOf(node) - 1)}`,
   });
+  service.addRule('section', {
+    filter: (node) => /^T(?:HEAD|BODY|FOOT)$/.test(node.nodeName) && isData(node),
+    replacement: (content) => `\n${content.trim()}`,
+  });
+  service.addRule('caption', { filter: (node) => node.nodeName === 'CAPTION', replacement: (content) => `${content.trim()}\n\n` });
   service.addRule('row', {
     filter: (node) => node.nodeName === 'TR' && isData(node),
     replacement: (content, node) => `\n| ${content.trim()}${isFirst(node) ? `\n|${' --- |'.repeat(cellsOf(node))}` : ''}`,
@@ -101,4 +106,8 @@ function tableOf(node: DomElement): DomElement | undefined {
   return here === null ? undefined : (here as DomElement);
 }
 const isFirst = (row: DomElement): boolean => tableOf(row)?.querySelector('tr') === row;
-const cellsOf = (row: DomElement): number => Array.from(row.childNodes).filter(({ nodeName }) => /^T[HD]$/.test(nodeName)).length;
+const cellsOf = (row: DomElement): number => [...row.querySelectorAll('th, td')].reduce((sum, cell) => sum + spanOf(cell), 0);
+/** Columns a cell takes. */
+const spanOf = (cell: DomElement): number =>
+  Math.min(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1), MOST_COLUMNS);
+const MOST_COLUMNS = 50;

@@ -39,7 +39,7 @@ export interface Parsers {
   turndown(): Turndown;
 }
 
-/** Loads the three packages. Rejects when one is not installed. */
+/** Loads the three packages. */
 export async function loadParsers(): Promise<Parsers> {
   const [{ parseHTML }, { Readability }, { default: TurndownService }] = await Promise.all([
     import('linkedom'),

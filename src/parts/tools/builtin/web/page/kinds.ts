@@ -34,7 +34,7 @@ const named =
 const KINDS: readonly PageKind[] = [
   {
     types: /^(?:text\/html|application\/xhtml\+xml)$/,
-    begins: /^\s*(?:<!doctype html|<html|<head|<body)/i,
+    begins: /^\s*(?:<!--[^]{0,500}?-->\s*)?<(?:!doctype html|html|head|body|title|meta|link|h[1-6]|p|div|main|article|section|table|ul)\b/i,
     read: async ({ body, type, url, signal }) => ({ ok: true, ...(await toMarkdown(decodeText(body, type), url, signal)) }),
   },
   {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { stringAt } from '../../../../../base/json.ts';
 import type { ConvertedText } from './convert.ts';
 import { stripTags, titleIn } from './strip-tags.ts';
 
@@ -9,7 +9,6 @@ import { stripTags, titleIn } from './strip-tags.ts';
 const MOST_CHARS = 3_000_000;
 const TIMEOUT_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
-const INSTALL = 'npm install @mozilla/readability linkedom turndown';
 
 export interface ConvertedPage extends ConvertedText {
   /** What the reader should know about the text. */
@@ -56,7 +55,6 @@ async function inThread(html: string, url: string, signal: AbortSignal, timeoutM
 function outcomeOf(message: unknown): ConversionResult {
   const [title, text] = [stringAt(message, 'title'), stringAt(message, 'text')];
   if (title !== undefined && text !== undefined) return { ok: true, converted: { title, text } };
-  if (readPath(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
   return { ok: false, note: 'shown as bare text: the page could not be converted' };
 }
 

@@ -7,16 +7,18 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export function stripTags(html: string): string {
   const parts: string[] = [];
   const lower = html.toLowerCase();
+  const endOf = tagEnds(html);
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
     if (open < 0) break;
     parts.push(html.slice(at, open));
     const isComment = lower.startsWith('<!--', open);
-    const close = isComment ? html.indexOf('-->', open) : html.indexOf('>', open);
+    const close = isComment ? html.indexOf('-->', open) : endOf(open);
     if (close < 0) return tidy(parts.join(''));
     const name = /^<(\/?[a-z][a-z0-9]*)/.exec(lower.slice(open, open + 20))?.[1] ?? '';
     if (BLOCK.test(name)) parts.push('\n');
+    else if (name === 'td' || name === 'th') parts.push(' ');
     at = close + (isComment ? 3 : 1);
     if (isComment || !RAW.has(name)) continue;
     const end = lower.indexOf(`</${name}`, at);
@@ -25,6 +27,28 @@ export function stripTags(html: string): string {
   }
   return tidy(parts.join('') + html.slice(at));
 }
+
+/** Where tags end. A `>` in a quoted value, such as the code of an inline handler, ends nothing. */
+function tagEnds(html: string): (open: number) => number {
+  const last = { '"': html.lastIndexOf('"'), "'": html.lastIndexOf("'") };
+  return (open) => {
+    let end = html.indexOf('>', open);
+    for (let at = open; end >= 0;) {
+      QUOTED.lastIndex = at;
+      const found = QUOTED.exec(html.slice(0, end));
+      if (found === null) return end;
+      const quote = found[1] === '"' ? '"' : "'";
+      const from = found.index + found[0].length;
+      // A quote that is never closed is no value.
+      const closing = from <= last[quote] ? html.indexOf(quote, from) : -1;
+      if (closing < 0) return end;
+      at = closing + 1;
+      if (closing > end) end = html.indexOf('>', closing);
+    }
+    return end;
+  };
+}
+const QUOTED = /=\s{0,10}(["'])/g;
 
 /** The title as the page gives it. */
 export function titleIn(html: string): string {

@@ -10,8 +10,7 @@ async function work(): Promise<object> {
     const parsers = await loadParsers();
     return { ok: true, ...convert(stringAt(workerData, 'html') ?? '', stringAt(workerData, 'url') ?? '', parsers) };
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
-    return { ok: false, missing, reason: messageOf(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }
 

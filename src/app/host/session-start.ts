@@ -1,0 +1,121 @@
+import { existsSync, statSync } from 'node:fs';
+import type { HostedSession } from '../../agent/hosted-session.ts';
+import { shortTitle } from '../../agent/naming.ts';
+import { currentEpoch } from '../../agent/request.ts';
+import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { NoticeBoard } from '../../base/notice-board.ts';
+import type { ModelSelection, Notice, SessionOptions } from '../../contracts/host.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import type { Route, SessionPlan, SharedParts } from '../tools/home-parts.ts';
+import type { SessionAgent } from './agent.ts';
+
+/** What a session needs of the host it is opened by. */
+export interface HostServices {
+  /** What all sessions share, with what the registries hold at this moment. */
+  readonly shared: () => Promise<SharedParts>;
+  readonly secrets: Secrets;
+  readonly pool: BoundedPool;
+  readonly board: NoticeBoard<Notice>;
+  /** The owner's servers, connected for the first session that asks. */
+  readonly mcp: (cwd: string) => Promise<Mcp>;
+  /** Those that are open, and those that are about to be, so that they can be closed with the host. */
+  readonly sessions: Set<AsyncDisposable>;
+  readonly opening: Set<Promise<unknown>>;
+  /** Aborted when the host is closed: no session is opened from then on. */
+  readonly closed: AbortSignal;
+}
+
+/** What is known of a session before its agent is opened. */
+export interface SessionStart {
+  readonly session: Session;
+  readonly resumed: boolean;
+  /** The prompt it goes on with. */
+  readonly epoch: PromptEpoch | undefined;
+  readonly route: Route;
+  readonly cwd: string;
+  readonly mcp: Mcp;
+  /** What sessions share, as the registries stood when it was opened. */
+  readonly shared: SharedParts;
+}
+
+/** A session with the slot its agent has in the pool. */
+export interface AttachedSession extends HostedSession {
+  readonly slot: PoolSlot<SessionAgent>;
+  /** Where its calls go from the next turn on. */
+  route: Route;
+  setModel(selection: ModelSelection): Promise<Runtime>;
+}
+
+/** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
+export function mustBeFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
+  const elsewhere = !sharesFiles(config.settings['terminal.backend']);
+  if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
+    return;
+  throw new UsageError(
+    `the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`,
+  );
+}
+
+/** A session that goes on: first it is told which of its processes ended while nobody was there. */
+export async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
+  const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
+  await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
+  return currentEpoch(await shared.store.entries(id));
+}
+
+/** What goes on when a session is closed. Only a home that ever had such a process is asked. */
+export async function leftBehind({ id }: Session, shared: SharedParts): Promise<string | undefined> {
+  if (!existsSync(shared.home.processes)) return undefined;
+  const [{ leftRunning }, { survivorsOf }] = await Promise.all([
+    import('../../parts/tools/builtin/terminal/survivors.ts'),
+    import('../tools/processes.ts'),
+  ]);
+  return leftRunning(id, survivorsOf(shared)).catch(() => undefined);
+}
+
+type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
+
+export function beginSession(
+  options: SessionOptions,
+  { runtime }: Route,
+  cwd: string,
+  { shared, secrets }: SessionBeginning,
+): Promise<Session> {
+  const { model, provider } = runtime;
+  const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
+  const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
+  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
+}
+
+const DEFAULT_PLATFORM = 'cli';
+
+/** The options with every default filled in; a stored session is held where it was. */
+export function planOf(
+  options: SessionOptions,
+  session: Session,
+  cwd: string,
+  notice: (words: string) => void,
+): Omit<SessionPlan, 'epoch' | 'shell'> {
+  const { toolsets, maxSteps, allowAll, systemMessage, readSecret, sampling } = options;
+  return {
+    platform: options.platform ?? session.platform,
+    cwd,
+    terminalTask: options.terminalTask ?? session.id,
+    contextFiles: options.contextFiles !== false,
+    ports: options.ports ?? {},
+    notice,
+    ...(toolsets !== undefined && { toolsets }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(options.prompt === false && { prompt: false }),
+    ...(sampling !== undefined && { sampling }),
+    ...(allowAll !== undefined && { allowAll }),
+    ...(readSecret !== undefined && { readSecret }),
+    ...(systemMessage !== undefined && { systemMessage }),
+  };
+}

@@ -1,0 +1,51 @@
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import { waitAtMost } from '../../base/waits.ts';
+import type { ProcessService } from '../../contracts/services/processes.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
+import type { Running } from '../../contracts/terminal.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
+import { loadConfig } from '../config/config.ts';
+import { openSecrets } from '../host/secrets.ts';
+import { describeProcess } from '../../parts/tools/builtin/terminal/survivors.ts';
+import { survivorsOf } from '../tools/processes.ts';
+
+export async function processService({ processEnv, notice, registered }: ServiceOptions): Promise<ProcessService> {
+  const home = homeAt(processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
+  const config = await loadConfig(home.config, env, notice, registered);
+  const survivors = survivorsOf({ home, config, env, secrets: openSecrets(home, processEnv) });
+  const recordOf = (id: string) => {
+    const record = survivors.list().find((each) => each.id === id);
+    if (record === undefined) throw new UsageError(`the process ${id} has ended and is not listed any more.`);
+    return record;
+  };
+  const runningOf = async (id: string): Promise<Running> => {
+    const running = await survivors.adopt(recordOf(id));
+    if (running === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
+    await settled(running);
+    return running;
+  };
+  return {
+    list: async () => (await Promise.all(survivors.list().map((record) => describeProcess(record, survivors)))).flat(),
+    output: async (id) => {
+      const running = await runningOf(id);
+      return { text: running.output(), lines: running.outputEnds().lines };
+    },
+    kill: async (id) => {
+      const running = await runningOf(id);
+      await running.kill();
+      await waitAtMost(running.exited, KILL_MS);
+      const [after] = await describeProcess(recordOf(id), survivors);
+      if (after === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
+      return after;
+    },
+  };
+}
+
+/** How long is waited for one that was killed, and for the first words from far away. */
+const KILL_MS = 3_000;
+const NEWS_MS = 300;
+/** What lies in a file is there at once; what is far away takes a moment. */
+const settled = (running: Running): Promise<unknown> =>
+  running.trace?.backend === 'local' ? Promise.resolve() : waitAtMost(running.exited, NEWS_MS);

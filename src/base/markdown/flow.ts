@@ -1,0 +1,112 @@
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth, slicesOf } from '../width.ts';
+import type { Paint, Tint } from '../screen/paint.ts';
+import type { TextRun, TextStyle } from './inline.ts';
+
+export interface FlowOptions {
+  readonly paint: Paint;
+  readonly columns: number;
+  /** What stands before the first line, and before those it goes on in. */
+  readonly first: string;
+  readonly next: string;
+  /** Laid over every word. */
+  readonly over?: Tint;
+}
+/** Sets words into lines as they come. */
+export interface Flow {
+  /** What is to be written for these runs. A run that ends in a word leaves the next free to join it. */
+  put(runs: readonly TextRun[]): string;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly styles: readonly TextStyle[];
+}
+
+export function createFlow({ paint, columns: room, first, next, over = (text) => text }: FlowOptions): Flow {
+  const indent = seenWidth(next);
+  /** Whether the first line has begun, and whether a word stands on this one already. */
+  let [begun, filled] = [false, false];
+  let [column, blank] = [seenWidth(first), 0];
+  const open = (): string => {
+    const head = begun ? '' : first;
+    begun = true;
+    return head;
+  };
+  const broken = (): string => {
+    [column, blank, filled] = [indent, 0, false];
+    return `\n${next}`;
+  };
+  function word(pieces: readonly Piece[]): string {
+    const width = pieces.reduce((sum, { text }) => sum + displayWidth(text), 0);
+    const lead = filled && column + blank + width > room ? broken() : ' '.repeat(filled ? blank : 0);
+    column += filled ? blank : 0;
+    [blank, filled] = [0, true];
+    return lead + pieces.map(spread).join('');
+  }
+  /** A word that is wider than a line is broken wherever one is full. */
+  function spread({ text, styles }: Piece): string {
+    const tint = (part: string) => over(paintRun(part, styles, paint));
+    const width = displayWidth(text);
+    if (column + width <= room) {
+      column += width;
+      return tint(text);
+    }
+    const slices = slicesOf(text, Math.max(1, room - indent));
+    const lead = column > indent ? `\n${next}` : '';
+    column = indent + displayWidth(slices.at(-1) ?? '');
+    return lead + slices.map(tint).join(`\n${next}`);
+  }
+  return {
+    put: (runs) => {
+      let out = open();
+      for (const part of wordsOf(withMarks(runs, paint))) {
+        if (typeof part === 'number') blank = Math.max(blank, part);
+        else out += word(part);
+      }
+      return out;
+    },
+  };
+}
+
+/** Columns of a text that is painted already. */
+export const seenWidth = (drawn: string): number => displayWidth(stripVTControlCharacters(drawn));
+
+/** Words, each of one or more pieces, and the number of blanks between them. */
+function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {
+  const out: (Piece[] | number)[] = [];
+  for (const { text, styles } of runs) {
+    for (const part of text.split(/(\s+)/)) {
+      const last = out.at(-1);
+      if (part === '') continue;
+      if (/^\s/.test(part)) out.push(styles.includes('code') ? part.length : 1);
+      else if (Array.isArray(last)) last.push({ text: part, styles });
+      else out.push([{ text: part, styles }]);
+    }
+  }
+  return out;
+}
+
+/** Where there are no colours, the marks of the source say what is code and what is struck out. */
+const withMarks = (runs: readonly TextRun[], paint: Paint): readonly TextRun[] =>
+  paint.accent('x') === 'x'
+    ? runs.map((run) => ({
+        ...run,
+        text: MARKED.reduce((text, [style, mark]) => (run.styles.includes(style) ? mark + text + mark : text), run.text),
+      }))
+    : runs;
+const MARKED = [
+  ['code', '`'],
+  ['struck', '~~'],
+] as const;
+
+const paintRun = (text: string, styles: readonly TextStyle[], paint: Paint): string =>
+  styles.reduceRight((drawn, style) => paint[TINTS[style]](drawn), text);
+const TINTS: Readonly<Record<TextStyle, keyof Paint>> = {
+  strong: 'strong',
+  emphasis: 'emphasis',
+  struck: 'struck',
+  code: 'accent',
+  link: 'underlined',
+  aside: 'faint',
+};

@@ -1,0 +1,147 @@
+import { UsageError } from '../base/errors.ts';
+import { count } from '../base/screen/figures.ts';
+import { visibleLine } from '../base/visible.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
+import type { InboxMode, Session } from '../contracts/session-store.ts';
+import { findSession, SESSION_REF } from './find-session.ts';
+
+const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
+const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first, or go on with a stored session.' } as const;
+const TITLE = { kind: 'text', prose: true, description: 'its title' } as const;
+
+export const newSession = defineCommand({
+  ...FACTS,
+  whileBusy: 'refuse',
+  name: 'new',
+  slash: ['new', 'reset'],
+  summary: 'end this session and begin another; the old one stays stored',
+  arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' }, title: TITLE },
+  examples: ['/new', '/new the release'],
+  needs: ['store', 'openSession'],
+  run: async ({ session: ref, title }, { store, openSession }, { followUp, signal }) => {
+    const ended = ref === undefined ? undefined : await findSession(ref, store);
+    if (ended !== undefined && !(await (await openSession(ended)).end('reset', signal)))
+      throw new UsageError(`session ${ended.id} is in use, so it was not ended; stop its turn or wait for its end.`);
+    followUp?.({ type: 'new', ...(title !== undefined && { title }) });
+    return { ...(ended !== undefined && { ended }) };
+  },
+  describe: ({ ended }) => `${ended === undefined ? '' : `Session ${ended.id} is over. `}The next message begins a new session.`,
+});
+
+export const resumeSession = defineCommand({
+  ...FACTS,
+  whileBusy: 'refuse',
+  name: 'resume',
+  slash: ['resume', 'switch'],
+  summary: 'go on with a stored session',
+  arguments: { stored: { ...SESSION_REF, prose: true, placeholder: 'session' } },
+  ownerOnly: true,
+  examples: ['/resume 20260101_12', '/resume the release'],
+  needs: ['store'],
+  run: async ({ stored: ref }, { store }, { followUp }) => {
+    const session = await findSession(ref, store);
+    followUp?.({ type: 'open', session });
+    return { session };
+  },
+  describe: ({ session }) => `Going on with session ${nameOf(session)}.`,
+});
+
+export const branchSession = defineCommand({
+  ...FACTS,
+  name: 'branch',
+  slash: ['branch', 'fork'],
+  summary: 'go on in a copy of this session; this one stays as it is',
+  arguments: { session: SESSION, title: TITLE },
+  examples: ['/branch', '/branch another way'],
+  needs: ['store', 'openSession'],
+  run: async ({ session: ref, title }, { store, openSession }, { followUp }) => {
+    const open = await openSession(await findSession(ref, store));
+    const result = await open.branch(title === undefined ? {} : { title });
+    if (result.ok) followUp?.({ type: 'open', session: result.session });
+    return result;
+  },
+  describe: (result) => (result.ok ? `Going on in session ${nameOf(result.session)}.` : result.why),
+});
+
+export const switchModel = defineCommand({
+  ...FACTS,
+  name: 'model',
+  summary: 'another model from the next turn on; without a name, the one it has',
+  arguments: { session: SESSION, model: { kind: 'text', description: 'the model, as its provider names it' } },
+  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider by name' } },
+  examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic'],
+  needs: ['store', 'openSession'],
+  run: async ({ session: ref, model, provider }, { store, openSession }) => {
+    const open = await openSession(await findSession(ref, store));
+    const changed = model !== undefined || provider !== undefined;
+    const { runtime } = open;
+    const now = changed
+      ? await open.setModel({ ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) })
+      : runtime;
+    return { model: now.model, provider: now.provider, changed };
+  },
+  describe: ({ model, provider, changed }) => `${changed ? 'From the next turn on the model is' : 'The model is'} ${model} of ${provider}.`,
+});
+
+/** What a session is, and what it has taken so far. */
+export const sessionStatus = defineCommand({
+  ...FACTS,
+  category: 'insight',
+  name: 'status',
+  summary: 'this session: its model, folder, length and cost',
+  arguments: { session: SESSION },
+  examples: ['/status'],
+  needs: ['store'],
+  run: async ({ session: ref }, { store }) => {
+    const session = await findSession(ref, store);
+    return { session, spent: await store.spent(session.id), waiting: (await store.waiting(session.id)).length };
+  },
+  describe: ({ session, spent: { calls, price, unpriced }, waiting }) =>
+    [
+      `Session ${nameOf(session)}`,
+      `Model: ${session.model} of ${session.provider}`,
+      `Folder: ${visibleLine(session.cwd)}`,
+      `So far: ${count(session.messages, 'message')}, ${count(calls, 'call')} of models, $${price.toFixed(4)}${unpriced > 0 ? ` and ${count(unpriced, 'call')} of unknown price` : ''}`,
+      ...(session.unfinished ? ['A turn was cut off and can be resumed.'] : []),
+      ...(waiting > 0 ? [`${count(waiting, 'message')} waiting.`] : []),
+    ].join('\n'),
+});
+
+const post = (name: string, mode: InboxMode, summary: string, told: string) =>
+  defineCommand({
+    ...FACTS,
+    name,
+    summary,
+    arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
+    examples: [`/${name} also look at the tests`],
+    needs: ['store', 'openSession'],
+    run: async ({ session: ref, words }, { store, openSession }, { followUp }) => {
+      const open = await openSession(await findSession(ref, store));
+      const item = await open.post({ content: (await open.message(words)).content, mode });
+      followUp?.({ type: 'resume' });
+      return { id: item.id, mode };
+    },
+    describe: () => told,
+  });
+export const queueMessage = post('queue', 'queue', 'a message for when the turn is over', 'It is answered when the turn is over.');
+export const steerTurn = post('steer', 'steer', 'words that join the running turn', 'It joins the turn at its next step.');
+
+const step = (name: string, type: 'stop' | 'leave', summary: string, slash: readonly [string, ...string[]]) =>
+  defineCommand({
+    ...FACTS,
+    ...(type === 'leave' && { where: ['terminal'] }),
+    name,
+    slash,
+    summary,
+    examples: [`/${name}`],
+    run: async (_values, _services, { followUp }: CommandContext) => {
+      followUp?.({ type });
+      return {};
+    },
+    describe: () => '',
+  });
+export const stopTurn = step('stop', 'stop', 'stop the turn that runs', ['stop']);
+export const quit = step('quit', 'leave', 'leave', ['quit', 'exit']);
+
+const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${visibleLine(title)}”`);

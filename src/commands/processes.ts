@@ -1,0 +1,61 @@
+import { byId } from '../base/by-id.ts';
+import { UsageError } from '../base/errors.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
+import type { BackgroundProcess, ProcessOutput, ProcessService } from '../contracts/services/processes.ts';
+
+const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['processes'] } as const;
+const ID = { kind: 'text', required: true, description: 'the id of a process, or the beginning of it' } as const;
+
+export const processesList = defineCommand({
+  ...FACTS,
+  name: 'processes list',
+  summary: 'background processes that sessions started',
+  options: { all: { kind: 'flag', description: 'also those that have ended' } },
+  json: 'one JSON array',
+  examples: ['hermes processes list', "hermes processes list --json | jq -r '.[].command'"],
+  run: async ({ all }, { processes }) => (await processes.list()).filter(({ state }) => all === true || state !== 'exited'),
+});
+
+/** A process with what it wrote. */
+export interface ShownProcess extends ProcessOutput {
+  readonly process: BackgroundProcess;
+}
+
+export const processesShow = defineCommand({
+  ...FACTS,
+  name: 'processes show',
+  summary: 'one process and what it wrote',
+  arguments: { id: ID },
+  json: 'as JSON',
+  examples: ['hermes processes show proc_3f2a'],
+  run: async ({ id }, { processes }): Promise<ShownProcess> => {
+    const process = await oneOf(id, processes);
+    if (process.state === 'unreachable')
+      throw new UsageError(`the output of ${process.id} cannot be read now: ${process.why ?? 'its place does not answer'}`);
+    return { process, ...(await processes.output(process.id)) };
+  },
+});
+
+export const processesKill = defineCommand({
+  ...FACTS,
+  name: 'processes kill',
+  summary: 'end a process and everything it started',
+  arguments: { id: ID },
+  json: 'as JSON',
+  ownerOnly: true,
+  examples: ['hermes processes kill proc_3f2a'],
+  run: async ({ id }, { processes }) => {
+    const process = await oneOf(id, processes);
+    if (process.state === 'exited') return { process, ok: true, already: true };
+    if (process.state === 'unreachable')
+      throw new UsageError(`${process.id} cannot be ended now: ${process.why ?? 'its place does not answer'}`);
+    const after = await processes.kill(process.id);
+    return { process: after, ok: after.state === 'exited', already: false };
+  },
+});
+
+const oneOf = async (id: string, processes: ProcessService): Promise<BackgroundProcess> =>
+  byId(id, await processes.list(), (row) => [row.id, row.id.replace(/^proc_/, '')], {
+    what: 'background process',
+    shownBy: 'hermes processes list --all',
+  });

@@ -1,0 +1,58 @@
+import { showInvisible, visibleLine } from '../../base/visible.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { drawTable } from '../../base/screen/table.ts';
+import { formatAgo } from '../../base/screen/when.ts';
+import { processesKill, processesList, processesShow, type ShownProcess } from '../../commands/processes.ts';
+import type { BackgroundProcess } from '../../contracts/services/processes.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
+
+export function renderProcesses(rows: readonly BackgroundProcess[], screen: Screen): string {
+  if (rows.length === 0) return 'No background processes are running.\n';
+  const columns = [
+    { heading: 'id' },
+    { heading: 'started' },
+    { heading: 'state' },
+    { heading: 'pid', align: 'right' as const },
+    { heading: 'command', flexible: true as const },
+  ];
+  const lines = drawTable(
+    columns,
+    rows.map((row) => [visibleLine(row.id), formatAgo(row.startedAt, screen.now), stateOf(row), String(row.pid), visibleLine(row.command)]),
+    screen,
+  );
+  const next = 'hermes processes show ID prints its output; hermes processes kill ID ends it.';
+  return `${lines.join('\n')}\n\n${screen.paint.faint(next)}\n`;
+}
+
+const stateOf = ({ state, exitCode }: BackgroundProcess): string => (state === 'exited' ? `exited (${exitCode ?? 'unknown'})` : state);
+
+export function renderProcess({ process: row, text, lines }: ShownProcess, { paint, now }: Screen): string {
+  const where = row.backend === 'local' ? '' : ` in ${visibleLine(row.backend)}`;
+  return [
+    `${paint.strong(visibleLine(row.id))}  ${stateOf(row)}  pid ${row.pid}${where}, started ${formatAgo(row.startedAt, now)}`,
+    `  ${visibleLine(row.command)}`,
+    `  session ${visibleLine(row.sessionId)}`,
+    '',
+    lines === 0 ? paint.faint('It has written nothing yet.') : showInvisible(text).trimEnd(),
+    '',
+  ].join('\n');
+}
+
+export const processJson = ({ startedAt, ...row }: BackgroundProcess) => ({ ...row, startedAt: new Date(startedAt).toISOString() });
+
+export const ROWS: readonly RendererRow[] = [
+  renderCommand(processesList, { text: renderProcesses, json: (rows) => rows.map(processJson) }),
+  renderCommand(processesShow, {
+    text: renderProcess,
+    json: ({ process, text, lines }) => ({ ...processJson(process), lines, output: text }),
+  }),
+  renderCommand(processesKill, {
+    text: ({ process, ok, already }) =>
+      already
+        ? `${visibleLine(process.id)} has already ended.\n`
+        : ok
+          ? `Ended ${visibleLine(process.id)}: ${visibleLine(process.command)}\n`
+          : `${visibleLine(process.id)} was told to end but is still running. Look at pid ${process.pid} with ps.\n`,
+    json: ({ process, ok }) => ({ ...processJson(process), ended: ok }),
+  }),
+];

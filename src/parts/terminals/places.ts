@@ -1,0 +1,83 @@
+import type { TerminalPlace } from '../../contracts/terminal.ts';
+import type { OwnBackendOptions } from './backends.ts';
+import { startFolder } from './containers/command-lines.ts';
+import { containerSettings } from './backends.ts';
+import { sshSettingsOf, type FarBackendOptions } from './far-backends.ts';
+import { sshDestination } from './ssh/command-lines.ts';
+
+type PlaceOptions = OwnBackendOptions & FarBackendOptions & { readonly cwd: string };
+type DescribePlace = (options: PlaceOptions) => TerminalPlace | Promise<TerminalPlace>;
+
+/** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
+const PLACES: Readonly<Record<string, DescribePlace>> = {
+  sandbox: async ({ settings, cwd, home, folders }) => {
+    const { workspaceFor } = await import('./sandbox/survey.ts');
+    const found = workspaceFor(cwd, home);
+    const folder = 'workspace' in found ? found.workspace : folders.workspace;
+    const more = settings['terminal.sandbox_paths'];
+    return {
+      where: 'a sandbox on this machine',
+      onThisMachine: true,
+      cwd: folder,
+      network: settings['terminal.sandbox_network'],
+      writable: `${[folder, '/tmp', ...more].join(', ')}; the system is read-only and the rest of the home folder is hidden`,
+    };
+  },
+  docker: ({ settings, cwd }) => {
+    const container = containerSettings(settings);
+    return {
+      where: `a container of the image ${container.image}`,
+      cwd: startFolder(container),
+      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      network: container.network,
+      writable: `the container's own files${keptWords(container.persistent, '/workspace and /root')}`,
+      hides: hostFiles(container.volumes),
+    };
+  },
+  singularity: ({ settings, cwd }) => {
+    const container = containerSettings(settings);
+    return {
+      where: `a container of the image ${settings['terminal.singularity_image']}`,
+      cwd: container.mountCwd ? '/workspace' : '/root',
+      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      network: container.network,
+      writable: `the container's own files${keptWords(container.persistent, 'what is written there')}`,
+      hides: hostFiles(container.volumes),
+    };
+  },
+  ssh: ({ settings, cwd }) => ({
+    where: `the host ${sshDestination(sshSettingsOf(settings))}, reached over SSH`,
+    ...elsewhere(cwd),
+    writable: 'whatever the user there may write',
+  }),
+  modal: ({ settings, cwd }) => ({
+    where: `a Modal cloud sandbox of the image ${settings['terminal.modal_image']}`,
+    ...elsewhere(cwd),
+    network: true,
+    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
+  }),
+  daytona: ({ settings, cwd }) => ({
+    where: `a Daytona cloud sandbox of the image ${settings['terminal.daytona_image']}`,
+    ...elsewhere(cwd),
+    network: true,
+    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
+  }),
+};
+
+/** The place a back end will be, told by settings alone; nothing for this machine itself. */
+export async function describePlace(name: string, options: PlaceOptions): Promise<TerminalPlace | undefined> {
+  if (name === 'local') return undefined;
+  return PLACES[name]?.(options) ?? { where: `the terminal back end ${name}`, cwd: options.cwd };
+}
+
+const keptWords = (persistent: boolean, what: string): string =>
+  persistent ? `; ${what} stay for later sessions` : '; nothing is kept after this session';
+const hostFiles = (volumes: readonly string[]): string =>
+  volumes.length === 0
+    ? 'Files of the host are not visible there.'
+    : `Of the host only these are visible there (host:inside): ${volumes.join(', ')}.`;
+const elsewhere = (cwd: string): Pick<TerminalPlace, 'cwd' | 'cwdNote' | 'hides'> => ({
+  cwd,
+  cwdNote: 'the home folder there if it does not exist',
+  hides: 'Files of this machine are not visible there.',
+});

@@ -1,0 +1,30 @@
+/** When to reach for a tool of ours that the table only points to. A name that ends in `_` stands for all that begin so. */
+const WHEN: Readonly<Record<string, string>> = {
+  browser_: 'pages that need clicks, typing or a login',
+  vision_analyze: 'look at a picture',
+  image_generate: 'make a picture',
+  text_to_speech: 'make audio of a text',
+  mixture_of_agents: 'hard problems, by several models',
+  web_search: 'find pages or current facts',
+  cronjob: 'later or regular work',
+  send_message: 'write to a chat',
+};
+
+/** One line on when to use a tool: ours, or the first sentence of its own description. */
+export function whenToUse({ name, description }: { readonly name: string; readonly description: string }): string {
+  const family = Object.keys(WHEN).find((key) => name === key || (key.endsWith('_') && name.startsWith(key)));
+  return family === undefined ? firstSentence(description) : (WHEN[family] ?? '');
+}
+
+/** Characters of a stranger's sentence. */
+const MOST = 80;
+function firstSentence(description: string): string {
+  const line = description.replaceAll(/\s+/g, ' ').trim();
+  const [, sentence = line] = /^(.+?)[.:;!?](?:\s|$)/.exec(line) ?? [];
+  return sentence.length <= MOST
+    ? sentence
+    : `${sentence
+        .slice(0, MOST - 3)
+        .trimEnd()
+        .toWellFormed()}...`;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { CarriedShell } from '../../../../src/contracts/terminal.ts';
+import { withoutNeedlessQuestions, type HarmlessOptions } from '../../../../src/parts/safety/judge/harmless.ts';
+import { judgeFor } from '../../../../src/parts/safety/judge/judge.ts';
+import { tempFolder } from '../../tools/setup.ts';
+
+function desk(more: Partial<HarmlessOptions> = {}) {
+  const workspace = tempFolder();
+  mkdirSync(join(workspace, 'src'));
+  writeFileSync(join(workspace, 'a.txt'), 'changed\n');
+  writeFileSync(join(workspace, 'src/b.txt'), 'changed\n');
+  writeFileSync(join(workspace, 'large.bin'), Buffer.alloc(2_000));
+  const ground = { kind: 'local', workspace };
+  const judge = withoutNeedlessQuestions(judgeFor({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
+  return (line: string, carried?: readonly CarriedShell[]) => judge(line, { cwd: workspace, home: '/home/nobody', carried }).type;
+}
+
+test('env and printenv run: commands have no secrets in their environment', () => {
+  const judged = desk();
+  for (const line of ['env', 'printenv', 'env -0', 'env | sort', 'printenv | sort | head -5', 'env | wc -l'])
+    assert.equal(judged(line), 'fine', line);
+  for (const line of [
+    'env > vars',
+    'env | tee vars',
+    'printenv API_KEY',
+    'source .env; env',
+    'env $(cat .env) printenv',
+    'export -p',
+    'X=$(env); echo "$X"',
+  ])
+    assert.equal(judged(line), 'ask', line);
+  const held = (script: string): CarriedShell => ({ type: 'held', script });
+  assert.equal(judged('env', [held('declare -x EDITOR="vi"\n')]), 'fine');
+  assert.equal(judged('env', [held('declare -x DB_PASSWORD="hunter2"\n')]), 'ask', 'an earlier command loaded it');
+  assert.equal(judged('env', [held('declare -x DATABASE_URL="postgres://me:hunter2@db/x"\n')]), 'ask');
+  assert.equal(desk({ kind: 'ssh' })('env'), 'ask', 'the environment of another host is not ours');
+});
+
+test('git checkout -- FILE and git restore FILE run where a checkpoint keeps what would be lost', () => {
+  const judged = desk();
+  for (const line of [
+    'git checkout -- a.txt',
+    'git restore a.txt src/b.txt',
+    'git restore -- a.txt',
+    'git restore --worktree a.txt',
+    'cd src && git checkout -- b.txt && git status',
+    'git checkout -- gone.txt',
+  ])
+    assert.equal(judged(line), 'fine', line);
+  for (const line of [
+    'git checkout -- large.bin',
+    'git checkout -- .',
+    'git restore .',
+    'git restore src',
+    "git restore '*.txt'",
+    'git restore "$FILE"',
+    'git restore ../elsewhere.txt',
+    'git checkout HEAD~1 -- a.txt',
+    'git restore --source=HEAD~1 a.txt',
+    'git restore --staged --worktree a.txt',
+    'git checkout -- a.txt; git reset --hard',
+    'git -C /srv/other checkout -- a.txt',
+    'echo a.txt | xargs git restore',
+    'git checkout -- a.txt && sudo true',
+  ])
+    assert.equal(judged(line), 'ask', line);
+  assert.equal(desk({ kind: 'docker' })('git restore a.txt'), 'ask', 'files of a container are not kept');
+  const { maxKeptBytes: _, ...off } = { kind: 'local', workspace: '/tmp', maxKeptBytes: 0 };
+  const unkept = withoutNeedlessQuestions(judgeFor({ 'approvals.deny': [] }, off), off);
+  assert.equal(unkept('git restore a.txt', { cwd: '/tmp', home: '/home/nobody' }).type, 'ask', 'without checkpoints it is asked');
+});

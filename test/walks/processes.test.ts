@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { toServer } from './hermes.ts';
+import { command, rowsOf, stage } from './stage.ts';
+
+interface ProcessRow {
+  readonly id: string;
+  readonly state: string;
+  readonly command: string;
+  readonly exit_code?: number;
+}
+
+test('after chat -q it is said which background processes live on, and hermes processes lists, shows and ends them', async () => {
+  const { run } = stage();
+  const list = async (...more: string[]) => rowsOf<ProcessRow>(await run(['processes', 'list', '--json', ...more]));
+  assert.match((await run(['processes', 'list'])).out, /^No background processes are running\.\n$/);
+  await using server = await startWireServer({
+    replies: [command('echo ready; sleep 600', { background: true }), command('true', { background: true }), { text: 'started' }],
+  });
+  const chat = await run(['chat', '-q', 'start it', ...toServer(server.url)]);
+  assert.deepEqual([chat.code, chat.out], [0, 'started\n'], chat.err);
+  const [row] = await list();
+  assert.deepEqual([row?.state, row?.command], ['running', 'echo ready; sleep 600']);
+  const id = row?.id ?? '';
+  assert.match(
+    chat.err,
+    new RegExp(
+      `A background process keeps running: ${id} \\(echo ready; sleep 600\\)\\. .*hermes processes show ID.*hermes processes kill ID`,
+    ),
+  );
+  assert.equal((await list('--all')).length, 2, 'what has ended can still be read');
+
+  const shown = await run(['processes', 'show', id.slice(0, -2)]);
+  assert.match(
+    shown.out,
+    new RegExp(`^${id}  running  pid \\d+, started just now\\n  echo ready; sleep 600\\n  session .*\\n\\nready\\n$`),
+  );
+  const killed = await run(['processes', 'kill', id]);
+  assert.deepEqual([killed.code, killed.out], [0, `Ended ${id}: echo ready; sleep 600\n`], killed.err);
+  assert.deepEqual(await list(), []);
+  assert.equal((await run(['processes', 'kill', id])).out, `${id} has already ended.\n`);
+  const unknown = await run(['processes', 'show', 'proc_0000000000']);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.err, /there is no background process proc_0000000000; hermes processes list --all shows/);
+});

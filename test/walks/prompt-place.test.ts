@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer, type WireServer } from '../../src/testing/wire-server/index.ts';
+import { hermes, tempHome, toServer } from './hermes.ts';
+
+interface Place {
+  readonly home: string;
+  readonly cwd: string;
+}
+function place(config: object = {}): Place {
+  const root = tempHome();
+  const [home, cwd] = [join(root, 'home'), join(root, 'work')];
+  for (const folder of [home, cwd]) mkdirSync(folder);
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify(config));
+  return { home, cwd };
+}
+
+interface Sent {
+  readonly tools?: readonly unknown[];
+  readonly system?: readonly { readonly text: string; readonly cache_control?: unknown }[];
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+const bodies = (server: WireServer): readonly Sent[] => server.requests.map(({ body }) => body as Sent);
+const systemOf = (sent: Sent | undefined): string => String(sent?.messages[0]?.content);
+
+const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly RegExp[] }[] = [
+  { terminal: { backend: 'local' }, says: [/work on this machine \(\w+\), with its network/, /Working directory: .*\/work$/m] },
+  {
+    terminal: { backend: 'sandbox' },
+    says: [/work in a sandbox on this machine/, /Working directory: .*\/work$/m, /Network: none/, /Writable: .*\/work, \/tmp; .*read-only/],
+  },
+  { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },
+  {
+    terminal: { backend: 'docker', docker_image: 'alpine:3.22', docker_network: false },
+    says: [/container of the image alpine:3\.22\. Files of the host are not visible/, /Working directory: \/root$/m, /Network: none/],
+  },
+  {
+    terminal: { backend: 'docker', docker_mount_cwd_to_workspace: true },
+    says: [/Working directory: \/workspace \(\/workspace is the host folder .*\/work\)/, /Network: yes/],
+  },
+  {
+    terminal: { backend: 'ssh', ssh_host: 'build.example', ssh_user: 'ann' },
+    says: [
+      /the host ann@build\.example, reached over SSH\. Files of this machine are not visible/,
+      /home folder there if it does not exist/,
+    ],
+  },
+  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/a Modal cloud sandbox of the image debian:13/, /Network: yes/] },
+  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/a Daytona cloud sandbox of the image debian:13/] },
+];
+for (const { terminal, says } of BACK_ENDS)
+  test(`the model is told where it is: ${JSON.stringify(terminal)}`, async () => {
+    const { out, err, code } = await hermes(['prompt', '--json'], place({ terminal }));
+    assert.equal(code, 0, err);
+    const { slots } = JSON.parse(out) as { readonly slots: readonly { readonly name: string; readonly text: string }[] };
+    const said = slots.find(({ name }) => name === 'environment')?.text ?? '';
+    for (const words of says) assert.match(said, words);
+  });
+
+test('with -t none the prompt claims no tools, no folder and no skills', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  await hermes(['chat', '-q', 'hi', '-t', 'none', ...toServer(server.url)], place());
+  const [sent] = bodies(server);
+  assert.equal(sent?.tools, undefined);
+  assert.match(systemOf(sent), /You have no tools in this session/);
+  assert.doesNotMatch(systemOf(sent).replace('You have no tools', ''), /\btools?\b|skill_view|Working directory|Session key/i);
+});
+
+test('a child has a role line and the default identity, and knows that its last message is the report', async () => {
+  const there = place();
+  writeFileSync(join(there.home, 'SOUL.md'), 'You are Beppo.\n');
+  const hand = { calls: [{ name: 'delegate_task', arguments: { goal: 'count the files' } }] };
+  await using server = await startWireServer({ replies: [hand, { text: 'There are none.' }, { text: 'done' }] });
+  await hermes(['chat', '-q', 'go', ...toServer(server.url)], there);
+  const [own, child, again] = bodies(server).map(systemOf);
+  for (const words of [own, again]) assert.ok(words?.startsWith('You are Beppo.\n\n') && !words.includes('sub-agent'));
+  assert.ok(child !== undefined && child.startsWith('You are Hermes,') && !child.includes('Beppo'));
+  assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is your report/);
+});
+
+test('a new session reads the old one’s tools and prompt from the cache: the first block is the same, the mark is on it', async () => {
+  const there = place();
+  const save = { calls: [{ name: 'memory', arguments: { target: 'memory', action: 'add', content: 'Builds need make 4.' } }] };
+  await using server = await startWireServer({ replies: [save, { text: 'saved' }, { text: 'ok' }] });
+  const ask = (words: string, cwd: string) =>
+    hermes(['chat', '-q', words, ...toServer(server.url, 'anthropic_messages')], { ...there, cwd });
+  await ask('keep this', there.cwd);
+  const other = join(there.cwd, 'elsewhere');
+  mkdirSync(other);
+  await ask('hello', other);
+  const [first, , next] = bodies(server);
+  assert.deepEqual(next?.tools, first?.tools);
+  assert.equal(next?.system?.length, 2);
+  assert.deepEqual(next?.system?.[0], first?.system?.[0], 'neither the memory that was saved nor another folder changes the first block');
+  assert.deepEqual(
+    next?.system?.map((block) => 'cache_control' in block),
+    [true, false],
+  );
+  for (const volatile of [/Session \w+/, /Working directory: .*elsewhere/, /Builds need make 4/]) {
+    assert.match(next?.system?.[1]?.text ?? '', volatile);
+    assert.doesNotMatch(next?.system?.[0]?.text ?? '', volatile);
+  }
+});
+
+test('guidance and skill conditions go by what can be called: deferred tools and included toolsets count', async () => {
+  const there = place();
+  const skill = (name: string, needs: string) => {
+    const folder = join(there.home, 'skills', 'own', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: About ${name}\nmetadata:\n  hermes:\n    ${needs}\n---\nbody\n`,
+    );
+  };
+  skill('sees', 'requires_tools: [vision_analyze]');
+  skill('files', 'requires_toolsets: [file]');
+  skill('speaks', 'requires_toolsets: [tts]');
+  skill('instead-of-files', 'fallback_for_toolsets: [file]');
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  await hermes(['chat', '-q', 'hi', ...toServer(server.url)], { ...there, env: { HERMES_TOOLS_TOOL_SEARCH_ENABLED: 'on' } });
+  const system = systemOf(bodies(server)[0]);
+  for (const shown of ['sees: About', 'files: About']) assert.ok(system.includes(`- ${shown}`), shown);
+  assert.ok(!system.includes('speaks: About') && !system.includes('instead-of-files'), 'what cannot be called is not there');
+  for (const tool of ['memory', 'session_search', 'skill_manage']) assert.ok(system.includes(tool), tool);
+});
