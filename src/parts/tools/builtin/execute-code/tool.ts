@@ -38,7 +38,7 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
   const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
   return {
     name: 'execute_code',
-    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, …}, with exit_code (terminal) or matches (search_files: path, line, text); failures are ToolErrors. Tools: ${toolNames(tools)}.`,
+    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, ...}, with exit_code (terminal) or matches (search_files: path, line, text); failures are ToolErrors. Tools: ${toolNames(tools)}.`,
     input: {
       type: 'object',
       properties: {
