@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openProfile } from '../../../../../src/parts/tools/builtin/browser/profile.ts';
 import { tempFolder } from '../../setup.ts';
@@ -27,13 +27,14 @@ async function until(holds: () => boolean): Promise<boolean> {
 }
 
 async function agentWithBrowser(): Promise<{ readonly agent: ChildProcess; readonly temp: string }> {
-  const temp = join(tempFolder(), 'temp');
-  mkdirSync(temp);
+  // A short path: Chromium's sockets lie below it and may have 107 characters.
+  const temp = mkdtempSync('/tmp/ho-');
+  after(() => rmSync(temp, { recursive: true, force: true }));
   const agent = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./agent.ts')), temp], {
     env: { ...process.env, TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [word] = await once(agent.stdout ?? agent, 'data');
+  const [word] = await Promise.race([once(agent.stdout ?? agent, 'data'), once(agent, 'exit')]);
   assert.equal(String(word), 'open\n');
   return { agent, temp };
 }
