@@ -1,6 +1,6 @@
 /** Temporary files of the tests in memory where there is room: a quarter of the suite's time is waiting for a disk nobody reads. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
@@ -13,6 +13,8 @@ export function openTempFolder(): ({ readonly folder: string } & Disposable) | u
     if (bavail * bsize < ENOUGH_BYTES) return undefined;
     // A short name: sockets lie below it, whose paths may have 107 characters.
     const folder = mkdtempSync(join(IN_MEMORY, 'ht-'));
+    // As the usual folder is: some tests go on as another user.
+    chmodSync(folder, 0o1777);
     const place = { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
     if (runsPrograms(folder)) return place;
     place[Symbol.dispose]();

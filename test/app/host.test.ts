@@ -12,16 +12,21 @@ import { findLeaks, usingSession } from '../leaks.ts';
 import { command, folder, never, outcomes, talk, tell } from './host-scene.ts';
 
 test('a host needs no home: what it has of its own goes with it', async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-'));
+  // A place of its own: other tests open hosts at the same time.
+  const usual = process.env['TMPDIR'];
+  process.env['TMPDIR'] = mkdtempSync(join(folder, 'tmp-'));
   {
     await using host = await openHost();
     await using session = await host.openSession(talk([{ text: 'hello' }]));
     assert.deepEqual(outcomes(await tell(session, 'hi')), ['answered']);
+    assert.equal(readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-')).length, 1);
   }
   assert.deepEqual(
     readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-')),
-    before,
+    [],
   );
+  if (usual === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = usual;
 });
 
 test('closing a session stops its turn before it takes the terminal away; a closed handle refuses', async () => {
