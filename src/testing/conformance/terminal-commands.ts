@@ -22,7 +22,7 @@ export const run = (terminal: Terminal, command: string, options: Partial<RunOpt
 
 /** Asks again until it is so; a state of processes is reached soon, not at once. */
 export async function retryUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     if (await isSo()) return;
     await sleep(20);
   }
