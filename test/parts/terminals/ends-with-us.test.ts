@@ -64,6 +64,8 @@ async function killed({ backend: [file, name], how }: Row): Promise<string> {
   agent.stdout.resume();
   const gone = new Promise((resolve) => agent.once('exit', resolve));
   await retryUntil('both sleep', async () => alive(words).length === 2);
+  // On a busy machine the watcher may not look yet when a command begins: a kill in that very moment is not what is tried here.
+  await new Promise((resolve) => setTimeout(resolve, 500));
   agent.kill('SIGKILL');
   await gone;
   return words;
