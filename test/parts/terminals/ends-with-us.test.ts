@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -21,16 +22,18 @@ const backend = typeof made === 'function' ? made() : made;
 const terminal = await backend.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });
 const options = { signal: new AbortController().signal, timeoutMs: 60_000, maxOutput: 1000 };
 await terminal.run('true', options);
-if (how === 'run after the watcher was killed') {
-  const children = (await import('node:fs')).readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ');
-  for (const pid of children) process.kill(Number(pid), 'SIGKILL');
-  await new Promise((resolve) => setTimeout(resolve, 200));
-}
+const killWatcher = async () => {
+  const children = (await import('node:fs')).readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').map(Number);
+  const [watcher] = children;
+  process.kill(watcher, 'SIGKILL');
+};
+if (how === 'run after the watcher was killed') await killWatcher();
 if (how.startsWith('run')) void terminal.run(command, { ...options, pty: how === 'run on a pty' });
 else {
   const running = await terminal.start(command, { maxOutput: 1000, pty: how === 'start on a pty', outlive: how === 'start to outlive' });
   if (running.trace !== undefined) console.log(running.trace.log);
 }
+if (how === 'run before the watcher was killed') await killWatcher();
 setInterval(() => console.log('here'), 50);
 `;
 interface Row {
@@ -44,6 +47,7 @@ const TABLE: readonly Row[] = [
   { backend: LOCAL, how: 'run' },
   { backend: LOCAL, how: 'run on a pty' },
   { backend: LOCAL, how: 'run after the watcher was killed' },
+  { backend: LOCAL, how: 'run before the watcher was killed' },
   { backend: LOCAL, how: 'start' },
   { backend: LOCAL, how: 'start on a pty' },
   { backend: LOCAL, how: 'start to outlive', stays: true },
@@ -64,8 +68,8 @@ async function killed({ backend: [file, name], how }: Row): Promise<string> {
   agent.stdout.resume();
   const gone = new Promise((resolve) => agent.once('exit', resolve));
   await retryUntil('both sleep', async () => alive(words).length === 2);
-  // On a busy machine the watcher may not look yet when a command begins: a kill in that very moment is not what is tried here.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // The agent has turned its loop since: a kill between its spawn and its word to the watcher is not what is tried here.
+  for (let turns = 0; turns < 3; turns++) await once(agent.stdout, 'data');
   agent.kill('SIGKILL');
   await gone;
   return words;

@@ -41,11 +41,15 @@ function startWatcher(): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Gone or never there: the next command gets another, which is told of all that run.
-  const gone = () => void (watcher === child && (watcher = undefined));
-  child.once('error', gone);
-  child.once('exit', gone);
-  child.stdin?.on('error', gone);
+  const forget = () => void (watcher === child && (watcher = undefined));
+  // It never started: the next command tries again.
+  child.once('error', forget);
+  child.once('exit', (_code, signal) => {
+    forget();
+    // Somebody killed it while commands run: they need another now, not with the next command.
+    if (signal !== null && groups.size > 0) watcher ??= startWatcher();
+  });
+  child.stdin?.on('error', () => {}); // its exit says the same
   // Neither it nor its pipe keeps us.
   child.unref();
   if (child.stdin !== null && 'unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
