@@ -179,11 +179,10 @@ test('a server that will not go is ended with all it started', NEEDS_SDK, async 
   const folder = tempFolder();
   const server = odd('stubborn', { args: [join(import.meta.dirname, 'odd-server.ts'), 'stubborn', `mark-${process.pid}`] });
   const mcp = await openIn(folder, [server]);
-  assert.match(wordsOf(await call(mcp, 'mcp__odd__pid')), /^\d+$/);
-  assert.ok(processesWith(`mark-${process.pid}`).length > 0);
   const pid = Number(wordsOf(await call(mcp, 'mcp__odd__pid')));
+  assert.ok(processesWith(`mark-${process.pid}`).includes(pid));
   await mcp[Symbol.asyncDispose]();
-  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  // It is killed by now; on a busy machine the system takes a moment to bury it.
   await until(
     () => processesWith(`mark-${process.pid}`),
     (left) => left.length === 0,

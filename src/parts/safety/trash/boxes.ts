@@ -109,7 +109,7 @@ function thingIn(box: SandboxTrash, day: string, folder: HeldFolder, name: strin
   const said = place && metaIn(foreignText(`${place.path}/${META}`, LONGEST_META) ?? '');
   if (place === undefined || said === undefined || rootOf(box, said.path) === undefined) return undefined;
   if (lstatSync(`${place.path}/${CONTENT}`, { throwIfNoEntry: false }) === undefined) return undefined;
-  const since = Math.min(said.at, statSync(place.path).ctimeMs);
+  const since = Math.min(said.at, Math.floor(statSync(place.path).ctimeMs));
   return { id: `${box.name}.${name}`, box, day, name, path: said.path, at: since, bytes: foreignBytes(`${place.path}/${CONTENT}`) };
 }
 
