@@ -5,12 +5,12 @@
  * Then the view of one more step, in a log of that length and in one ten times as long: floor is the short one.
  */
 import { parseArgs } from 'node:util';
-import { NO_USAGE, text } from '../src/contracts/message.ts';
+import { NO_USAGE, createTextBlock } from '../src/contracts/message.ts';
 import type { ContextEngine } from '../src/contracts/context-engine.ts';
 import type { Entry, NewEntry } from '../src/contracts/entry.ts';
-import { defaultsOf } from '../src/contracts/settings.ts';
+import { collectDefaults } from '../src/contracts/settings.ts';
 import { compressorEngine } from '../src/parts/context/compressor/engine.ts';
-import { summaryAnchors } from '../src/parts/context/recall/summary-anchors.ts';
+import { findSummaryAnchors } from '../src/parts/context/recall/summary-anchors.ts';
 import { contextSettings } from '../src/parts/context/settings.ts';
 import { rowOf, tableOf } from './table.ts';
 
@@ -33,7 +33,7 @@ const RUNTIME = {
 
 const engineWith = (more: Partial<Parameters<typeof compressorEngine>[0]>) =>
   compressorEngine({
-    settings: defaultsOf(contextSettings),
+    settings: collectDefaults(contextSettings),
     summarisers: () => [
       { model: 'instant', window: 1_000_000, complete: async () => ({ ok: true, text: NOTES, usage: NO_USAGE, model: 'instant' }) },
     ],
@@ -41,7 +41,7 @@ const engineWith = (more: Partial<Parameters<typeof compressorEngine>[0]>) =>
     ...more,
   });
 const bare = engineWith({ anchors: () => [] });
-const whole = engineWith({ anchors: summaryAnchors });
+const whole = engineWith({ anchors: findSummaryAnchors });
 
 /** Requests, steps with results of a page, and answers: about 300 tokens a message. */
 function transcript(messages: number): readonly Entry[] {
@@ -52,15 +52,15 @@ function transcript(messages: number): readonly Entry[] {
       add({
         type: 'message',
         origin: 'user',
-        message: { role: 'user', content: [text(`Request ${n}: never touch src/part-${n}.ts`, 'owner')] },
+        message: { role: 'user', content: [createTextBlock(`Request ${n}: never touch src/part-${n}.ts`, 'owner')] },
       });
     const call = { type: 'tool_call', id: `c${n}`, name: 'read_file', input: { path: `src/part-${n}/file.ts` }, trust: 'model' } as const;
-    add({ type: 'message', origin: 'model', message: { role: 'assistant', content: [text(`Now part ${n}.`, 'model'), call] } });
+    add({ type: 'message', origin: 'model', message: { role: 'assistant', content: [createTextBlock(`Now part ${n}.`, 'model'), call] } });
     const page = `${n}|export const value${n} = load('./part-${n}/data.json', { retries: 3 });\n`.repeat(30);
     add({
       type: 'message',
       origin: 'tool',
-      message: { role: 'tool', callId: `c${n}`, name: 'read_file', content: [text(page, 'tool')], failed: false },
+      message: { role: 'tool', callId: `c${n}`, name: 'read_file', content: [createTextBlock(page, 'tool')], failed: false },
     });
   }
   return entries;

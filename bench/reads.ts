@@ -14,11 +14,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Files } from '../src/contracts/files.ts';
 import type { Terminal } from '../src/contracts/terminal.ts';
-import type { Toolkit, ToolRun } from '../src/contracts/tool.ts';
+import type { Toolkit, ToolRunOptions } from '../src/contracts/tool.ts';
 import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { guardFiles } from '../src/parts/tools/builtin/files/guarded.ts';
-import { spellingIn } from '../src/parts/tools/builtin/files/locate.ts';
-import { fileMemory } from '../src/parts/tools/builtin/files/memory.ts';
+import { createPathResolution } from '../src/parts/tools/builtin/files/locate.ts';
+import { createFileMemory } from '../src/parts/tools/builtin/files/memory.ts';
 import { readFileTool } from '../src/parts/tools/builtin/read-file.ts';
 import { createToolkit } from '../src/parts/tools/toolkit.ts';
 import { startBareModel } from './bare-model.ts';
@@ -109,7 +109,14 @@ const slow = (files: Files): Files => ({
 
 const kitIn = (terminal: Terminal): Promise<Toolkit> =>
   createToolkit({
-    tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: () => 100_000 })],
+    tools: [
+      readFileTool({
+        ...createPathResolution(terminal),
+        guard: guardFiles(terminal.cwd),
+        memory: createFileMemory(),
+        maxChars: () => 100_000,
+      }),
+    ],
     toolsets: [],
     terminal,
     ports: {},
@@ -122,7 +129,7 @@ const eightReads = (kit: Toolkit, step: number, sessionId: string): Promise<unkn
   Promise.all(Array.from({ length: AT_ONCE }, (_, file) => read(kit, file, step, sessionId)));
 
 async function read(kit: Toolkit, file: number, step: number, sessionId: string): Promise<void> {
-  const run: ToolRun = { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} };
+  const run: ToolRunOptions = { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} };
   const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: input(file, step), trust: 'model' });
   if (!resolved.ok || (await executed(kit, resolved, run)).failed) throw new Error(`file ${file} could not be read`);
 }

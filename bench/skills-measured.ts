@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkillCatalog } from '../src/contracts/skills.ts';
-import { skillCatalog } from '../src/parts/skills/catalog/catalog.ts';
-import { indexText } from '../src/parts/skills/index-text.ts';
+import { createSkillCatalog } from '../src/parts/skills/catalog/catalog.ts';
+import { renderSkillIndex } from '../src/parts/skills/index-text.ts';
 import { median } from './statistics.ts';
 
 const SCENE = { tools: ['terminal', 'skill_view'], toolsets: ['hermes-cli'], platform: 'cli' };
@@ -38,10 +38,10 @@ async function middle(work: () => unknown): Promise<number> {
 }
 
 const snapshotIn = (home: string): string => join(home, '.skills_prompt_snapshot.json');
-const catalogIn = (home: string): SkillCatalog => skillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home) });
+const catalogIn = (home: string): SkillCatalog => createSkillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home) });
 
 async function section(catalog: SkillCatalog): Promise<void> {
-  const text = indexText(await catalog.shown(SCENE));
+  const text = renderSkillIndex(await catalog.shown(SCENE));
   if (!text.includes('skill-000')) throw new Error('the section lacks its skills; the figure would mean nothing');
 }
 

@@ -11,7 +11,7 @@ import type { SessionStore } from '../src/contracts/session-store.ts';
 import { openDb, type Db } from '../src/parts/store/sqlite/database/db.ts';
 import { catchUp, LARGE } from '../src/parts/store/sqlite/search/catch-up.ts';
 import { openSqliteStore } from '../src/parts/store/sqlite/store.ts';
-import { sumOf } from '../src/parts/store/sqlite/sum.ts';
+import { computeChecksum } from '../src/parts/store/sqlite/sum.ts';
 import { english, generator, message, queriesFrom } from './store-corpus.ts';
 
 const { values } = parseArgs({
@@ -157,7 +157,7 @@ function insert(db: Db, n: number, text: string): void {
   });
   const stored = { seq: (n % PER_SESSION) + 1, id: `e_${hex}`, turn_id: null, at, origin: 'user', body };
   const sql = `INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, 'user', 'message', ?, ?)`;
-  db.run(sql, session, stored.seq, stored.id, at, sumOf(stored), body);
+  db.run(sql, session, stored.seq, stored.id, at, computeChecksum(stored), body);
 }
 
 /** Queries from texts anywhere in the log, so that hits are old and new, rare and common. */

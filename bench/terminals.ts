@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../src/contracts/terminal.ts';
-import { commandEnvironment } from '../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../src/parts/terminals/environment.ts';
 import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { sandboxHere } from '../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../src/parts/terminals/sandbox/sandbox.ts';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const COMMAND = values.command;
-const env = commandEnvironment(process.env, []);
+const env = filterCommandEnvironment(process.env, []);
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const from = performance.now();

@@ -8,7 +8,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { TouchingCall } from '../src/contracts/safety.ts';
+import type { ToolCallInfo } from '../src/contracts/safety.ts';
 import { openCheckpoints } from '../src/parts/safety/checkpoints/store.ts';
 import { createUndo } from '../src/parts/safety/checkpoints/undo.ts';
 import { rowOf, tableOf } from './table.ts';
@@ -63,7 +63,7 @@ function undoIn(top: string) {
 }
 
 async function around(undo: ReturnType<typeof undoIn>, work: string, run: number): Promise<void> {
-  const call: TouchingCall = {
+  const call: ToolCallInfo = {
     tool: 'terminal',
     input: { command: 'make' },
     cwd: work,

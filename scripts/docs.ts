@@ -1,14 +1,14 @@
 /** Writes the reference pages that are made from the code. `--check` writes nothing and fails when a page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { builtinRegistry } from '../src/commands/builtin.ts';
-import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
-import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
+import { createBuiltinRegistry } from '../src/commands/builtin.ts';
+import { listSlashNames, type CommandRegistry } from '../src/commands/registry.ts';
+import { formatOptionFlags, formatSlashUsage, formatCommandUsage } from '../src/commands/usage-line.ts';
 import type { AnyCommand, CommandParameter } from '../src/contracts/command.ts';
-import { declaredSettings } from '../src/parts/config/setting-rows.ts';
+import { listDeclaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
-export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings(FIELDS)): string {
+export function settingsPage(settings: readonly DeclaredSetting[] = listDeclaredSettings(FIELDS)): string {
   const sections = Map.groupBy(settings, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : ''));
   const alone = sections.get('') ?? [];
   const named = [...sections].filter(([name]) => name !== '');
@@ -48,7 +48,7 @@ const cells = ({ key, type, default: standard, describe, source, env, flag }: De
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
 
 /** Every command, made from its record. */
-export function commandsPage(registry: CommandRegistry = builtinRegistry()): string {
+export function commandsPage(registry: CommandRegistry = createBuiltinRegistry()): string {
   const groups = Map.groupBy(registry.at('shell'), ({ name }) => name.split(' ')[0] ?? '');
   const inSessions = registry.all().filter(({ where }) => where.includes('terminal') || where.includes('chat'));
   return [
@@ -95,10 +95,14 @@ function shellCells(command: AnyCommand): string[] {
     ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*owner only*' : '*owner only for some values*']),
     ...(destructive === undefined ? [] : ['*for good*']),
   ];
-  const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${optionFlags(key, one)}\` ${optionWords(one)}`);
+  const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${formatOptionFlags(key, one)}\` ${optionWords(one)}`);
   const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
   const also = (command.aliases ?? []).map((alias) => `\`hermes ${alias}\``).join(', ');
-  return [`\`hermes ${usageLine(command)}\`${also === '' ? '' : ` (also ${also})`}`, [summary, ...marks].join('; '), all.join('<br>')];
+  return [
+    `\`hermes ${formatCommandUsage(command)}\`${also === '' ? '' : ` (also ${also})`}`,
+    [summary, ...marks].join('; '),
+    all.join('<br>'),
+  ];
 }
 const optionWords = (one: CommandParameter): string => {
   const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';
@@ -107,10 +111,10 @@ const optionWords = (one: CommandParameter): string => {
 
 const WHILE_BUSY = { run: 'at once', queue: 'after it', refuse: 'refused' } as const;
 function sessionCells(command: AnyCommand): string[] {
-  const [usual = command.name, ...others] = slashNames(command);
+  const [usual = command.name, ...others] = listSlashNames(command);
   const also = others.length === 0 ? '' : ` (also ${others.map((name) => `\`/${name}\``).join(', ')})`;
   const where = command.where.filter((place) => place !== 'shell').join(', ');
-  return [`\`${slashLine(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
+  return [`\`${formatSlashUsage(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
 }
 
 const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/commands.md': commandsPage };

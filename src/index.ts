@@ -2,32 +2,40 @@
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
-export type { AgentDeps, Closed, ConnectionDeps, Cure, Recovery } from './agent/deps.ts';
+export type { AgentDeps, FailedRecovery, ConnectionDeps, RecoveryAction, Recovery } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { isUsageError, UsageError } from './base/errors.ts';
-export { homeAt, type Home } from './base/home.ts';
+export { resolveHome, type Home } from './base/home.ts';
 export type { Registry } from './base/registry.ts';
 /** How a face shows what somebody is to consent to. */
-export { showInvisible, visibleLine } from './base/visible.ts';
+export { showInvisible, toVisibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
-export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
+export type { Entry, EntryBody, NewEntry, EntryOrigin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
-export type { AnyCommand, Command, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './contracts/command.ts';
+export type {
+  AnyCommand,
+  Command,
+  CommandCompletion,
+  CommandContext,
+  CommandHelp,
+  CommandSurface,
+  CommandFollowUp,
+} from './contracts/command.ts';
 export { defineCommand } from './contracts/services/define-command.ts';
 export type {
   ApiMode,
-  CommandDone,
+  CompletedCommand,
   CommandLineOptions,
-  CommandLineOutcome,
+  CommandLineResult,
   Host,
   HostCommands,
   HostOptions,
   ModelSelection,
   Notice,
-  OpenSession,
+  SessionHandle,
   ProviderRoute,
   SendOptions,
   SessionOptions,
@@ -38,29 +46,29 @@ export type { FileChange } from './contracts/undo.ts';
 export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export {
-  visibleText,
+  joinTextBlocks,
   type AssistantMessage,
   type Message,
-  type Text,
+  type TextBlock,
   type ToolCall,
   type ToolMessage,
   type Trust,
   type Usage,
   type UserMessage,
 } from './contracts/message.ts';
-export type { Ports, Question } from './contracts/ports.ts';
+export type { Ports, UserQuestion } from './contracts/ports.ts';
 export type {
   CompressResult,
   CompressRequest,
   ContextEngine,
   EngineOptions,
-  Gauge,
-  OpenEngine,
+  ContextGauge,
+  EngineFactory,
   UsageReport,
 } from './contracts/context-engine.ts';
-export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
+export type { MemoryProvider, MemoryProviderFactory } from './contracts/memory.ts';
 export type { Platform } from './contracts/platform.ts';
-export type { PromptPipeline, Slot } from './contracts/prompt.ts';
+export type { PromptPipeline, PromptSlot } from './contracts/prompt.ts';
 export type {
   Auth,
   ModelEvent,
@@ -72,8 +80,8 @@ export type {
   ToolDefinition,
   Transport,
 } from './contracts/provider.ts';
-export type { Profile } from './contracts/provider-profile.ts';
-export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
+export type { ProviderProfile } from './contracts/provider-profile.ts';
+export type { Registries, ToolRegistration, ToolSessionContext } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
 export {
@@ -85,16 +93,16 @@ export {
   type Session,
   type SessionStore,
 } from './contracts/session-store.ts';
-export { defaultsOf, type Field, type Slice, type Values } from './contracts/settings.ts';
-export type { BackendOptions, OpenBackend, Terminal, TerminalBackend } from './contracts/terminal.ts';
-export type { Approval, ConsentQuestion } from './contracts/consent.ts';
+export { collectDefaults, type SettingField, type SettingsSlice, type SliceValues } from './contracts/settings.ts';
+export type { TerminalBackendOptions, TerminalBackendFactory, Terminal, TerminalBackend } from './contracts/terminal.ts';
+export type { Approver, ConsentQuestion } from './contracts/consent.ts';
 export { isToolFailure, isToolRefusal, ToolFailure, ToolRefusal, type AnyTool, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
-export { apiKeyAuth } from './parts/providers/auth/api-key.ts';
+export { createApiKeyAuth } from './parts/providers/auth/api-key.ts';
 export { createProvider } from './parts/providers/client.ts';
 export { httpSse } from './parts/providers/transports/http-sse.ts';
-export { wireFormats } from './parts/providers/wire-format.ts';
+export { createWireFormats } from './parts/providers/wire-format.ts';
 export { openSqliteStore } from './parts/store/sqlite/store.ts';
 export { localTerminal } from './parts/terminals/local/local.ts';
 export { spillTo } from './parts/tools/budget.ts';

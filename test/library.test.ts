@@ -31,10 +31,10 @@ test('both surfaces carry their types', () => {
   writeFileSync(
     join(PROJECT, 'typed.mts'),
     `import { createAgent, type ExitReason, type SessionStore } from 'hermes-ts';
-import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes-ts/testing';
+import { createSeededRandom, scriptedProvider, testSessionStoreConformance, startWireServer } from 'hermes-ts/testing';
 export const reason: ExitReason = 'answered';
-export const names: (open: () => Promise<SessionStore>) => void = (open) => sessionStoreConformance('mine', open);
-export const draw: number = chance('1').next();
+export const names: (open: () => Promise<SessionStore>) => void = (open) => testSessionStoreConformance('mine', open);
+export const draw: number = createSeededRandom('1').next();
 // @ts-expect-error -- no such reason: the types are real ones, not any
 export const wrong: ExitReason = 'no such reason';
 // @ts-expect-error -- a script is not a number

@@ -1,5 +1,5 @@
 import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 /**
  * The recall exam: each transcript is lived through with the compressor at its defaults, then asked about.
  *   node bench/recall/exam.ts [tune|held-out] [--window N] [--real] [--misses] [--json]
@@ -37,11 +37,11 @@ export async function sit({ name, entries, questions }: Transcript, summarisers:
 /** The model the owner works with, as it would write the summaries of their sessions. */
 async function realSummarisers(): Promise<readonly Summariser[]> {
   const { openHost } = await import('../../src/app/host/host.ts');
-  const { connect, routeFor } = await import('../../src/parts/providers/connect.ts');
+  const { connect, resolveRoute } = await import('../../src/parts/providers/connect.ts');
   const { openSummarisers } = await import('../../src/app/host/side-models.ts');
-  const { registeredIn } = await import('../../src/app/tools/registries.ts');
-  const { config, env, store, registries } = await openHost({ env: process.env, home: homeAt(process.env) });
-  const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
+  const { snapshotRegistries } = await import('../../src/app/tools/registries.ts');
+  const { config, env, store, registries } = await openHost({ env: process.env, home: resolveHome(process.env) });
+  const runtime = await resolveRoute({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
   const summarisers = await openSummarisers(
     {
       config,
@@ -50,7 +50,7 @@ async function realSummarisers(): Promise<readonly Summariser[]> {
       transport: httpSse(),
       guard: (line) => line,
       notice: (words) => console.error(words),
-      registered: registeredIn(registries),
+      registered: snapshotRegistries(registries),
     },
     { runtime, connection: connect({ config, env, store, runtime, transport: httpSse() }) },
   );

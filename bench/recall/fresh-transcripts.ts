@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Entry, EntryBody, Origin } from '../../src/contracts/entry.ts';
-import { text, type Json, type Message, type ToolMessage } from '../../src/contracts/message.ts';
+import type { Entry, EntryBody, EntryOrigin } from '../../src/contracts/entry.ts';
+import { createTextBlock, type Json, type Message, type ToolMessage } from '../../src/contracts/message.ts';
 
 /** A question of `exam-f`; the fields are told in its README. */
 export interface FreshQuestion {
@@ -63,7 +63,7 @@ function entriesOf(name: string, lines: readonly Line[]): Entry[] {
   const calls = new Map<string, { readonly name: string; readonly input: Json }>();
   const entries: Entry[] = [];
   let turn = 0;
-  const add = (origin: Origin, body: EntryBody): void => {
+  const add = (origin: EntryOrigin, body: EntryBody): void => {
     const seq = entries.length + 1;
     entries.push({ id: `e${seq}`, sessionId: name, seq, turnId: `t${turn}`, at: START + seq * STEP_MS, origin, ...body });
   };
@@ -78,12 +78,12 @@ function entriesOf(name: string, lines: readonly Line[]): Entry[] {
 }
 
 function messageOf(line: Line, calls: ReadonlyMap<string, { readonly name: string; readonly input: Json }>): Message {
-  if (line.role === 'user') return { role: 'user', content: [text(line.text, 'owner')] };
+  if (line.role === 'user') return { role: 'user', content: [createTextBlock(line.text, 'owner')] };
   if (line.role === 'tool') return resultOf(line, calls.get(line.id)?.name ?? 'unknown');
   return {
     role: 'assistant',
     content: [
-      ...(line.text === '' ? [] : [text(line.text, 'model')]),
+      ...(line.text === '' ? [] : [createTextBlock(line.text, 'model')]),
       ...line.calls.map(({ id, name, input }) => ({ type: 'tool_call', id, name, input, trust: 'model' }) as const),
     ],
   };
@@ -95,5 +95,7 @@ const resultOf = (line: Extract<Line, { readonly role: 'tool' }>, name: string):
   callId: line.id,
   name,
   failed: line.isError === true,
-  content: [name === 'web_extract' ? { type: 'text', text: line.text, trust: 'foreign', source: 'web' } : text(line.text, 'tool')],
+  content: [
+    name === 'web_extract' ? { type: 'text', text: line.text, trust: 'foreign', source: 'web' } : createTextBlock(line.text, 'tool'),
+  ],
 });

@@ -1,15 +1,15 @@
 /** A conversation lived through with the compressor at its defaults: what the model would see at its end, and what it could ask for. */
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';
-import { summaryAnchors } from '../../src/parts/context/recall/summary-anchors.ts';
+import { findSummaryAnchors } from '../../src/parts/context/recall/summary-anchors.ts';
 import { contextRecallTool } from '../../src/parts/context/recall/tool.ts';
 import { givesOrders } from '../../src/parts/safety/scan/orders.ts';
 import type { Summariser } from '../../src/contracts/complete.ts';
 import type { CompressReason } from '../../src/contracts/context-engine.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
-import { visibleText, type Message } from '../../src/contracts/message.ts';
+import { joinTextBlocks, type Message } from '../../src/contracts/message.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { ToolContext } from '../../src/contracts/tool.ts';
 
 export interface Sitting {
@@ -41,10 +41,10 @@ export async function sitThrough(
 ): Promise<Sitting> {
   let now = 0;
   const engine = compressorEngine({
-    settings: defaultsOf(contextSettings),
+    settings: collectDefaults(contextSettings),
     summarisers: () => summarisers,
     clock: { now: () => now },
-    anchors: summaryAnchors,
+    anchors: findSummaryAnchors,
     suspicious: givesOrders,
     recall: 'context_recall',
   });
@@ -92,4 +92,4 @@ export const holdsAny = (text: string, strings: readonly string[]): boolean => s
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s`*]+/g, ' ');
 const wordsIn = (message: Message): string =>
-  `${visibleText(message)} ${message.content.map((block) => (block.type === 'tool_call' ? JSON.stringify(block.input) : '')).join(' ')}`;
+  `${joinTextBlocks(message)} ${message.content.map((block) => (block.type === 'tool_call' ? JSON.stringify(block.input) : '')).join(' ')}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Entry, Origin } from '../../src/contracts/entry.ts';
+import type { Entry, EntryOrigin } from '../../src/contracts/entry.ts';
 import type { Message } from '../../src/contracts/message.ts';
 
 export interface Question {
@@ -19,7 +19,7 @@ export interface Transcript {
 }
 
 interface Line {
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
   readonly turn: number;
   readonly message: Message;
 }

@@ -26,7 +26,7 @@ const LEAST = 18;
 const LEAST_OF: Readonly<Partial<Record<Question['kind'], number>>> = { user_constraint: 3, current_task: 1, superseded: 2 };
 const LENGTH = { least: 3, most: 80 };
 /** An answer that stands in more lines than this is a common word of the session, not a fact. */
-const MOST_PLACES = 12;
+const MAX_PLACES = 12;
 const LEAST_A_THIRD = 3;
 
 export function* checkQuestions(questions: readonly Question[], lines: readonly Line[], words: readonly string[]): Generator<string> {
@@ -67,7 +67,7 @@ function* checkAnswers({ answer, line }: Question, words: readonly string[]): Ge
   for (const one of answer) {
     const places = words.filter((row) => row.includes(one)).length;
     if (places === 0) yield `${one} does not occur`;
-    if (places > MOST_PLACES) yield `${one} stands in ${places} lines`;
+    if (places > MAX_PLACES) yield `${one} stands in ${places} lines`;
   }
 }
 

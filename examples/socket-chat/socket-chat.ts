@@ -12,8 +12,8 @@ import { EventEmitter, once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { homeAt, openHost, visibleLine, visibleText, type Host, type SessionOptions } from '../../src/index.ts';
-import type { AgentEvent, FollowUp, Outcome, Question } from '../../src/index.ts';
+import { resolveHome, openHost, toVisibleLine, joinTextBlocks, type Host, type SessionOptions } from '../../src/index.ts';
+import type { AgentEvent, CommandFollowUp, Outcome, UserQuestion } from '../../src/index.ts';
 
 export interface ChatServerOptions {
   readonly host: Host;
@@ -27,10 +27,10 @@ type Tell = (what: string, words: string) => void;
 
 /** Text is told when it is whole: what streams in may still be void (`recovering`), and a line that went out cannot be. */
 function tellEvent(event: AgentEvent, tell: Tell): void {
-  if (event.type === 'sampled' && visibleText(event.message) !== '') tell('text', visibleText(event.message));
+  if (event.type === 'sampled' && joinTextBlocks(event.message) !== '') tell('text', joinTextBlocks(event.message));
   if (event.type === 'tool_started') tell('started', `${event.call.name} ${JSON.stringify(event.call.input)}`);
   if (event.type === 'tool_finished')
-    tell(event.result.failed ? 'failed' : 'finished', `${event.result.name} ${visibleText(event.result)}`);
+    tell(event.result.failed ? 'failed' : 'finished', `${event.result.name} ${joinTextBlocks(event.result)}`);
   if (event.type === 'inbox') tell('posted', event.fate);
   if (event.type === 'notice') tell('notice', event.text);
   if (event.type === 'settled') tell('outcome', `${event.outcome.exitReason}${ourWords(event.outcome)}`);
@@ -41,9 +41,9 @@ const ourWords = (outcome: Outcome): string =>
 
 /** What is asked in one session: the first question is answered first, and a turn that is stopped takes its question along. */
 function openQuestions(tell: Tell) {
-  const open: { readonly question: Question; readonly answers: EventEmitter }[] = [];
+  const open: { readonly question: UserQuestion; readonly answers: EventEmitter }[] = [];
   return {
-    clarify: async (question: Question, signal: AbortSignal): Promise<string> => {
+    clarify: async (question: UserQuestion, signal: AbortSignal): Promise<string> => {
       const asked = { question, answers: new EventEmitter() };
       open.push(asked);
       tell('question', question.question);
@@ -92,7 +92,7 @@ async function openChat(host: Host, options: SessionOptions, tell: Tell) {
     if (running === undefined) start((signal) => session.resume(signal));
   };
   /** Runs a command; gives what is left for the client to do. A line that is none is a message. */
-  const type = async (line: string): Promise<FollowUp | undefined> => {
+  const type = async (line: string): Promise<CommandFollowUp | undefined> => {
     const outcome = await host.commands.run(line, { place: 'terminal', session, busy: running !== undefined });
     if (outcome.type === 'done') for (const words of outcome.text.split('\n')) if (words !== '') tell('done', words);
     if (outcome.type === 'unknown' || outcome.type === 'refused') tell('error', outcome.words);
@@ -159,7 +159,7 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
   const lines = reader[Symbol.asyncIterator]();
   const open = async (options: SessionOptions): Promise<Chat> => {
     const number = chats.length + 1;
-    const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${visibleLine(words)}\n`);
+    const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${toVisibleLine(words)}\n`);
     // The owner sits at this machine, as in a terminal.
     const chat = await openChat(host, { platform: 'cli', source: 'socket-chat', ...defaults, ...options }, tell);
     chats.push(chat);
@@ -169,7 +169,7 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
     const client: Client = { chats, current: await open({}), open: async (options) => void (client.current = await open(options)) };
     for await (const line of lines) await obey(client, line).catch((error: unknown) => client.current.tell('error', String(error)));
   } catch (error) {
-    socket.write(`0 error ${visibleLine(String(error))}\n`);
+    socket.write(`0 error ${toVisibleLine(String(error))}\n`);
   } finally {
     await Promise.all(chats.map(({ close }) => close()));
     socket.end();
@@ -199,7 +199,7 @@ export async function serveChat(options: ChatServerOptions): Promise<AsyncDispos
 
 if (import.meta.main) {
   const [, , path = 'chat.sock'] = process.argv;
-  await using host = await openHost({ env: process.env, home: homeAt(process.env) });
+  await using host = await openHost({ env: process.env, home: resolveHome(process.env) });
   await using _server = await serveChat({ host, path, session: { cwd: process.cwd() } });
   await once(process, 'SIGINT');
 }

@@ -1,26 +1,26 @@
-import { mailbox, type Mailbox } from '../base/mailbox.ts';
+import { createMailbox, type Mailbox } from '../base/mailbox.ts';
 import { merge } from '../base/merge.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
-import { LEFT } from '../contracts/consent.ts';
+import { CONSUMER_LEFT } from '../contracts/consent.ts';
 import type { CallAdmission, CallResult, PreparedCall, RunnableCall } from '../contracts/tool.ts';
-import type { InPhase } from '../contracts/turn.ts';
-import { failureResult, trackCalls, type CallTracker } from './call-tracker.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
+import { createFailureResult, trackCalls, type CallTracker } from './call-tracker.ts';
 import type { PhaseStep, TurnDeps } from './deps.ts';
-import { reportResults, resultEntry } from './report.ts';
+import { reportResults, createResultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
-import { taintOf } from './taint.ts';
+import { collectTaint } from './taint.ts';
 import { RESULTS } from './words.ts';
 
 /**
  * Runs the calls of one reply, side by side where their effects allow it, and hands over their results in the order they
  * were asked. What must be agreed to is asked before a call counts as running; meanwhile those beside it run.
  */
-export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
+export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep {
   await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
   const tracker = trackCalls(state, deps);
-  const taint = taintOf(deps.context.view(deps.journal.entries));
+  const taint = collectTaint(deps.context.view(deps.journal.entries));
   for (const group of schedule(tracker.runnable(), deps.settings['agent.parallel_tools'])) {
     if (deps.signal.aborted) break;
     for (const { call } of group) yield { type: 'tool_started', call };
@@ -28,7 +28,7 @@ export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
     await tracker.running(opened.flatMap(({ call, admission }) => (admission.type === 'ready' ? [call.id] : [])));
     const left = new AbortController();
     const calls = merge(opened.map((each) => runCall(each, { ...deps, left: left.signal }, tracker)));
-    yield* whenLeft(calls, () => left.abort(LEFT));
+    yield* whenLeft(calls, () => left.abort(CONSUMER_LEFT));
   }
   tracker.abandonRest();
   const { sessionId, turnId } = state;
@@ -37,7 +37,7 @@ export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
 }
 
 interface ActingTurn {
-  readonly state: InPhase<'act'>;
+  readonly state: TurnInPhase<'act'>;
   readonly taint: readonly string[];
 }
 /** A call that was looked at once. */
@@ -66,7 +66,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
 
 async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
-  const notes = mailbox<AgentEvent>();
+  const notes = createMailbox<AgentEvent>();
   const startedAt = deps.clock.now();
   const run = {
     signal: deps.signal,
@@ -117,7 +117,7 @@ async function* settleConsent(
   if (next.type === 'ready') await tracker.running([call.id]);
 }
 
-const broke = (call: ToolCall, error: unknown): CallResult => ({ message: failureResult(call, RESULTS.broke(error)) });
+const broke = (call: ToolCall, error: unknown): CallResult => ({ message: createFailureResult(call, RESULTS.broke(error)) });
 
 /** A toolkit that breaks while it looks at a call has not run it. */
 const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
@@ -127,7 +127,9 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 });
 
 /** The results of an `act` that broke down: a call without one would make every later request of the session invalid. */
-export const brokenDown = ({ calls }: InPhase<'act'>): NewEntry[] =>
+export const createBreakdownResults = ({ calls }: TurnInPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
-    cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failureResult(cell.call, RESULTS.unknownOutcome)),
+    cell.status === 'finished'
+      ? createResultEntry(cell.result, cell.details)
+      : createResultEntry(createFailureResult(cell.call, RESULTS.unknownOutcome)),
   );

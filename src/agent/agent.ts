@@ -1,4 +1,4 @@
-import { timeId } from '../base/ids.ts';
+import { createTimeId } from '../base/ids.ts';
 import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
@@ -9,7 +9,7 @@ import type { Runtime } from '../contracts/runtime.ts';
 import {
   isStoreError,
   type EndReason,
-  type Fate,
+  type MessageFate,
   type InboxItem,
   type NewInboxItem,
   type Session,
@@ -19,15 +19,15 @@ import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { createStops, postTo, type SessionStops } from './inbox.ts';
-import { openingEntries } from './opening.ts';
+import { createOpeningEntries } from './opening.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
-import { sessionsFor } from './observe.ts';
-import { begin } from './state.ts';
+import { trackSessions } from './observe.ts';
+import { createTurnState } from './state.ts';
 import { watchInbox } from './watch-inbox.ts';
-import { stoppedOutcome, storeFailed } from './words.ts';
+import { createStoppedOutcome, createStoreFailedOutcome } from './words.ts';
 
-/** Works on stored sessions, each at a time by one writer. What each method promises stands in `OpenSession`, which is this for one session. */
+/** Works on stored sessions, each at a time by one writer. What each method promises stands in `SessionHandle`, which is this for one session. */
 export interface Agent {
   send(session: Session, message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
@@ -50,12 +50,12 @@ export interface Agent {
 
 /** Agents that may meet at a session are given the same stops. */
 export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime, stops = createStops()): Agent =>
-  agentOn(store, deps, runtime, { stops, sessions: sessionsFor(deps.context) });
+  agentOn(store, deps, runtime, { stops, sessions: trackSessions(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
 interface SharedState {
   readonly stops: SessionStops;
-  readonly sessions: ReturnType<typeof sessionsFor>;
+  readonly sessions: ReturnType<typeof trackSessions>;
 }
 
 function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
@@ -66,7 +66,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
     async *send(session, message, signal, options = {}) {
       keepOpen(session.id);
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
-      if (journal === undefined) return yield* turnedAway(signal);
+      if (journal === undefined) return yield* settleUnstartedTurn(signal);
       sessions.begin(session.id);
       const held: HeldSession = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(held);
@@ -76,7 +76,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
     async *resume(session, signal) {
       keepOpen(session.id);
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
-      if (journal === undefined) return yield* turnedAway(signal);
+      if (journal === undefined) return yield* settleUnstartedTurn(signal);
       sessions.begin(session.id);
       const outcome = yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
       if (outcome === undefined && journal.log.at(-1)?.type === 'note') await (await import('./end.ts')).finishEnd(journal);
@@ -126,8 +126,8 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
 }
 
 /** Told to stop while another process still had the session, or no room was left for it: nothing was begun, and nothing was written. */
-export async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
-  const outcome = stoppedOutcome(signal);
+export async function* settleUnstartedTurn(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
+  const outcome = createStoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
 }
@@ -195,16 +195,16 @@ async function* runMessage(
   using stop = stopFor(held);
   using _watch = watchInbox(journal, () => stop.abort('interrupted'));
   const now = deps.clock.now();
-  const state = begin({
+  const state = createTurnState({
     sessionId: session.id,
-    turnId: timeId('t', now),
+    turnId: createTimeId('t', now),
     startedAt: now,
     runtime,
     ...(sampling !== undefined && { sampling }),
   });
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
-  const opening = await openingEntries(held, cleaned, beside);
+  const opening = await createOpeningEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
@@ -213,7 +213,7 @@ async function* runMessage(
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
     if (!isStoreError(error)) throw error;
-    const outcome = storeFailed(error);
+    const outcome = createStoreFailedOutcome(error);
     yield { type: 'settled', outcome };
     return outcome;
   }
@@ -221,7 +221,7 @@ async function* runMessage(
 }
 
 /** A text that asked for a stop has that fate only if a turn was stopped; one that came too late simply opens the next. */
-function fateOf({ mode }: InboxItem, entries: readonly Entry[]): Fate {
+function fateOf({ mode }: InboxItem, entries: readonly Entry[]): MessageFate {
   const last = entries.findLast((entry) => entry.type === 'outcome');
   return mode === 'interrupt' && last?.exitReason === 'interrupted' ? 'interrupted' : 'turn';
 }

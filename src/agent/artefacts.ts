@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isObject } from '../base/json.ts';
-import { isMessage, type Entry } from '../contracts/entry.ts';
-import { toolCalls, type ToolCall } from '../contracts/message.ts';
+import { isMessageEntry, type Entry } from '../contracts/entry.ts';
+import { collectToolCalls, type ToolCall } from '../contracts/message.ts';
 import type { Artefacts } from '../contracts/ports.ts';
 import type { FileChange } from '../contracts/undo.ts';
 
@@ -13,22 +13,22 @@ export interface FileWork {
   readonly files: readonly FileChange[];
 }
 
-export function workIn(entries: readonly Entry[], cwd: string): FileWork {
-  const messages = entries.filter(isMessage).map(({ message }) => message);
+export function collectFileWork(entries: readonly Entry[], cwd: string): FileWork {
+  const messages = entries.filter(isMessageEntry).map(({ message }) => message);
   const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map(meantBy) : []));
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? collectToolCalls(message).map(unwrapToolCall) : []));
   const through = calls.filter(({ id }) => done.has(id));
-  return { calls, files: changesBy(through, cwd) };
+  return { calls, files: collectFileChanges(through, cwd) };
 }
 
 /** What the tools that write files did, each file once with what became of it last. What commands and scripts did is not known here. */
-export function changesBy(calls: readonly ToolCall[], cwd: string): readonly FileChange[] {
-  const last = new Map(calls.flatMap(changedBy).map(({ path, fate }) => [resolve(cwd, path), fate]));
+export function collectFileChanges(calls: readonly ToolCall[], cwd: string): readonly FileChange[] {
+  const last = new Map(calls.flatMap(listCallChanges).map(({ path, fate }) => [resolve(cwd, path), fate]));
   return [...last].map(([path, fate]) => ({ path, fate }));
 }
 
 /** Where nothing else is known of. */
-export const byFileTools = (files: readonly FileChange[]): Artefacts => ({
+export const toFileToolArtefacts = (files: readonly FileChange[]): Artefacts => ({
   written: files.flatMap(({ path, fate }) => (fate === 'written' ? [path] : [])),
   deleted: files.flatMap(({ path, fate }) => (fate === 'deleted' ? [path] : [])),
   shared: [],
@@ -36,15 +36,15 @@ export const byFileTools = (files: readonly FileChange[]): Artefacts => ({
 });
 
 /** A tool that is not in the table is called through another. */
-export function meantBy(call: ToolCall): ToolCall {
+export function unwrapToolCall(call: ToolCall): ToolCall {
   const input = isObject(call.input) ? call.input : {};
   return call.name === 'tool_call' && typeof input['name'] === 'string'
-    ? meantBy({ ...call, name: input['name'], input: input['arguments'] ?? {} })
+    ? unwrapToolCall({ ...call, name: input['name'], input: input['arguments'] ?? {} })
     : call;
 }
 
-function changedBy(call: ToolCall): readonly FileChange[] {
-  const { name, input } = meantBy(call);
+function listCallChanges(call: ToolCall): readonly FileChange[] {
+  const { name, input } = unwrapToolCall(call);
   const { path, patch } = isObject(input) ? input : {};
   const written = typeof path === 'string' ? [{ path, fate: 'written' } as const] : [];
   if (name === 'write_file') return written;

@@ -1,17 +1,17 @@
-import { messageOf } from '../base/errors.ts';
+import { toErrorMessage } from '../base/errors.ts';
 import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { systemPrompt } from '../contracts/prompt.ts';
+import { joinSlots } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import { compactionEntry } from './compaction-entry.ts';
+import { createCompactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
 import { findCalibration } from './gauge.ts';
 import { openMeter } from './meter.ts';
-import { notesWithin } from './notes-budget.ts';
-import { currentEpoch } from './request.ts';
-import { notShortened } from './words.ts';
+import { createNotesBudgetCheck } from './notes-budget.ts';
+import { findCurrentEpoch } from './request.ts';
+import { describeSkippedCompaction } from './words.ts';
 
 export interface CompactionRequest {
   readonly reason: CompressReason;
@@ -30,25 +30,28 @@ export interface CompactionResult {
 /** What every compaction of a session is asked with. */
 export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
-export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
-  const epoch = currentEpoch(journal.entries);
-  const size = { ...systemPrompt(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
+export async function collectCompactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
+  const epoch = findCurrentEpoch(journal.entries);
+  const size = { ...joinSlots(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
   return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 
 /** Tokens the request would take as it stands. */
-export const sizeOf = (ask: CompactionOptions, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
+export const estimateCalibratedTokens = (ask: CompactionOptions, deps: TurnDeps): number =>
+  Math.ceil(estimated(ask, deps) * ask.calibration);
 const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
-export async function attempt(
+export async function attemptCompaction(
   deps: TurnDeps,
   ask: CompactionOptions,
   request: CompactionRequest,
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
   const { reason, focus, turnId } = request;
-  const meter = deps.summarisers && openMeter(deps.summarisers(ask.runtime), deps.journal, turnId, notesWithin(deps, sizeOf(ask, deps)));
+  const meter =
+    deps.summarisers &&
+    openMeter(deps.summarisers(ask.runtime), deps.journal, turnId, createNotesBudgetCheck(deps, estimateCalibratedTokens(ask, deps)));
   const compressed = await compress(deps, {
     ...ask,
     reason,
@@ -59,7 +62,7 @@ export async function attempt(
   const calls = meter?.calls ?? [];
   if (!compressed.ok) return { ok: false, why: compressed.why, calls, ...remains(compressed, ask, reason, deps) };
   deps.toolkit.forget?.(deps.journal.sessionId);
-  return { ok: true, append: [compactionEntry(compressed, deps)], calls, tells: [{ type: 'compacted', report: compressed.report }] };
+  return { ok: true, append: [createCompactionEntry(compressed, deps)], calls, tells: [{ type: 'compacted', report: compressed.report }] };
 }
 
 /** An engine that breaks off leaves the old view, like one that says no. */
@@ -68,14 +71,14 @@ async function compress(deps: TurnDeps, ask: CompressRequest): Promise<CompressR
   try {
     return smaller(await context.compress(ask), ask, deps);
   } catch (error) {
-    return { ok: false, why: `the context engine ${context.name} broke off: ${messageOf(error)}` };
+    return { ok: false, why: `the context engine ${context.name} broke off: ${toErrorMessage(error)}` };
   }
 }
 
 /** No engine is taken at its word: what would not make the request smaller is not committed. */
 function smaller(compressed: CompressResult, ask: CompressRequest, deps: TurnDeps): CompressResult {
   if (!compressed.ok) return compressed;
-  const sizes = [ask.entries, withEntry(ask.entries, compactionEntry(compressed, deps))].map((entries) =>
+  const sizes = [ask.entries, withEntry(ask.entries, createCompactionEntry(compressed, deps))].map((entries) =>
     estimated({ ...ask, entries }, deps),
   );
   const [before = 0, after = 0] = sizes;
@@ -102,7 +105,7 @@ function remains({ why, report }: RefusedCompaction, ask: CompactionOptions, rea
 }
 
 const noted = (why: string, report: CompactionReport): CompactionRemains => ({
-  append: [{ type: 'note', origin: 'system', text: notShortened(why), compaction: report }],
+  append: [{ type: 'note', origin: 'system', text: describeSkippedCompaction(why), compaction: report }],
   tells: [{ type: 'compacted', report }],
 });
 
@@ -110,11 +113,11 @@ const noted = (why: string, report: CompactionReport): CompactionRemains => ({
 const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOptions, deps: TurnDeps) => CompactionRemains>> = {
   // The request cannot be sent, so this is how the turn may end: it has its record whatever the engine says.
   overflow: (why, ask, deps) => noted(why, refusal(why, ask, deps)),
-  asked: (why) => ({ append: [], tells: [{ type: 'notice', text: notShortened(why) }] }),
+  asked: (why) => ({ append: [], tells: [{ type: 'notice', text: describeSkippedCompaction(why) }] }),
   // It is asked again before every call: the reason is told once a session.
   threshold: (why, { entries }) => {
     if (entries.some((entry) => entry.type === 'note' && entry.declined === true)) return NOTHING;
-    const text = notShortened(why);
+    const text = describeSkippedCompaction(why);
     return { append: [{ type: 'note', origin: 'system', text, declined: true }], tells: [{ type: 'notice', text }] };
   },
   // The turn that follows meets the other gates.
@@ -122,7 +125,7 @@ const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOpt
 };
 
 function refusal(why: string, ask: CompactionOptions, deps: TurnDeps): CompactionReport {
-  const [tokens, messages] = [sizeOf(ask, deps), deps.context.view(ask.entries).length];
+  const [tokens, messages] = [estimateCalibratedTokens(ask, deps), deps.context.view(ask.entries).length];
   const size = { tokensBefore: tokens, tokensAfter: tokens, messagesBefore: messages, messagesAfter: messages };
   return { engine: deps.context.name, reason: 'overflow', outcome: 'refused', why, ...size, ms: 0 };
 }

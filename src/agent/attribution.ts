@@ -1,9 +1,9 @@
 import type { Entry } from '../contracts/entry.ts';
-import type { Finish } from '../contracts/provider.ts';
+import type { FinishReason } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { CacheFinding } from '../contracts/services/insight.ts';
 import { CAUSES, type CallPair } from './cache-causes.ts';
-import { currentEpoch } from './request.ts';
+import { findCurrentEpoch } from './request.ts';
 
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
 export function explainCall(previous: CallRecord | undefined, call: CallRecord, entries: readonly Entry[]): CacheFinding {
@@ -22,8 +22,8 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
     previous,
     call,
     segment,
-    before: currentEpoch(upTo(previous.throughSeq)),
-    after: currentEpoch(upTo(call.throughSeq)),
+    before: findCurrentEpoch(upTo(previous.throughSeq)),
+    after: findCurrentEpoch(upTo(call.throughSeq)),
     between: entries.filter((entry) => entry.seq > previous.throughSeq && entry.seq <= call.throughSeq),
   };
   for (const [cause, judge] of CAUSES) {
@@ -34,14 +34,14 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
 }
 
 /** The call to hold another against: the last before it that the model answered. */
-export const answeredBefore = (calls: readonly CallRecord[], call: CallRecord): CallRecord | undefined =>
+export const findPreviousAnsweredCall = (calls: readonly CallRecord[], call: CallRecord): CallRecord | undefined =>
   calls
     .slice(
       0,
       calls.findIndex(({ id }) => id === call.id),
     )
     .findLast((earlier) => isAnswered(earlier) && isOwnRequest(earlier));
-const FINISHES: ReadonlySet<string> = new Set<Finish>(['stop', 'tool_calls', 'length', 'content_filter']);
+const FINISHES: ReadonlySet<string> = new Set<FinishReason>(['stop', 'tool_calls', 'length', 'content_filter']);
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
 /** Made from the log, not beside it. */
 export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;

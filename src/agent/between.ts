@@ -1,19 +1,19 @@
 import type { AgentEvent } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { compactionOptions, sizeOf, type CompactionRequest } from './attempt.ts';
+import { collectCompactionOptions, estimateCalibratedTokens, type CompactionRequest } from './attempt.ts';
 import { compact } from './compact.ts';
 import type { TurnDeps } from './deps.ts';
-import { budgetOwnerOf, tokensOf } from './budget-reservations.ts';
-import { currentEpoch } from './request.ts';
-import { freshRoute } from './route.ts';
+import { resolveBudgetOwner, sumUsageTokens } from './budget-reservations.ts';
+import { findCurrentEpoch } from './request.ts';
+import { applyRouteFacts } from './route.ts';
 
 /** The share of the window from which on a session is made smaller before its next turn even begins (seed 002). */
 const HYGIENE_SHARE = 0.85;
 
 /** A compaction between turns, committed at once. Gives whether the view is smaller now. */
 export async function* compactBetween(deps: TurnDeps, route: Runtime, request: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
-  const { runtime } = await freshRoute(route, deps);
+  const { runtime } = await applyRouteFacts(route, deps);
   const { ok, append, calls } = yield* compact(deps, runtime, request);
   if (append.length === 0 && calls.length === 0) return ok;
   const entries = await deps.journal.commit({ append, calls });
@@ -24,9 +24,9 @@ export async function* compactBetween(deps: TurnDeps, route: Runtime, request: C
 /** Whether what is stored would fill the window almost by itself. Not while a turn that was cut off is left to finish, nor beyond a budget. */
 export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolean> {
   const { store, sessionId, entries } = deps.journal;
-  if (currentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
-  const { runtime } = await freshRoute(route, deps);
-  const tokens = sizeOf(await compactionOptions(deps, runtime), deps);
+  if (findCurrentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
+  const { runtime } = await applyRouteFacts(route, deps);
+  const tokens = estimateCalibratedTokens(await collectCompactionOptions(deps, runtime), deps);
   return tokens >= HYGIENE_SHARE * runtime.limits.window && (await isAffordable(tokens, runtime, deps));
 }
 
@@ -34,8 +34,8 @@ export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolea
 async function isAffordable(tokens: number, runtime: Runtime, { journal, settings, price }: TurnDeps): Promise<boolean> {
   const { 'agent.budget_tokens': most, 'agent.budget_usd': usd } = settings;
   if (most === 0 && usd === 0) return true;
-  const spent = await journal.store.spent(await budgetOwnerOf(journal.sessionId, journal.store));
-  if (most > 0 && tokensOf(spent) + tokens > most) return false;
+  const spent = await journal.store.spent(await resolveBudgetOwner(journal.sessionId, journal.store));
+  if (most > 0 && sumUsageTokens(spent) + tokens > most) return false;
   // As before a call: what has no known price cannot be held to a money budget.
   const cost = price(runtime, { ...NO_USAGE, input: tokens });
   return usd === 0 || (cost !== undefined && spent.price + cost <= usd);

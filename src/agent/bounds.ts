@@ -51,7 +51,7 @@ export const OUTPUT_ROOM = { baseTokens: 4_096, capTokens: 32_768, leastTokens: 
 export const COSTLY_EMPTY_USD = 0.25;
 
 /** Counters that a usable message sets back. */
-export const afterSuccess = (spent: Readonly<Record<string, number>>): Record<string, number> =>
+export const resetCallCounters = (spent: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(spent).filter(([name]) => !PER_CALL.has(name)));
 
 const PER_CALL = new Set(Object.entries(BOUNDS).flatMap(([name, { per }]) => (per === 'call' ? [name] : [])));

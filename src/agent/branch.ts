@@ -1,4 +1,4 @@
-import { addVisible, isMessage, type Entry } from '../contracts/entry.ts';
+import { applyEntry, isMessageEntry, type Entry } from '../contracts/entry.ts';
 import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 
@@ -26,10 +26,10 @@ function bordersIn(log: readonly Entry[]): number[] {
   const visible: Entry[] = [];
   let open = false;
   return log.flatMap((entry) => {
-    addVisible(visible, entry);
+    applyEntry(visible, entry);
     if (entry.type === 'outcome') open = false;
-    else if (isMessage(entry) && entry.turnId !== undefined) open = true;
-    const last = visible.findLast(isMessage)?.message.role;
+    else if (isMessageEntry(entry) && entry.turnId !== undefined) open = true;
+    const last = visible.findLast(isMessageEntry)?.message.role;
     return open || last === 'user' || last === 'tool' ? [] : [entry.seq];
   });
 }

@@ -1,4 +1,4 @@
-import { keyedQueue } from '../base/keyed-queue.ts';
+import { createKeyedQueue } from '../base/keyed-queue.ts';
 import type { Spending } from '../contracts/ledger.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 
@@ -28,7 +28,7 @@ export interface BudgetReservations {
 export function openReservations(): BudgetReservations {
   const held = new Map<string, CostLimit & { readonly owner: string }>();
   return {
-    alone: keyedQueue(),
+    alone: createKeyedQueue(),
     hold: (owner, session, bound) => void held.set(session, { ...bound, owner }),
     holds: (session) => held.has(session),
     besides: (owner, session) =>
@@ -39,10 +39,11 @@ export function openReservations(): BudgetReservations {
   };
 }
 
-export const tokensOf = ({ usage }: Pick<Spending, 'usage'>): number => usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+export const sumUsageTokens = ({ usage }: Pick<Spending, 'usage'>): number =>
+  usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
 
 /** The session whose budget a session spends: a child spends that of the session it works for, however deep it is. */
-export async function budgetOwnerOf(sessionId: string, store: Pick<SessionStore, 'find'>): Promise<string> {
+export async function resolveBudgetOwner(sessionId: string, store: Pick<SessionStore, 'find'>): Promise<string> {
   const [session] = await store.find(sessionId);
-  return session?.parent?.kind === 'child' ? budgetOwnerOf(session.parent.sessionId, store) : sessionId;
+  return session?.parent?.kind === 'child' ? resolveBudgetOwner(session.parent.sessionId, store) : sessionId;
 }

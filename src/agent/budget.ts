@@ -1,12 +1,12 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { InPhase } from '../contracts/turn.ts';
-import { budgetOwnerOf, openReservations, tokensOf, type CostLimit } from './budget-reservations.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
+import { resolveBudgetOwner, openReservations, sumUsageTokens, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
 import { findCalibration } from './gauge.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
-import { stoppedBy, unpricedModel } from './words.ts';
+import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 
 /** Whether a turn is closed because of what it may cost. */
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
@@ -35,21 +35,22 @@ const MARGIN = { share: 1.01, tokens: 8 };
  * that of the closing call that must still fit; the model itself is never told of a limit that comes nearer (models give up early).
  * A budget is a family's: what children spend counts, and what others of the family have under way is not free.
  */
-export async function judgeCall(state: InPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<CallVerdict> {
+export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<CallVerdict> {
   const { 'agent.max_turns': maxTurns, 'agent.budget_tokens': tokens, 'agent.budget_usd': usd } = deps.settings;
   if (state.closing === undefined && maxTurns > 0 && state.steps >= maxTurns) return { limit: 'turn_limit' };
   if (tokens === 0 && usd === 0) return {};
   const costs = costsOn(state.runtime, deps);
   // Said before the first call: a model without a known price cannot be held to a money budget.
-  if (usd > 0 && costs.usd(1, 1) === undefined) return { stop: stoppedBy('money_budget', unpricedModel(state.runtime.model)) };
+  if (usd > 0 && costs.usd(1, 1) === undefined)
+    return { stop: createLimitOutcome('money_budget', describeUnpricedModel(state.runtime.model)) };
   const { reservations = openReservations() } = deps;
-  const owner = await budgetOwnerOf(state.sessionId, deps.journal.store);
+  const owner = await resolveBudgetOwner(state.sessionId, deps.journal.store);
   const input = Math.ceil(call.estimate * (await findCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
   const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
   return reservations.alone(owner, async () => {
     const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];
     const left = {
-      tokens: tokens === 0 ? Infinity : tokens - tokensOf(spent) - others.tokens,
+      tokens: tokens === 0 ? Infinity : tokens - sumUsageTokens(spent) - others.tokens,
       usd: usd === 0 ? Infinity : usd - spent.price - others.usd,
     };
     const bound = (output: number) => (state.closing === undefined ? costs.withClosing(input, output) : costs.alone(input, output));
@@ -62,14 +63,14 @@ export async function judgeCall(state: InPhase<'sample'>, call: OpenCall, deps: 
 }
 
 /** Nothing is left for the report either: then the turn ends with words of ours, however often the session is resumed. */
-function tooLittle({ closing }: InPhase<'sample'>, bound: CostLimit, left: CostLimit): CallVerdict {
-  if (closing !== undefined) return { stop: stoppedBy(closing) };
+function tooLittle({ closing }: TurnInPhase<'sample'>, bound: CostLimit, left: CostLimit): CallVerdict {
+  if (closing !== undefined) return { stop: createLimitOutcome(closing) };
   return { limit: bound.tokens > left.tokens ? 'token_budget' : 'money_budget' };
 }
 
 /** Nothing was set aside for a child that was refused its first call: it would close at the cost of its family. */
-export async function isOutsider({ sessionId }: InPhase<'sample'>, { journal, reservations }: TurnDeps): Promise<boolean> {
-  return (await budgetOwnerOf(sessionId, journal.store)) !== sessionId && reservations?.holds(sessionId) === false;
+export async function isUnfundedChild({ sessionId }: TurnInPhase<'sample'>, { journal, reservations }: TurnDeps): Promise<boolean> {
+  return (await resolveBudgetOwner(sessionId, journal.store)) !== sessionId && reservations?.holds(sessionId) === false;
 }
 
 /** What a call may cost at most on a route, by the dearest way its prompt may be billed. */

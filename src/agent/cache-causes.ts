@@ -1,7 +1,7 @@
-import { hostOf } from '../base/http.ts';
+import { parseHost } from '../base/http.ts';
 import type { Entry, EntryHead, EpochEntry } from '../contracts/entry.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
-import type { Adjustments } from '../contracts/runtime.ts';
+import type { RequestAdjustments } from '../contracts/runtime.ts';
 import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 
@@ -69,7 +69,8 @@ export const CAUSES: readonly (readonly [CacheCause, (pair: CallPair) => string 
 
 function routeWords({ previous: { runtime: a }, call: { runtime: b } }: CallPair): string | undefined {
   if (a.protocol !== b.protocol) return `the wire format changed from ${a.protocol} to ${b.protocol}`;
-  if (a.baseUrl !== b.baseUrl) return `the address changed from ${hostOf(a.baseUrl) || a.baseUrl} to ${hostOf(b.baseUrl) || b.baseUrl}`;
+  if (a.baseUrl !== b.baseUrl)
+    return `the address changed from ${parseHost(a.baseUrl) || a.baseUrl} to ${parseHost(b.baseUrl) || b.baseUrl}`;
   return a.credential === b.credential ? undefined : `the key changed from ${a.credential} to ${b.credential}; caches are kept per account`;
 }
 
@@ -112,7 +113,7 @@ function compactionWords({ segment, between }: CallPair): string | undefined {
   return `compaction: entries ${compaction.fromSeq} to ${compaction.toSeq} made place for a summary`;
 }
 
-const ADJUSTED: readonly (readonly [keyof Adjustments, string, string])[] = [
+const ADJUSTED: readonly (readonly [keyof RequestAdjustments, string, string])[] = [
   ['images', 'images were left out', 'images are sent again'],
   ['natives', 'signed reasoning was left out', 'signed reasoning is sent again'],
   ['plainSchemas', 'tool schemas are sent in full again', 'tool schemas were made plainer'],

@@ -1,9 +1,9 @@
 import { randomHex } from '../base/ids.ts';
-import { stableJson } from '../base/json.ts';
-import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import { isSameAct, type Action, type ConsentQuestion } from '../contracts/consent.ts';
+import { toStableJson } from '../base/json.ts';
+import { createTextBlock, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import { isSameApprovalRequest, type ApprovalRequest, type ConsentQuestion } from '../contracts/consent.ts';
 import type { CallResult, ResolvedCall, RunnableCall } from '../contracts/tool.ts';
-import type { CallCell, InPhase } from '../contracts/turn.ts';
+import type { CallCell, TurnInPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import type { FinishedCall } from './report.ts';
 import { RESULTS } from './words.ts';
@@ -13,7 +13,7 @@ export interface CallTracker {
   /** What is still to run, asked about or not. */
   runnable(): readonly RunnableCall[];
   /** The question about an act of a call; the one that was asked before a restart, when it is the same act. */
-  question(call: ToolCall, action: Action): ConsentQuestion;
+  question(call: ToolCall, action: ApprovalRequest): ConsentQuestion;
   asking(question: ConsentQuestion): Promise<void>;
   running(ids: readonly string[]): Promise<void>;
   finished(result: CallResult): Promise<void>;
@@ -22,7 +22,7 @@ export interface CallTracker {
   results(): readonly FinishedCall[];
 }
 
-export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {
+export function trackCalls(state: TurnInPhase<'act'>, deps: TurnDeps): CallTracker {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
   let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const change = (ids: readonly string[], to: (cell: CallCell) => CallCell) => {
@@ -42,7 +42,7 @@ export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {
       }),
     question: ({ id: callId }, action) => {
       const cell = cells.find(({ call }) => call.id === callId);
-      return cell?.status === 'asking' && isSameAct(cell.question.action, action)
+      return cell?.status === 'asking' && isSameApprovalRequest(cell.question.action, action)
         ? cell.question
         : { id: randomHex(8), sessionId: state.sessionId, callId, at: deps.clock.now(), action };
     },
@@ -81,11 +81,11 @@ function resolve(call: ToolCall, deps: TurnDeps): ResolvedCall {
 function answeredOnce(cells: readonly CallCell[]): CallCell[] {
   const first = new Map<string, string>();
   return cells.map((cell) => {
-    const key = `${cell.call.name} ${cell.call.malformed ?? stableJson(cell.call.input)}`;
+    const key = `${cell.call.name} ${cell.call.malformed ?? toStableJson(cell.call.input)}`;
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, cell.call.id);
     if (earlier === undefined || cell.status === 'finished') return cell;
-    return { status: 'finished', call: cell.call, result: { ...failureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+    return { status: 'finished', call: cell.call, result: { ...createFailureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
   });
 }
 
@@ -93,17 +93,17 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
   if (cell.status !== 'running') return cell;
   if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
-  return { status: 'finished', call: cell.call, result: failureResult(cell.call, RESULTS.unknownOutcome) };
+  return { status: 'finished', call: cell.call, result: createFailureResult(cell.call, RESULTS.unknownOutcome) };
 }
 
 const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
-  failureResult(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+  createFailureResult(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
 
 /** A result in our own words. */
-export const failureResult = (call: ToolCall, words: string): ToolMessage => ({
+export const createFailureResult = (call: ToolCall, words: string): ToolMessage => ({
   role: 'tool',
   callId: call.id,
   name: call.name,
-  content: [text(words, 'tool')],
+  content: [createTextBlock(words, 'tool')],
   failed: true,
 });

@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../contracts/event.ts';
-import type { InPhase } from '../contracts/turn.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
 import type { CompactionResult } from './attempt.ts';
 import { BOUNDS } from './bounds.ts';
-import type { Advance, TurnDeps } from './deps.ts';
-import { pressureOf, type SizePressure } from './gauge.ts';
+import type { PhaseResult, TurnDeps } from './deps.ts';
+import { findSizePressure, type SizePressure } from './gauge.ts';
 import { spend } from './state.ts';
 
 /**
@@ -11,12 +11,12 @@ import { spend } from './state.ts';
  * model has its result; what comes back is committed whole or not at all. `undefined` when there is nothing to do.
  */
 export async function* compactFirst(
-  state: InPhase<'sample'>,
+  state: TurnInPhase<'sample'>,
   estimate: number,
   deps: TurnDeps,
-): AsyncGenerator<AgentEvent, Advance | undefined> {
+): AsyncGenerator<AgentEvent, PhaseResult | undefined> {
   if ((state.spent['compact'] ?? 0) >= BOUNDS.compact.limit) return undefined;
-  const pressure = await pressureOf(estimate, state.runtime, deps);
+  const pressure = await findSizePressure(estimate, state.runtime, deps);
   if (pressure === undefined) return undefined;
   const { ok, append, calls } = yield* makeSmaller(state, pressure, deps);
   if (append.length === 0 && calls.length === 0) return undefined;
@@ -27,7 +27,7 @@ export async function* compactFirst(
 
 /** By notes; where there are none to be had and the request cannot be answered as it is, by what can be said without a model. */
 async function* makeSmaller(
-  { runtime, turnId }: InPhase<'sample'>,
+  { runtime, turnId }: TurnInPhase<'sample'>,
   { notes, exceeds }: SizePressure,
   deps: TurnDeps,
 ): AsyncGenerator<AgentEvent, Pick<CompactionResult, 'ok' | 'append' | 'calls'>> {

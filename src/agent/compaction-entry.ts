@@ -2,14 +2,14 @@ import type { CompressResult } from '../contracts/context-engine.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { Message } from '../contracts/message.ts';
 import type { TurnDeps } from './deps.ts';
-import { summaryTrust } from './taint.ts';
+import { deriveSummaryTrust } from './taint.ts';
 
 /** The entry that changes the view. A summary of foreign words is foreign, whatever its engine says. */
-export function compactionEntry({ fromSeq, toSeq, summary, report }: CompressResult & { ok: true }, deps: TurnDeps): NewEntry {
+export function createCompactionEntry({ fromSeq, toSeq, summary, report }: CompressResult & { ok: true }, deps: TurnDeps): NewEntry {
   const covered = deps.context.view(
     deps.journal.entries.filter((entry) => entry.type === 'compaction' || (entry.seq >= fromSeq && entry.seq <= toSeq)),
   );
-  const label = summaryTrust(covered);
+  const label = deriveSummaryTrust(covered);
   return {
     type: 'compaction',
     origin: 'summary',
@@ -20,7 +20,7 @@ export function compactionEntry({ fromSeq, toSeq, summary, report }: CompressRes
   };
 }
 
-const labelled = (summary: Message, label: ReturnType<typeof summaryTrust>): Message =>
+const labelled = (summary: Message, label: ReturnType<typeof deriveSummaryTrust>): Message =>
   summary.role === 'user'
     ? { ...summary, content: summary.content.map((block) => (block.type === 'text' ? { ...block, ...label } : block)) }
     : summary;

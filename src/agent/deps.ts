@@ -8,12 +8,12 @@ import type { Usage } from '../contracts/message.ts';
 import type { PromptPipeline } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
-import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
+import type { RequestAdjustments, ModelLimits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
-import type { InPhase, TurnState } from '../contracts/turn.ts';
-import type { Values } from '../contracts/settings.ts';
+import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
+import type { SliceValues } from '../contracts/settings.ts';
 import type { BudgetReservations } from './budget-reservations.ts';
 import type { BoundName } from './bounds.ts';
 import type { Journal } from './journal.ts';
@@ -34,7 +34,7 @@ export interface TurnDeps {
   readonly side?: Pick<SideCalls, 'take'>;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
-  readonly settings: Values<typeof agentSettings>;
+  readonly settings: SliceValues<typeof agentSettings>;
   /** Shared by a session and its children; absent for one that has none. */
   readonly reservations?: BudgetReservations;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
 export type ConnectionDeps = Pick<AgentDeps, 'provider' | 'routes' | 'price' | 'summarisers' | 'sampling'>;
 
 /** Where a phase leads, and what is committed together with it. */
-export interface Advance {
+export interface PhaseResult {
   readonly state: TurnState;
   readonly append?: readonly NewEntry[];
   readonly calls?: readonly CallRecord[];
@@ -66,24 +66,24 @@ export interface Advance {
   readonly repeatable?: true;
 }
 /** One phase: tells what happens, returns where the turn goes next. */
-export type PhaseStep = AsyncGenerator<AgentEvent, Advance>;
+export type PhaseStep = AsyncGenerator<AgentEvent, PhaseResult>;
 
 /** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
 export interface Recovery {
   readonly name: BoundName;
   readonly cures: readonly FailureType[];
   /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
-  apply(state: InPhase<'recover'>, deps: TurnDeps): RecoveryResult | undefined | Promise<RecoveryResult | undefined>;
+  apply(state: TurnInPhase<'recover'>, deps: TurnDeps): RecoveryResult | undefined | Promise<RecoveryResult | undefined>;
 }
-type RecoveryResult = Cure | Closed;
+type RecoveryResult = RecoveryAction | FailedRecovery;
 
 /** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
-export interface Cure {
+export interface RecoveryAction {
   readonly waitMs?: number;
   readonly runtime?: Runtime;
   /** What the route is now known to take, for the rest of the turn. It stays the same route, so the log has no change of it. */
-  readonly limits?: Limits;
-  readonly adjust?: Adjustments;
+  readonly limits?: ModelLimits;
+  readonly adjust?: RequestAdjustments;
   readonly append?: readonly NewEntry[];
   /** Model calls it took by itself. */
   readonly calls?: readonly CallRecord[];
@@ -91,7 +91,7 @@ export interface Cure {
   readonly tells?: readonly AgentEvent[];
 }
 /** A way that was tried and turned out to be closed, and what is kept of that. */
-export interface Closed extends Pick<Cure, 'append' | 'calls' | 'tells'> {
+export interface FailedRecovery extends Pick<RecoveryAction, 'append' | 'calls' | 'tells'> {
   /** Why, for the person. */
   readonly closed: string;
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../base/errors.ts';
+import { toErrorMessage } from '../base/errors.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
@@ -32,6 +32,6 @@ async function* told(events: AsyncGenerator<AgentEvent, void>): AsyncGenerator<A
   try {
     yield* events;
   } catch (error) {
-    yield { type: 'notice', text: FLUSH.failed(messageOf(error)) };
+    yield { type: 'notice', text: FLUSH.failed(toErrorMessage(error)) };
   }
 }

@@ -2,14 +2,19 @@ import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
-import { currentEpoch } from './request.ts';
+import { findCurrentEpoch } from './request.ts';
 
 /**
  * The stored prompt is kept for the life of the session; only another model, another toolset or the user asks for a new
  * one, and that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
  */
-export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEpoch> {
-  const epoch = currentEpoch(entries);
+export async function createEpochEntries(
+  session: Session,
+  entries: readonly Entry[],
+  deps: AgentDeps,
+  runtime: Runtime,
+): Promise<NewEpoch> {
+  const epoch = findCurrentEpoch(entries);
   const cause =
     epoch === undefined
       ? 'start'

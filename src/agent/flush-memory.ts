@@ -1,17 +1,17 @@
-import { isMessage, type Entry, type NewEntry } from '../contracts/entry.ts';
+import { isMessageEntry, type Entry, type NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { text, toolCalls, type ToolCall } from '../contracts/message.ts';
+import { createTextBlock, collectToolCalls, type ToolCall } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { EndReason } from '../contracts/session-store.ts';
-import type { ToolRun } from '../contracts/tool.ts';
+import type { ToolRunOptions } from '../contracts/tool.ts';
 import { isFree, judgeCall } from './budget.ts';
 import type { TurnDeps } from './deps.ts';
 import { openCall } from './ledger.ts';
-import { currentEpoch } from './request.ts';
-import { freshRoute } from './route.ts';
-import { begin, toSample } from './state.ts';
-import { taintOf } from './taint.ts';
+import { findCurrentEpoch } from './request.ts';
+import { applyRouteFacts } from './route.ts';
+import { createTurnState, toSample } from './state.ts';
+import { collectTaint } from './taint.ts';
 import { FLUSH, MEMORY_FLUSH } from './words.ts';
 
 /** Whether a session that ends for this reason leaves its context behind. */
@@ -67,16 +67,16 @@ async function hasSomethingToSave({ journal, settings, context, toolkit }: Flush
   return (
     minTurns > 0 &&
     turnsSinceFlush(entries, log) >= minTurns &&
-    offers(currentEpoch(entries)?.tools) &&
+    offers(findCurrentEpoch(entries)?.tools) &&
     offers(toolkit.definitions) &&
     (await store.turn(sessionId)) === undefined &&
-    taintOf(context.view(entries)).length === 0
+    collectTaint(context.view(entries)).length === 0
   );
 }
 
 function turnsSinceFlush(entries: readonly Entry[], log: readonly Entry[]): number {
   const flushed = log.findLast((entry) => entry.type === 'note' && entry.flush !== undefined)?.seq ?? 0;
-  return entries.filter((entry) => entry.seq > flushed && isMessage(entry) && entry.message.role === 'user' && !OURS.has(entry.origin))
+  return entries.filter((entry) => entry.seq > flushed && isMessageEntry(entry) && entry.message.role === 'user' && !OURS.has(entry.origin))
     .length;
 }
 /** User messages that open no turn. */
@@ -84,11 +84,11 @@ const OURS: ReadonlySet<string> = new Set<Entry['origin']>(['nudge', 'steer', 's
 
 async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): AsyncGenerator<AgentEvent, void> {
   const { journal, clock, signal } = deps;
-  const { runtime, adjust } = await freshRoute(route, deps);
+  const { runtime, adjust } = await applyRouteFacts(route, deps);
   const maxOutput = Math.min(MAX_FLUSH_TOKENS, runtime.limits.maxOutput ?? MAX_FLUSH_TOKENS);
-  const started = begin({ sessionId: journal.sessionId, turnId: BETWEEN_TURNS, startedAt: clock.now(), runtime });
+  const started = createTurnState({ sessionId: journal.sessionId, turnId: BETWEEN_TURNS, startedAt: clock.now(), runtime });
   const state = toSample({ ...started, adjust: { ...adjust, maxOutput } });
-  const question = { message: { role: 'user', content: [text(MEMORY_FLUSH, 'owner')] } } as const;
+  const question = { message: { role: 'user', content: [createTextBlock(MEMORY_FLUSH, 'owner')] } } as const;
   const call = openCall(state, deps, { purpose: 'memory', messages: [question] });
   const verdict = await judgeCall(state, call, deps);
   if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(FLUSH.overBudget);
@@ -98,7 +98,7 @@ async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): Asy
   await journal.commit({ calls: [record] });
   if (signal.reason === ('message' satisfies FlushStop)) return;
   if (ended.type === 'failed') return yield notice(FLUSH.failed(signal.reason === 'late' ? FLUSH.late : ended.failure.detail));
-  yield* saveAll(toolCalls(ended.message), deps);
+  yield* saveAll(collectToolCalls(ended.message), deps);
 }
 
 /** A call between turns belongs to none. */
@@ -114,7 +114,7 @@ async function lastEvent(events: AsyncIterable<ModelEvent>): Promise<Ended> {
 /** Runs what the model asked of the memory, and nothing else it may have asked for. */
 async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGenerator<AgentEvent, void> {
   const told: string[] = [];
-  const run: ToolRun = {
+  const run: ToolRunOptions = {
     signal: deps.signal,
     sessionId: deps.journal.sessionId,
     turnId: BETWEEN_TURNS,
@@ -133,7 +133,7 @@ async function* saveAll(calls: readonly ToolCall[], deps: FlushDeps): AsyncGener
 }
 
 /** Whether the memory took it; `undefined` for a call of something else. Nobody is asked: what needs consent is not done. */
-async function save(call: ToolCall, run: ToolRun, { toolkit }: FlushDeps): Promise<boolean | undefined> {
+async function save(call: ToolCall, run: ToolRunOptions, { toolkit }: FlushDeps): Promise<boolean | undefined> {
   const resolved = toolkit.resolve(call);
   if (!resolved.ok) return resolved.meant === MEMORY_TOOL ? false : undefined;
   if (resolved.tool.name !== MEMORY_TOOL) return undefined;

@@ -1,18 +1,18 @@
 import type { NewEntry } from '../contracts/entry.ts';
-import { toolCalls, visibleText, type AssistantMessage } from '../contracts/message.ts';
-import type { InPhase } from '../contracts/turn.ts';
-import { afterSuccess } from './bounds.ts';
-import type { Advance } from './deps.ts';
+import { collectToolCalls, joinTextBlocks, type AssistantMessage } from '../contracts/message.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
+import { resetCallCounters } from './bounds.ts';
+import type { PhaseResult } from './deps.ts';
 import type { ReplyVerdict } from './reply.ts';
-import { turnBase, toSettle } from './state.ts';
+import { toTurnBase, toSettle } from './state.ts';
 
 /** Where a reply leads. The message is stored under an id of its own, so that the outcome can name it. */
-export function follow(state: InPhase<'sample'>, reply: ReplyVerdict, message: AssistantMessage): Advance {
+export function followReply(state: TurnInPhase<'sample'>, reply: ReplyVerdict, message: AssistantMessage): PhaseResult {
   const id = `${state.turnId}.${state.steps + 1}`;
   const entry: NewEntry = { type: 'message', id, origin: 'model', message };
-  const asked = { ...turnBase(state), steps: state.steps + 1 };
-  const heard = { ...asked, spent: afterSuccess(state.spent) };
-  const parts = [...state.parts, { id, text: visibleText(message) }];
+  const asked = { ...toTurnBase(state), steps: state.steps + 1 };
+  const heard = { ...asked, spent: resetCallCounters(state.spent) };
+  const parts = [...state.parts, { id, text: joinTextBlocks(message) }];
   switch (reply.type) {
     case 'answer': {
       const outcome = { type: 'answered', exitReason: 'answered', text: parts.map((part) => part.text).join('') } as const;
@@ -27,7 +27,7 @@ export function follow(state: InPhase<'sample'>, reply: ReplyVerdict, message: A
     }
     case 'calls':
       return {
-        state: { ...heard, parts: [], phase: 'act', calls: toolCalls(message).map((call) => ({ status: 'planned', call })) },
+        state: { ...heard, parts: [], phase: 'act', calls: collectToolCalls(message).map((call) => ({ status: 'planned', call })) },
         append: [entry],
       };
     case 'fragment':

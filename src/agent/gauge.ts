@@ -1,6 +1,6 @@
-import type { Gauge } from '../contracts/context-engine.ts';
+import type { ContextGauge } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { routeKey, type Runtime } from '../contracts/runtime.ts';
+import { toRouteKey, type Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { isAnswered, isOwnRequest } from './attribution.ts';
 import type { TurnDeps } from './deps.ts';
@@ -24,16 +24,16 @@ export async function findCalibration(journal: Journal, { model }: Runtime): Pro
 const ANSWERS_MS = 7 * 86_400_000;
 
 /** The largest prompt this route has answered of late, in any session. Whatever a refusal says, its window is no smaller. */
-export async function largestAnswered(runtime: Runtime, { journal, clock }: TurnDeps): Promise<number> {
+export async function readLargestAnsweredPrompt(runtime: Runtime, { journal, clock }: TurnDeps): Promise<number> {
   const calls = await journal.store.calls({ since: clock.now() - ANSWERS_MS });
-  const own = calls.filter((call) => routeKey(call.runtime) === routeKey(runtime) && isAnswered(call));
+  const own = calls.filter((call) => toRouteKey(call.runtime) === toRouteKey(runtime) && isAnswered(call));
   return own.reduce((most, call) => Math.max(most, promptOf(call)), 0);
 }
 
 const promptOf = ({ usage }: CallRecord): number => usage.input + usage.cacheRead + usage.cacheWrite;
 
 /** What the next request will take of the window. */
-export function gaugeOf(estimate: number, ratio: number, { limits }: Runtime): Gauge {
+export function toGauge(estimate: number, ratio: number, { limits }: Runtime): ContextGauge {
   const { window, maxOutput } = limits;
   return { tokens: Math.ceil(estimate * ratio), window, ...(maxOutput !== undefined && { maxOutput }) };
 }
@@ -47,19 +47,19 @@ export interface SizePressure {
 }
 
 /** `undefined` when it may go out as it is. The ledger is read only where it can make a difference. */
-export async function pressureOf(estimate: number, runtime: Runtime, deps: TurnDeps): Promise<SizePressure | undefined> {
+export async function findSizePressure(estimate: number, runtime: Runtime, deps: TurnDeps): Promise<SizePressure | undefined> {
   const { context, journal, clock } = deps;
-  if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return undefined;
+  if (!context.shouldCompress(toGauge(estimate, RANGE.most, runtime))) return undefined;
   const rests =
     context.resting === undefined ? refusedInTurn(journal.entries) : context.resting(journal.entries, clock.now()) !== undefined;
   if (rests && runtime.limits.reported === undefined) return undefined;
-  const gauge = gaugeOf(estimate, await findCalibration(journal, runtime), runtime);
+  const gauge = toGauge(estimate, await findCalibration(journal, runtime), runtime);
   const exceeds = runtime.limits.reported === true && gauge.tokens >= roomFor(gauge);
   return context.shouldCompress(gauge) && (exceeds || !rests) ? { notes: !rests, exceeds } : undefined;
 }
 
 /** What a prompt may take; an answer never claims more than half the window. */
-const roomFor = ({ window, maxOutput = 0 }: Gauge): number => window - Math.min(maxOutput, window / 2);
+const roomFor = ({ window, maxOutput = 0 }: ContextGauge): number => window - Math.min(maxOutput, window / 2);
 
 /** An engine that knows no rests has said no in this turn: it would be asked the same before every call. */
 function refusedInTurn(entries: readonly Entry[]): boolean {

@@ -1,6 +1,6 @@
-import { stableJson } from '../base/json.ts';
+import { toStableJson } from '../base/json.ts';
 import { sha256 } from '../base/sha256.ts';
-import { visibleText, type Json, type ToolMessage } from '../contracts/message.ts';
+import { joinTextBlocks, type Json, type ToolMessage } from '../contracts/message.ts';
 import type { GuardState } from '../contracts/turn.ts';
 import { GUARD_BOUNDS } from './bounds.ts';
 
@@ -19,12 +19,12 @@ export interface WatchedCall {
 export type GuardVerdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
-export function watch(
+export function checkForLoop(
   guard: GuardState,
   { name, input, result, known, idempotent, unseen }: WatchedCall,
 ): readonly [GuardState, GuardVerdict] {
-  const key = hash(`${name} ${stableJson(input)}`);
-  const outcome = hash(`${result.failed} ${visibleText(result)}`);
+  const key = hash(`${name} ${toStableJson(input)}`);
+  const outcome = hash(`${result.failed} ${joinTextBlocks(result)}`);
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
   const earlier = Object.hasOwn(guard.failing, name) ? (guard.failing[name] ?? 0) : 0;

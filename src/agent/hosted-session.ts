@@ -43,7 +43,7 @@ const MAX_CLOSING_MS = 1_000;
 const NO_ROOM =
   'Waiting: as many sessions as may be open at once (maxOpenSessions) are busy; this one goes on when a turn of another ends.';
 
-export function hostSession<Opened>(options: HostedSessionOptions<Opened>): HostedSession {
+export function createHostedSession<Opened>(options: HostedSessionOptions<Opened>): HostedSession {
   const { sessionId, slot, agentOf, tell } = options;
   const closing = new AbortController();
   const turns = new Set<Promise<void>>();

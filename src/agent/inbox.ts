@@ -1,5 +1,5 @@
 import type { NewEntry } from '../contracts/entry.ts';
-import { besideMessage } from '../contracts/prompt.ts';
+import { labelOverlay } from '../contracts/prompt.ts';
 import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
 import type { FlushStop } from './flush-memory.ts';
@@ -35,10 +35,10 @@ export async function dismissMessage(store: InboxStore, sessionId: string, id: s
 }
 
 /** Messages meant for the turn that is running, oldest first. */
-export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await waitingTexts(journal)).steers;
+export const readWaitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await readWaitingTexts(journal)).steers;
 
 /** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
-export async function waitingTexts(
+export async function readWaitingTexts(
   journal: Journal,
 ): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupts: readonly InboxItem[] }> {
   const waiting = await journal.store.waiting(journal.sessionId);
@@ -46,8 +46,8 @@ export async function waitingTexts(
 }
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */
-export function steerEntry(items: readonly InboxItem[]): NewEntry {
-  const wireOnly = besideMessage(items.flatMap(({ overlay = [] }) => overlay));
+export function createSteerEntry(items: readonly InboxItem[]): NewEntry {
+  const wireOnly = labelOverlay(items.flatMap(({ overlay = [] }) => overlay));
   return {
     type: 'message',
     origin: 'steer',

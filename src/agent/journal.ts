@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
+import { applyEntry, dropRewound, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { isStoreError, StoreError, type LogChange, type Claim, type SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
@@ -51,7 +51,7 @@ export async function commitIdle(store: ClaimingStore, sessionId: string, change
 async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const { sessionId } = claim;
   const log = [...(await store.entries(sessionId))];
-  const entries = [...visibleEntries(log)];
+  const entries = [...dropRewound(log)];
   let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
@@ -61,7 +61,7 @@ async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
     commit: async (change) => {
       const added = await store.commit(claim, change);
       log.push(...added);
-      for (const entry of added) addVisible(entries, entry);
+      for (const entry of added) applyEntry(entries, entry);
       // What is durable is told as such, whatever became of an earlier look at the ledger.
       if (change.calls !== undefined) (await calls?.catch(() => undefined))?.push(...change.calls);
       return added;

@@ -1,12 +1,12 @@
-import { timeId } from '../base/ids.ts';
+import { createTimeId } from '../base/ids.ts';
 import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest, ViewMessage } from '../contracts/provider.ts';
-import type { Adjustments } from '../contracts/runtime.ts';
+import type { RequestAdjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import type { InPhase } from '../contracts/turn.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
-import { requestFor } from './request.ts';
+import { createModelRequest } from './request.ts';
 
 /** How long an answer may get under a budget when neither the route nor the owner says so. It goes on the wire: a bound nobody keeps is none. */
 export const BUDGETED_OUTPUT_TOKENS = 8_192;
@@ -21,12 +21,12 @@ export interface OpenCall {
 }
 
 /** What a request holds behind the log, and what for: such a call is not the session's own. */
-export interface BesideTheLog {
+export interface UnloggedRequest {
   readonly purpose: NonNullable<CallRecord['purpose']>;
   readonly messages: readonly ViewMessage[];
 }
 
-export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: BesideTheLog): OpenCall {
+export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: UnloggedRequest): OpenCall {
   const { entries, log, sessionId } = deps.journal;
   const sampling = state.sampling ?? deps.sampling;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
@@ -37,7 +37,7 @@ export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: Besi
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
   } as const;
-  const own = requestFor(entries, ask, deps.context);
+  const own = createModelRequest(entries, ask, deps.context);
   const request = beside === undefined ? own : { ...own, messages: [...own.messages, ...beside.messages] };
   const encoded = deps.provider.encode(request);
   const estimate = deps.context.estimate({ system: request.system, tools: request.tools, view: request.messages });
@@ -52,7 +52,7 @@ export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: Besi
       const body = encoded.bytes();
       return {
         ...ask,
-        id: timeId('c', at),
+        id: createTimeId('c', at),
         sessionId,
         turnId: state.turnId,
         ...(beside !== undefined && { purpose: beside.purpose }),
@@ -73,7 +73,7 @@ export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: Besi
 }
 
 /** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
-function withinBudget({ adjust, runtime }: InPhase<'sample'>, settings: TurnDeps['settings']): Adjustments {
+function withinBudget({ adjust, runtime }: TurnInPhase<'sample'>, settings: TurnDeps['settings']): RequestAdjustments {
   const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
   const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
   return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;

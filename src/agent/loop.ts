@@ -1,8 +1,8 @@
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { isStoreError } from '../contracts/session-store.ts';
-import type { InPhase, TurnState } from '../contracts/turn.ts';
-import { act, brokenDown } from './act.ts';
-import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
+import type { TurnInPhase, TurnState } from '../contracts/turn.ts';
+import { act, createBreakdownResults } from './act.ts';
+import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { leave } from './leave.ts';
 import { tellUsage } from './observe.ts';
 import { prepare } from './prepare.ts';
@@ -10,7 +10,7 @@ import { recover } from './recover.ts';
 import { sample } from './sample.ts';
 import { settle } from './settle.ts';
 import { toSettle } from './state.ts';
-import { internalError, storeFailed } from './words.ts';
+import { createInternalErrorOutcome, createStoreFailedOutcome } from './words.ts';
 
 /**
  * Runs one turn to its outcome. What a phase did and where the turn goes next are committed together, so a kill at any
@@ -26,7 +26,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
     }
   } catch (error) {
     if (!isStoreError(error)) throw error;
-    state = { ...state, phase: 'done', outcome: storeFailed(error) };
+    state = { ...state, phase: 'done', outcome: createStoreFailedOutcome(error) };
   } finally {
     deps.reservations?.release(start.sessionId);
   }
@@ -35,16 +35,19 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
 }
 
 /** One phase; a defect inside it ends the turn with words instead of taking the process down. */
-async function* phase(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseStep {
+async function* phase(state: Exclude<TurnState, TurnInPhase<'done'>>, deps: TurnDeps): PhaseStep {
   try {
     return stopAsked(state, deps) ? leave(state, deps) : yield* run(state, deps);
   } catch (error) {
     if (isStoreError(error) || state.phase === 'settle') throw error;
-    return { state: toSettle(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
+    return {
+      state: toSettle(state, createInternalErrorOutcome(error)),
+      ...(state.phase === 'act' && { append: createBreakdownResults(state) }),
+    };
   }
 }
 
-function run(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseStep {
+function run(state: Exclude<TurnState, TurnInPhase<'done'>>, deps: TurnDeps): PhaseStep {
   switch (state.phase) {
     case 'prepare':
       return prepare(state, deps);
@@ -62,7 +65,7 @@ function run(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseS
 /** `act` ends its own calls so that each has a result, and `settle` is the end already. */
 const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
 
-async function* save({ state, append, calls, fates, repeatable }: Advance, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {
+async function* save({ state, append, calls, fates, repeatable }: PhaseResult, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {
   if (repeatable === true && append === undefined) return;
   const entries = await deps.journal.commit({
     turnId: state.turnId,

@@ -1,5 +1,5 @@
-import { timeId } from '../base/ids.ts';
-import type { CompletionRequest, MadeCall, Summariser } from '../contracts/complete.ts';
+import { createTimeId } from '../base/ids.ts';
+import type { CompletionRequest, UnassignedCall, Summariser } from '../contracts/complete.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { Journal } from './journal.ts';
 
@@ -14,21 +14,21 @@ export function openMeter(
   summarisers: readonly Summariser[],
   journal: Journal,
   turnId = '',
-  allows: AllowsNotes = async () => true,
+  allows: NotesBudgetCheck = async () => true,
 ): Meter {
   const calls: CallRecord[] = [];
   const throughSeq = journal.log.at(-1)?.seq ?? 0;
-  const enter = (made: MadeCall) =>
-    void calls.push({ ...made, id: timeId('c', made.at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq });
+  const enter = (made: UnassignedCall) =>
+    void calls.push({ ...made, id: createTimeId('c', made.at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq });
   return { calls, summarisers: summarisers.map((each) => countedBy(each, enter, (ask) => allows(each, ask, calls))) };
 }
 
 /** Whether a budget has room for one more call for notes, beside those that are not in the ledger yet. */
-export type AllowsNotes = (summariser: Summariser, ask: CompletionRequest, made: readonly CallRecord[]) => Promise<boolean>;
+export type NotesBudgetCheck = (summariser: Summariser, ask: CompletionRequest, made: readonly CallRecord[]) => Promise<boolean>;
 
 const countedBy = (
   summariser: Summariser,
-  enter: (made: MadeCall) => void,
+  enter: (made: UnassignedCall) => void,
   allows: (ask: CompletionRequest) => Promise<boolean>,
 ): Summariser => ({
   model: summariser.model,

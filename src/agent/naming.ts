@@ -1,8 +1,8 @@
 import { endGenerator } from '../base/end-generator.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Complete } from '../contracts/complete.ts';
+import type { CompleteText } from '../contracts/complete.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
-import { ownWords } from '../contracts/message.ts';
+import { joinNonForeignText } from '../contracts/message.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { TitleDeps } from './title.ts';
 
@@ -10,7 +10,7 @@ export interface NamingDeps {
   readonly store: TitleDeps['store'];
   readonly clock: Clock;
   /** The model that names sessions, as things stand; absent when none is to. */
-  complete(): Complete | undefined;
+  complete(): CompleteText | undefined;
 }
 
 /** How a session comes by a title: its first words, then a better one by a cheap model once the first answer stands. */
@@ -22,14 +22,14 @@ export interface SessionNaming extends AsyncDisposable {
 /** How long closing waits for a title that is on its way. Nobody else waits for it. */
 const MAX_NAMING_MS = 5_000;
 
-export function nameSession({ store, clock, complete }: NamingDeps, session: Session): SessionNaming {
+export function createSessionNaming({ store, clock, complete }: NamingDeps, session: Session): SessionNaming {
   const stop = new AbortController();
   let isNamed = session.title !== undefined;
   let naming: Promise<unknown> | undefined;
 
   async function nameBy(event: AgentEvent): Promise<void> {
     if (isNamed || event.type !== 'entry' || event.entry.type !== 'message' || event.entry.message.role !== 'user') return;
-    const title = shortTitle(ownWords(event.entry.message));
+    const title = shortenTitle(joinNonForeignText(event.entry.message));
     if (title === '') return;
     isNamed = true;
     // A session without a title is no worse than that.
@@ -67,4 +67,4 @@ export function nameSession({ store, clock, complete }: NamingDeps, session: Ses
 
 const MAX_TITLE = 48;
 /** The first of some words, as a title until somebody gives a better one. */
-export const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed();
+export const shortenTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed();

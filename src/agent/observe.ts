@@ -8,7 +8,7 @@ export function observe(tell: () => unknown): void {
 }
 
 /** The sessions an agent has in hand, each told to the engine once when it is taken up and once when it is let go. */
-export function sessionsFor(context: ContextEngine) {
+export function trackSessions(context: ContextEngine) {
   const open = new Set<string>();
   return {
     begin: (sessionId: string): void => {

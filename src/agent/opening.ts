@@ -1,9 +1,9 @@
-import { visibleText, type Text, type UserMessage } from '../contracts/message.ts';
-import { isMessage, type NewEntry, type SenderOrigin } from '../contracts/entry.ts';
+import { joinTextBlocks, type TextBlock, type UserMessage } from '../contracts/message.ts';
+import { isMessageEntry, type NewEntry, type SenderOrigin } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
-import { epochEntries, type NewEpoch } from './epoch.ts';
+import { createEpochEntries, type NewEpoch } from './epoch.ts';
 import type { Journal } from './journal.ts';
 
 interface OpeningDeps {
@@ -14,21 +14,21 @@ interface OpeningDeps {
 }
 interface OpeningOptions {
   readonly origin?: SenderOrigin;
-  readonly overlay?: readonly Text[];
+  readonly overlay?: readonly TextBlock[];
   readonly signal: AbortSignal;
 }
 
 /** What a turn begins with in the log: a new prompt where one is needed, and the message with its sidecars and who sent it. */
-export async function openingEntries(
+export async function createOpeningEntries(
   { session, journal, deps, runtime }: OpeningDeps,
   message: UserMessage,
   { origin = 'user', ...beside }: OpeningOptions,
 ): Promise<NewEpoch> {
-  const epoch = await epochEntries(session, journal.entries, deps, runtime);
+  const epoch = await createEpochEntries(session, journal.entries, deps, runtime);
   const layered = await deps.prompt.accompany?.({
     sessionId: session.id,
-    text: visibleText(message),
-    first: !journal.entries.some(isMessage),
+    text: joinTextBlocks(message),
+    first: !journal.entries.some(isMessageEntry),
     ...beside,
   });
   const { beside: wireOnly = [], before: wireBefore = [], notices = [] } = layered ?? {};

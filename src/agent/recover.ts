@@ -1,15 +1,15 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import type { Outcome } from '../contracts/event.ts';
-import type { InPhase } from '../contracts/turn.ts';
-import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
-import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
-import { brokenEntry, brokenOff, leave } from './leave.ts';
-import { turnBase, toSample, toSettle, spend } from './state.ts';
-import { EMPTY_ANSWER, failedOutcome, stopWords } from './words.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
+import { resetCallCounters, BOUNDS, type BoundName } from './bounds.ts';
+import type { PhaseResult, FailedRecovery, RecoveryAction, PhaseStep, TurnDeps } from './deps.ts';
+import { createPartialReplyEntry, extractPartialReply, leave } from './leave.ts';
+import { toTurnBase, toSample, toSettle, spend } from './state.ts';
+import { EMPTY_ANSWER, createFailedOutcome, describeStopReason } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
-export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
-  const closed: Closed[] = [];
+export async function* recover(state: TurnInPhase<'recover'>, deps: TurnDeps): PhaseStep {
+  const closed: FailedRecovery[] = [];
   for (const recovery of deps.recoveries) {
     if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
     const cure = await recovery.apply(state, deps);
@@ -29,7 +29,7 @@ export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): Phase
     if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
     if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
     // Told to stop meanwhile: the next call would only find out what was said before it.
-    if (deps.signal.aborted && brokenOff(state.failure) !== '') return withKept(leave(state, deps), closed);
+    if (deps.signal.aborted && extractPartialReply(state.failure) !== '') return withKept(leave(state, deps), closed);
     return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
@@ -38,7 +38,7 @@ export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): Phase
 }
 
 /** What recoveries leave in the log and the ledger becomes durable with where the turn goes next. */
-function withKept(advance: Advance, kept: readonly Pick<Cure, 'append' | 'calls'>[]): Advance {
+function withKept(advance: PhaseResult, kept: readonly Pick<RecoveryAction, 'append' | 'calls'>[]): PhaseResult {
   const append = [...kept.flatMap((each) => each.append ?? []), ...(advance.append ?? [])];
   const calls = kept.flatMap((each) => each.calls ?? []);
   return { ...advance, ...(append.length > 0 && { append }), ...(calls.length > 0 && { calls }) };
@@ -47,7 +47,7 @@ function withKept(advance: Advance, kept: readonly Pick<Cure, 'append' | 'calls'
 const limitOf = (name: BoundName, deps: TurnDeps): number =>
   name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit;
 
-function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance {
+function again(state: TurnInPhase<'recover'>, name: BoundName, cure: RecoveryAction): PhaseResult {
   const change: readonly NewEntry[] =
     cure.runtime === undefined
       ? []
@@ -61,9 +61,9 @@ function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance 
           },
         ];
   const next = {
-    ...turnBase(state),
+    ...toTurnBase(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
-    spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
+    spent: spend(name === 'fallback' ? resetCallCounters(state.spent) : state.spent, name),
     runtime: cure.runtime ?? { ...state.runtime, limits: cure.limits ?? state.runtime.limits },
     adjust: cure.adjust ?? state.adjust,
   };
@@ -71,21 +71,24 @@ function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance 
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
-function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance {
-  const words = brokenOff(state.failure);
+function giveUp(state: TurnInPhase<'recover'>, closed: string | undefined): PhaseResult {
+  const words = extractPartialReply(state.failure);
   const broken = words === '' ? [] : [{ id: `${state.turnId}.broken`, text: words }];
   const parts = [...state.parts, ...broken];
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: toSettle(state, verdict(state, said, closed), ids), ...(broken.length > 0 && { append: broken.map(brokenEntry) }) };
+  return {
+    state: toSettle(state, verdict(state, said, closed), ids),
+    ...(broken.length > 0 && { append: broken.map(createPartialReplyEntry) }),
+  };
 }
 
-function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
+function verdict({ failure, closing }: TurnInPhase<'recover'>, said: string, closed: string | undefined): Outcome {
   const words = said === '' ? 'ours' : 'model';
-  if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
+  if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || describeStopReason(closing), words };
   if (failure.type === 'truncated')
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? failedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  return said === '' ? createFailedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../base/json.ts';
 import type { Failure } from '../contracts/failure.ts';
-import { toolCalls, visibleText, type AssistantMessage, type ToolCall } from '../contracts/message.ts';
-import type { Finish } from '../contracts/provider.ts';
+import { collectToolCalls, joinTextBlocks, type AssistantMessage, type ToolCall } from '../contracts/message.ts';
+import type { FinishReason } from '../contracts/provider.ts';
 import type { TurnState } from '../contracts/turn.ts';
 import { BOUNDS, type BoundName } from './bounds.ts';
 import { isWrittenCall } from './written-call.ts';
@@ -13,9 +13,9 @@ export type ReplyVerdict =
   | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean };
 
 /** `tools`: what could have been called. */
-export function judge(message: AssistantMessage, finish: Finish, state: TurnState, tools: readonly string[] = []): ReplyVerdict {
-  const calls = toolCalls(message);
-  const words = visibleText(message);
+export function judgeReply(message: AssistantMessage, finish: FinishReason, state: TurnState, tools: readonly string[] = []): ReplyVerdict {
+  const calls = collectToolCalls(message);
+  const words = joinTextBlocks(message);
   if (finish === 'content_filter')
     return unusable({ type: 'content_blocked', detail: words || 'the provider stopped the reply on grounds of content' });
   if (calls.length > 0) return judgeCalls(calls, words, finish, state);
@@ -47,7 +47,7 @@ export function judge(message: AssistantMessage, finish: Finish, state: TurnStat
 }
 
 /** Arguments that break off are never run; arguments that are merely broken are asked for again, then reported to the model. */
-function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, state: TurnState): ReplyVerdict {
+function judgeCalls(calls: readonly ToolCall[], words: string, finish: FinishReason, state: TurnState): ReplyVerdict {
   const broken = calls.filter((call) => call.malformed !== undefined || (finish === 'length' && isBlank(call, calls)));
   if (broken.length === 0) return { type: 'calls' };
   const cutOff = finish === 'length' || broken.some((call) => !/[}\]]\s*$/.test(call.malformed ?? ''));

@@ -1,16 +1,16 @@
 import type { ToolDetails } from '../contracts/details.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
-import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import { createTextBlock, type ToolCall, type ToolMessage } from '../contracts/message.ts';
 import type { ResolvedCall } from '../contracts/tool.ts';
-import type { GuardState, InPhase } from '../contracts/turn.ts';
+import type { GuardState, TurnInPhase } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
-import type { Advance, TurnDeps } from './deps.ts';
-import { watch, type WatchedCall } from './guard.ts';
-import { steerEntry, waitingTexts } from './inbox.ts';
-import { nudge } from './nudge.ts';
-import { turnBase, toSample, toSettle, spend } from './state.ts';
-import { NUDGES, stoppedOutcome } from './words.ts';
+import type { PhaseResult, TurnDeps } from './deps.ts';
+import { checkForLoop, type WatchedCall } from './guard.ts';
+import { createSteerEntry, readWaitingTexts } from './inbox.ts';
+import { createNudgeEntries } from './nudge.ts';
+import { toTurnBase, toSample, toSettle, spend } from './state.ts';
+import { NUDGES, createStoppedOutcome } from './words.ts';
 
 export interface FinishedCall {
   readonly call: ToolCall;
@@ -20,31 +20,31 @@ export interface FinishedCall {
 }
 
 /** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
-export async function reportResults(state: InPhase<'act'>, finished: readonly FinishedCall[], deps: TurnDeps): Promise<Advance> {
+export async function reportResults(state: TurnInPhase<'act'>, finished: readonly FinishedCall[], deps: TurnDeps): Promise<PhaseResult> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
-  const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));
-  const { steers, interrupts } = await waitingTexts(deps.journal);
+  const results = fitted.map((message, index) => createResultEntry(message, finished[index]?.details));
+  const { steers, interrupts } = await readWaitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
   if (deps.signal.aborted || interrupts.length > 0)
-    return { state: toSettle({ ...state, guard }, stoppedOutcome(deps.signal)), append: results };
-  const next = { ...turnBase(state), guard };
+    return { state: toSettle({ ...state, guard }, createStoppedOutcome(deps.signal)), append: results };
+  const next = { ...toTurnBase(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.
     return {
       state: toSample({ ...next, spent: spend(next.spent, 'closing') }, halt),
-      append: [...results, ...nudge([], NUDGES.closing[halt])],
+      append: [...results, ...createNudgeEntries([], NUDGES.closing[halt])],
     };
   }
   return {
     state: toSample(next),
-    append: steers.length > 0 ? [...results, steerEntry(steers)] : results,
+    append: steers.length > 0 ? [...results, createSteerEntry(steers)] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }
 
 /** A result as the log has it. */
-export const resultEntry = (message: ToolMessage, details?: ToolDetails): NewEntry => ({
+export const createResultEntry = (message: ToolMessage, details?: ToolDetails): NewEntry => ({
   type: 'message',
   origin: 'tool',
   message,
@@ -58,18 +58,18 @@ function guarded(start: GuardState, finished: readonly FinishedCall[], mayHalt: 
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
   const failedHere = new Set<string>();
   const messages = finished.map(({ call, result, resolved }) => {
-    const meant = meantBy(call, resolved);
-    const [next, verdict] = watch(guard, { ...meant, result, unseen: failedHere.has(meant.name) });
+    const meant = toWatchedCall(call, resolved);
+    const [next, verdict] = checkForLoop(guard, { ...meant, result, unseen: failedHere.has(meant.name) });
     if (result.failed) failedHere.add(meant.name);
     guard = next;
     if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';
-    return verdict.type === 'warn' ? { ...result, content: [...result.content, text(`\n[${verdict.words}]`, 'tool')] } : result;
+    return verdict.type === 'warn' ? { ...result, content: [...result.content, createTextBlock(`\n[${verdict.words}]`, 'tool')] } : result;
   });
   return { guard, messages, halt };
 }
 
 /** The tool behind a call, which may have come through another: what is counted and named is what was meant. */
-function meantBy(call: ToolCall, resolved: ResolvedCall | undefined): Pick<WatchedCall, 'name' | 'input' | 'known' | 'idempotent'> {
+function toWatchedCall(call: ToolCall, resolved: ResolvedCall | undefined): Pick<WatchedCall, 'name' | 'input' | 'known' | 'idempotent'> {
   if (resolved?.ok === true) return { name: resolved.tool.name, input: resolved.input, known: true, idempotent: resolved.tool.idempotent };
   const { meant = call.name, problem } = resolved ?? {};
   // One that is not there fails however it is asked; arguments that do not fit say nothing of their tool.

@@ -1,7 +1,7 @@
-import { visibleEntries, type Entry } from '../contracts/entry.ts';
+import { dropRewound, type Entry } from '../contracts/entry.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ModelRequest } from '../contracts/provider.ts';
-import { systemPrompt, type PromptEpoch } from '../contracts/prompt.ts';
+import { joinSlots, type PromptEpoch } from '../contracts/prompt.ts';
 import { withoutRefusedSignatures } from './signatures.ts';
 
 /** What a request says besides the log. The ledger keeps it with every call. */
@@ -11,15 +11,15 @@ export type RequestExtras = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling'
  * The request for a log: engines never see what was taken back. Nothing but the entries and the ask goes in, and always in this order, so the
  * bytes of request N stand again in request N+1, after a restart, and in `replay`.
  */
-export function requestFor(log: readonly Entry[], ask: RequestExtras, context: ContextEngine): ModelRequest {
-  const entries = visibleEntries(log);
-  const epoch = currentEpoch(entries);
+export function createModelRequest(log: readonly Entry[], ask: RequestExtras, context: ContextEngine): ModelRequest {
+  const entries = dropRewound(log);
+  const epoch = findCurrentEpoch(entries);
   if (epoch === undefined) throw new Error('a session without a prompt epoch cannot be sent to a model');
-  return { ...ask, ...systemPrompt(epoch.slots), tools: epoch.tools, messages: context.view(withoutRefusedSignatures(entries)) };
+  return { ...ask, ...joinSlots(epoch.slots), tools: epoch.tools, messages: context.view(withoutRefusedSignatures(entries)) };
 }
 
 /** The prompt in force: one that was taken back is not. */
-export const currentEpoch = (log: readonly Entry[]): PromptEpoch | undefined => {
-  const found = visibleEntries(log).findLast((entry) => entry.type === 'epoch');
+export const findCurrentEpoch = (log: readonly Entry[]): PromptEpoch | undefined => {
+  const found = dropRewound(log).findLast((entry) => entry.type === 'epoch');
   return found?.type === 'epoch' ? found.epoch : undefined;
 };

@@ -1,10 +1,10 @@
-import { isMessage, type Entry, type LogMessage } from '../contracts/entry.ts';
+import { isMessageEntry, type Entry, type LogMessage } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { Journal } from './journal.ts';
-import { workIn } from './artefacts.ts';
+import { collectFileWork } from './artefacts.ts';
 
 interface RewindDeps {
   readonly session: Session;
@@ -25,7 +25,7 @@ export async function* rewindTurns(
   toolkit.forget?.(session.id);
   for (const entry of entries) yield { type: 'entry', entry };
   const turnIds = [...new Set(gone.flatMap(({ turnId }) => (turnId === undefined ? [] : [turnId])))];
-  return { ok: true, toSeq, message: opening.message, turnIds, ...workIn(gone, session.cwd) };
+  return { ok: true, toSeq, message: opening.message, turnIds, ...collectFileWork(gone, session.cwd) };
 }
 
 type UserEntry = LogMessage & { readonly message: { readonly role: 'user' } };
@@ -46,7 +46,7 @@ function openingAt(entries: readonly Entry[], target: RewindTarget): UserEntry |
 const openingsIn = (entries: readonly Entry[]): UserEntry[] => {
   const seen = new Set<string>();
   return entries.filter((entry): entry is UserEntry => {
-    if (!isMessage(entry) || entry.turnId === undefined || seen.has(entry.turnId)) return false;
+    if (!isMessageEntry(entry) || entry.turnId === undefined || seen.has(entry.turnId)) return false;
     seen.add(entry.turnId);
     return entry.message.role === 'user';
   });

@@ -1,10 +1,13 @@
-import { PLAIN, type Adjustments, type Runtime } from '../contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type RequestAdjustments, type Runtime } from '../contracts/runtime.ts';
 import type { TurnDeps } from './deps.ts';
 
 /** A route as it is first asked in a turn: plainly, but with what earlier runs learnt about it. */
-export async function freshRoute(runtime: Runtime, deps: TurnDeps): Promise<{ readonly runtime: Runtime; readonly adjust: Adjustments }> {
+export async function applyRouteFacts(
+  runtime: Runtime,
+  deps: TurnDeps,
+): Promise<{ readonly runtime: Runtime; readonly adjust: RequestAdjustments }> {
   const { stream, without, window, plainSchemas = false } = await deps.routes.learnt(runtime);
-  const adjust = { ...PLAIN, plainSchemas, ...(stream === false && { stream }), ...(without !== undefined && { without }) };
+  const adjust = { ...DEFAULT_ADJUSTMENTS, plainSchemas, ...(stream === false && { stream }), ...(without !== undefined && { without }) };
   // A window the owner has stated is his to be right about.
   if (window === undefined || runtime.limits.stated === true) return { runtime, adjust };
   return { runtime: { ...runtime, limits: { ...runtime.limits, window, reported: true } }, adjust };

@@ -1,24 +1,24 @@
 import type { Failure } from '../contracts/failure.ts';
-import { NO_USAGE, text, type AssistantMessage, type Usage } from '../contracts/message.ts';
+import { NO_USAGE, createTextBlock, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
-import type { InPhase } from '../contracts/turn.ts';
+import type { TurnInPhase } from '../contracts/turn.ts';
 import { judgeCall } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
 import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
-import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
-import { follow } from './follow.ts';
+import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
+import { followReply } from './follow.ts';
 import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { watchRepetition, type RepetitionWatch } from './repetition.ts';
-import { judge } from './reply.ts';
-import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { turnBase, toSettle } from './state.ts';
+import { judgeReply } from './reply.ts';
+import { settleWithEarlierAnswer, findEarlierAnswer } from './earlier-answer.ts';
+import { toTurnBase, toSettle } from './state.ts';
 
 type DoneEvent = Extract<ModelEvent, { type: 'done' }>;
 
 /** Asks the model once. */
-export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseStep {
+export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): PhaseStep {
   const planned = openCall(state, deps);
   // Limits first: a summary costs about what the call would, and there must be enough for it.
   const verdict = await judgeCall(state, planned, deps);
@@ -46,12 +46,12 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
 }
 
 /** What a budget leaves for the answer goes on the wire: a bound nobody keeps is none. */
-function withOutput(planned: OpenCall, maxOutput: number | undefined, state: InPhase<'sample'>, deps: TurnDeps): OpenCall {
+function withOutput(planned: OpenCall, maxOutput: number | undefined, state: TurnInPhase<'sample'>, deps: TurnDeps): OpenCall {
   const asked = planned.encoded.request.adjust.maxOutput;
   return maxOutput === undefined || maxOutput === asked ? planned : openCall({ ...state, adjust: { ...state.adjust, maxOutput } }, deps);
 }
 
-async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
+async function* endSample(state: TurnInPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   const { finish, type: _, ...heard } = event;
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), finish, event.usage);
@@ -60,26 +60,26 @@ async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: Open
   return { ...advance, calls: [record] };
 }
 
-function acceptAnswer(state: InPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): Advance {
-  const reply = judge(
+function acceptAnswer(state: TurnInPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): PhaseResult {
+  const reply = judgeReply(
     message,
     finish,
     state,
     deps.toolkit.definitions.map(({ name }) => name),
   );
-  const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? saidBefore(deps) : undefined;
-  return said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
+  const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? findEarlierAnswer(deps) : undefined;
+  return said === undefined ? followReply(state, reply, message) : settleWithEarlierAnswer(state, said);
 }
 
-function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
+function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): PhaseResult {
   const record = call.close(deps.clock.now(), failure.type, usage);
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
-      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closeTurn(state, state.closing, fragment);
+      state.closing === undefined ? followReply(state, { type: 'fragment', failure }, fragment) : closeTurn(state, state.closing, fragment);
     return { ...advance, calls: [record] };
   }
-  return { state: { ...turnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
+  return { state: { ...toTurnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
 
 const repeating = (said: string): Failure => ({
@@ -98,7 +98,7 @@ const unfinished = ({ estimate }: OpenCall, ...texts: readonly RepetitionWatch[]
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */
 function fragmentOf(failure: Failure): AssistantMessage | undefined {
   if (failure.type !== 'truncated' || failure.calls || failure.partial.text.trim() === '') return undefined;
-  return { role: 'assistant', content: [text(failure.partial.text, 'model')] };
+  return { role: 'assistant', content: [createTextBlock(failure.partial.text, 'model')] };
 }
 
 /** Trouble in the middle of an answer takes along the words somebody has read by then, whatever the provider calls it. */

@@ -8,14 +8,14 @@ export function schedule<Call extends { readonly effects: Effects }>(calls: read
   const groups: Call[][] = [];
   for (const call of calls) {
     const group = groups.at(-1);
-    if (group !== undefined && group.length < width && group.every((other) => !effectsConflict(call.effects, other.effects)))
+    if (group !== undefined && group.length < width && group.every((other) => !hasEffectConflict(call.effects, other.effects)))
       group.push(call);
     else groups.push([call]);
   }
   return groups;
 }
 
-export function effectsConflict(a: Effects, b: Effects): boolean {
+export function hasEffectConflict(a: Effects, b: Effects): boolean {
   if (a.interactive === true || b.interactive === true) return true;
   if (a.kind === 'read' && b.kind === 'read') return false;
   return a.resources.some((left) => b.resources.some((right) => overlap(left, right)));

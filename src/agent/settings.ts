@@ -1,4 +1,4 @@
-import type { Slice } from '../contracts/settings.ts';
+import type { SettingsSlice } from '../contracts/settings.ts';
 
 export const agentSettings = {
   'agent.max_turns': {
@@ -76,4 +76,4 @@ export const agentSettings = {
     describe: 'The provider of that model; auto means the provider of the session.',
     source: 'reference tools-and-cli §6 (auto)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

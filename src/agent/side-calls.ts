@@ -1,5 +1,5 @@
-import { timeId } from '../base/ids.ts';
-import type { Completion, MadeCall } from '../contracts/complete.ts';
+import { createTimeId } from '../base/ids.ts';
+import type { Completion, UnassignedCall } from '../contracts/complete.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 
 /** Model calls that are not the turn's own: a tool asked one, or a reviewer. They are paid for like any other. */
@@ -10,8 +10,8 @@ export interface SideCalls {
   take(row: Pick<CallRecord, 'sessionId' | 'turnId' | 'throughSeq'>): readonly CallRecord[];
 }
 
-export function sideCalls(): SideCalls {
-  let made: MadeCall[] = [];
+export function createSideCalls(): SideCalls {
+  let made: UnassignedCall[] = [];
   return {
     counted: (ask) => async (question) => {
       const completion = await ask(question);
@@ -21,7 +21,7 @@ export function sideCalls(): SideCalls {
     take: (row) => {
       const taken = made;
       made = [];
-      return taken.map((call) => ({ ...call, ...row, id: timeId('c', call.at), purpose: 'tool' as const }));
+      return taken.map((call) => ({ ...call, ...row, id: createTimeId('c', call.at), purpose: 'tool' as const }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
-import type { InPhase, TurnBase, TurnState } from '../contracts/turn.ts';
+import type { TurnInPhase, TurnBase, TurnState } from '../contracts/turn.ts';
 import type { Sampling } from '../contracts/provider.ts';
-import { PLAIN, type Runtime } from '../contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../contracts/runtime.ts';
 
 export interface TurnStart {
   readonly sessionId: string;
@@ -11,18 +11,29 @@ export interface TurnStart {
   readonly sampling?: Sampling;
 }
 
-export const begin = (start: TurnStart): InPhase<'prepare'> => ({
+export const createTurnState = (start: TurnStart): TurnInPhase<'prepare'> => ({
   ...start,
   phase: 'prepare',
   steps: 0,
   spent: {},
-  adjust: PLAIN,
+  adjust: DEFAULT_ADJUSTMENTS,
   parts: [],
   guard: { calls: {}, failing: {}, strangers: 0 },
 });
 
 /** What every phase carries on to the next. */
-export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, sampling, adjust, parts, guard }: TurnState): TurnBase => ({
+export const toTurnBase = ({
+  sessionId,
+  turnId,
+  startedAt,
+  steps,
+  spent,
+  runtime,
+  sampling,
+  adjust,
+  parts,
+  guard,
+}: TurnState): TurnBase => ({
   sessionId,
   turnId,
   startedAt,
@@ -35,14 +46,14 @@ export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, 
   guard,
 });
 
-export const toSample = (state: TurnBase, closing?: ClosingReason): InPhase<'sample'> => ({
+export const toSample = (state: TurnBase, closing?: ClosingReason): TurnInPhase<'sample'> => ({
   ...state,
   phase: 'sample',
   ...(closing !== undefined && { closing }),
 });
 
-export const toSettle = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): InPhase<'settle'> => ({
-  ...turnBase(state),
+export const toSettle = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): TurnInPhase<'settle'> => ({
+  ...toTurnBase(state),
   phase: 'settle',
   outcome,
   messageIds,

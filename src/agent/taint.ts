@@ -1,11 +1,11 @@
-import type { Text } from '../contracts/message.ts';
+import type { TextBlock } from '../contracts/message.ts';
 import type { ViewMessage } from '../contracts/provider.ts';
 
 /**
  * Where foreign words in the model's view come from, each source once. While there are any, whatever the model does may
  * have been their idea: what lasts (memory, skills, schedules, messages) then needs consent.
  */
-export function taintOf(view: readonly ViewMessage[]): readonly string[] {
+export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
   const sources = new Set<string>();
   for (const { message, wireOnly = [] } of view) {
     const fallback = message.role === 'tool' ? message.name : 'a message from outside';
@@ -17,7 +17,7 @@ export function taintOf(view: readonly ViewMessage[]): readonly string[] {
 }
 
 /** A summary is made of what it covers: foreign words in there make it foreign. */
-export function summaryTrust(covered: readonly ViewMessage[]): Pick<Text, 'trust' | 'source'> {
-  const sources = taintOf(covered);
+export function deriveSummaryTrust(covered: readonly ViewMessage[]): Pick<TextBlock, 'trust' | 'source'> {
+  const sources = collectTaint(covered);
   return sources.length === 0 ? { trust: 'tool' } : { trust: 'foreign', source: sources.join(', ') };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import { timeId } from '../base/ids.ts';
-import { safeHead } from '../base/text.ts';
-import type { Complete, Completion, MadeCall } from '../contracts/complete.ts';
-import { isMessage, visibleEntries, type Entry } from '../contracts/entry.ts';
-import { ownWords } from '../contracts/message.ts';
+import { createTimeId } from '../base/ids.ts';
+import { takeStart } from '../base/text.ts';
+import type { CompleteText, Completion, UnassignedCall } from '../contracts/complete.ts';
+import { isMessageEntry, dropRewound, type Entry } from '../contracts/entry.ts';
+import { joinNonForeignText } from '../contracts/message.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { commitIdle } from './journal.ts';
@@ -17,7 +17,7 @@ const MAX_TOKENS = 64;
 
 export interface TitleDeps {
   readonly store: Pick<SessionStore, 'entries' | 'retitle' | 'claim' | 'commit' | 'release'>;
-  readonly complete: Complete;
+  readonly complete: CompleteText;
   readonly clock: Clock;
 }
 
@@ -36,10 +36,10 @@ export async function giveTitle({ store, complete, clock }: TitleDeps, session: 
 
 /** What a session is about, in a few words; no title where there is no answer yet, nothing of the owner's, or no usable reply. */
 export async function suggestTitle(
-  complete: Complete,
+  complete: CompleteText,
   log: readonly Entry[],
   signal: AbortSignal,
-): Promise<{ readonly title?: string; readonly call?: MadeCall }> {
+): Promise<{ readonly title?: string; readonly call?: UnassignedCall }> {
   const text = firstExchange(log);
   if (text === undefined) return {};
   const completion = await complete({ system: TITLE_PROMPT, text, maxTokens: MAX_TOKENS, signal });
@@ -49,12 +49,12 @@ export async function suggestTitle(
 
 /** The first question and the first answer, cut to a bound. Foreign words name nothing: a page could put its own name there. */
 function firstExchange(log: readonly Entry[]): string | undefined {
-  const messages = visibleEntries(log).filter(isMessage);
+  const messages = dropRewound(log).filter(isMessageEntry);
   const [asked, answered] = ['user', 'assistant'].map((role) =>
-    messages.map(({ message }) => (message.role === role ? ownWords(message) : '')).find((words) => words !== ''),
+    messages.map(({ message }) => (message.role === role ? joinNonForeignText(message) : '')).find((words) => words !== ''),
   );
   if (asked === undefined || answered === undefined) return undefined;
-  return [`User:\n${safeHead(asked, MAX_SHOWN)}`, `Assistant:\n${safeHead(answered, MAX_SHOWN)}`].join('\n\n');
+  return [`User:\n${takeStart(asked, MAX_SHOWN)}`, `Assistant:\n${takeStart(answered, MAX_SHOWN)}`].join('\n\n');
 }
 
 /** The first line of the reply without the ornaments models give a title. */
@@ -65,12 +65,12 @@ function titleIn(completion: Completion): string {
     .replace(/^[\s#*>_"'“”„«`-]*(?:title\s*:)?[\s#*_"'“”„«`]*/iu, '')
     .replace(/[\s*_"'“”»`.]+$/u, '')
     .replaceAll(/\s+/gu, ' ');
-  return plain.length <= MAX_TITLE ? plain : safeHead(plain, MAX_TITLE).replace(/\s\S*$/u, '');
+  return plain.length <= MAX_TITLE ? plain : takeStart(plain, MAX_TITLE).replace(/\s\S*$/u, '');
 }
 
-const recordOf = (call: MadeCall, sessionId: string, entries: readonly Entry[]): CallRecord => ({
+const recordOf = (call: UnassignedCall, sessionId: string, entries: readonly Entry[]): CallRecord => ({
   ...call,
-  id: timeId('c', call.at),
+  id: createTimeId('c', call.at),
   sessionId,
   turnId: '',
   purpose: 'title',

@@ -1,5 +1,5 @@
 import type { Journal } from './journal.ts';
-import { waitingTexts } from './inbox.ts';
+import { readWaitingTexts } from './inbox.ts';
 
 /** How often the inbox is looked at while a turn runs. */
 const INBOX_MS = 100;
@@ -9,10 +9,10 @@ const INBOX_MS = 100;
  * stands in the store alone. What waits already is for the turn's own boundaries.
  */
 export function watchInbox(journal: Journal, stop: () => void): Disposable {
-  const known = waitingTexts(journal).then(({ interrupts }) => new Set(interrupts.map(({ id }) => id)));
+  const known = readWaitingTexts(journal).then(({ interrupts }) => new Set(interrupts.map(({ id }) => id)));
   const look = async () => {
     const before = await known;
-    const { interrupts } = await waitingTexts(journal);
+    const { interrupts } = await readWaitingTexts(journal);
     if (interrupts.some(({ id }) => !before.has(id))) stop();
   };
   // A store that cannot be read now is the turn's own trouble, and it is looked at again.

@@ -71,17 +71,17 @@ const STOPPED: Record<StopReason, string> = {
   interrupted: 'Interrupted.',
   terminated: 'Terminated.',
 };
-export const stopWords = (reason: StopReason): string => STOPPED[reason];
+export const describeStopReason = (reason: StopReason): string => STOPPED[reason];
 
 /** A turn that a limit ended before another call. */
-export const stoppedBy = (exitReason: ClosingReason, words = STOPPED[exitReason]) =>
+export const createLimitOutcome = (exitReason: ClosingReason, words = STOPPED[exitReason]) =>
   ({ type: 'stopped', exitReason, text: words, words: 'ours' }) as const satisfies Outcome;
 
-export const unpricedModel = (model: string): string =>
+export const describeUnpricedModel = (model: string): string =>
   `Not sent: the price of ${model} is unknown, so the money budget of this session (agent.budget_usd) cannot be kept. Choose a model with a known price, limit tokens instead (hermes config set agent.budget_tokens N), or turn the money budget off (hermes config set agent.budget_usd 0).`;
 
 /** The outcome of a turn that was told to stop, with what the model had said. SIGTERM aborts with the reason `terminated`. */
-export function stoppedOutcome(signal: AbortSignal, said = ''): Outcome {
+export function createStoppedOutcome(signal: AbortSignal, said = ''): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
   return { type: 'stopped', exitReason, text: said || STOPPED[exitReason], words: said === '' ? 'ours' : 'model' };
 }
@@ -113,27 +113,28 @@ const NO_SERVER =
   'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address with --base-url.';
 
 /** `closed` is why a way out that exists for this failure could not be taken. */
-export function failedOutcome(failure: Failure, closed?: string): Outcome {
+export function createFailedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
   const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
   const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 
-export const internalError = (error: unknown): Outcome => ({
+export const createInternalErrorOutcome = (error: unknown): Outcome => ({
   type: 'failed',
   exitReason: 'internal_error',
   text: `Something in hermes itself went wrong: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\nThe session is intact; please report this.`,
 });
 
-export const storeFailed = (error: StoreError): Outcome => ({
+export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
   type: 'failed',
   exitReason: 'store_failed',
   text: `The session could not be saved, so the turn was stopped before doing more: ${error.message}`,
 });
 
 /** Why the view stayed as it is. */
-export const notShortened = (why: string): string => `The conversation was not shortened: ${why}. Everything is shown as before.`;
+export const describeSkippedCompaction = (why: string): string =>
+  `The conversation was not shortened: ${why}. Everything is shown as before.`;
 
 export const SIGNATURES_LEFT_OUT =
   'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';

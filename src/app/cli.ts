@@ -1,32 +1,35 @@
-import { messageOf, isUsageError } from '../base/errors.ts';
+import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
 import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
-import { homeAt } from '../base/home.ts';
+import { resolveHome } from '../base/home.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
-import { plainChat } from '../faces/cli/plain-chat.ts';
+import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
-import { secretsOf } from './host/redaction.ts';
+import { loadSharedSecrets } from './host/redaction.ts';
 import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[], options: CliOptions = {}): Promise<number> {
   watchOutput();
-  guardProcess(process, secretsOf(process.env).redact);
+  guardProcess(process, loadSharedSecrets(process.env).redact);
   try {
-    const plain = plainChat(argv);
+    const plain = parsePlainChat(argv);
     if (plain !== undefined) return await runChat(plain, options);
-    if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).interactive();
+    if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).runInteractive();
     return await runRegistered(argv, options);
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
-    return tell(`Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`, 1);
+    return tell(
+      `Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`,
+      1,
+    );
   }
 }
 
@@ -34,7 +37,7 @@ export async function run(argv: readonly string[], options: CliOptions = {}): Pr
 async function runChat(values: ChatValues, options: CliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
-  const { chat: ask } = await import('../faces/cli/chat.ts');
+  const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
@@ -43,30 +46,39 @@ async function runChat(values: ChatValues, options: CliOptions): Promise<number>
 /** The host of the profile this process was started for. */
 async function openOwnHost({ commands = [], register }: CliOptions = {}): Promise<Host> {
   const [{ openHost }, { withCommands }] = await Promise.all([import('./host/host.ts'), import('./open-host.ts')]);
-  const host = withCommands(await openHost({ env: process.env, home: homeAt(process.env), ...(register !== undefined && { register }) }));
+  const host = withCommands(
+    await openHost({ env: process.env, home: resolveHome(process.env), ...(register !== undefined && { register }) }),
+  );
   for (const command of commands) host.registries.commands.add(command.name, command);
   return host;
 }
 
 async function runDemo(values: DemoValues): Promise<number> {
-  const [{ demo }, { scriptedProvider }, { scriptedRoute }, { demoScript, isGreen }, { layOutProject }] = await Promise.all([
-    import('../faces/cli/demo.ts'),
-    import('../testing/scripted-provider.ts'),
-    import('../testing/scripted-route.ts'),
-    import('../testing/demo/script.ts'),
-    import('../testing/demo/project.ts'),
-  ]);
-  const provider = (pace: Parameters<typeof demoScript>[0]) => scriptedRoute(scriptedProvider(demoScript(pace)));
-  return demo(values, { openHost: openOwnHost, provider, layOutProject, isGreen, storePath: homeAt(process.env).store });
+  const [{ runDemoCommand }, { scriptedProvider }, { scriptedRoute }, { createDemoScript, isGreen }, { writeDemoProject }] =
+    await Promise.all([
+      import('../faces/cli/demo.ts'),
+      import('../testing/scripted-provider.ts'),
+      import('../testing/scripted-route.ts'),
+      import('../testing/demo/script.ts'),
+      import('../testing/demo/project.ts'),
+    ]);
+  const provider = (pace: Parameters<typeof createDemoScript>[0]) => scriptedRoute(scriptedProvider(createDemoScript(pace)));
+  return runDemoCommand(values, {
+    openHost: openOwnHost,
+    provider,
+    layOutProject: writeDemoProject,
+    isGreen,
+    storePath: resolveHome(process.env).store,
+  });
 }
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
 async function runRegistered(argv: readonly string[], options: CliOptions): Promise<number> {
-  const { builtinRegistry } = await import('../commands/builtin.ts');
+  const { createBuiltinRegistry } = await import('../commands/builtin.ts');
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');
   const registries = await ownRegistries(options);
-  const registry = builtinRegistry([...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])]);
+  const registry = createBuiltinRegistry([...(registries?.commands.entries().values() ?? []), ...(options.commands ?? [])]);
   await using services = openServices({ processEnv: process.env, notice: toStderr, ...options, ...(registries && { registries }) });
   const deps = { services: services.openers, isOn: services.isOn, startedByAgent, commands: () => registry.at('shell') };
   return await runProgram(argv, registry, version, async (command, values, json) => {

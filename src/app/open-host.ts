@@ -1,5 +1,5 @@
 import { lazy } from '../base/lazy.ts';
-import type { CommandLineOptions, CommandLineOutcome, Host, HostCommands, HostOptions } from '../contracts/host.ts';
+import type { CommandLineOptions, CommandLineResult, Host, HostCommands, HostOptions } from '../contracts/host.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { OtherName } from '../commands/complete.ts';
 import { openHost as openPlainHost, type AppHost } from './host/host.ts';
@@ -13,11 +13,11 @@ export const withCommands = (host: AppHost): Host => Object.assign(host, { comma
 
 function hostCommands(host: AppHost): HostCommands {
   const loaded = lazy(() => import('../commands/builtin.ts'));
-  const registry = async () => (await loaded()).builtinRegistry(host.registries.commands.entries().values());
+  const registry = async () => (await loaded()).createBuiltinRegistry(host.registries.commands.entries().values());
   return {
     list: async (place) => {
-      const { helpOf } = await import('../commands/help.ts');
-      return (await registry()).at(place).map(helpOf);
+      const { toCommandHelp } = await import('../commands/help.ts');
+      return (await registry()).at(place).map(toCommandHelp);
     },
     complete: async (line, place) => {
       if (!isSlash(line)) return [];
@@ -35,10 +35,10 @@ const optionsOf = ({ env, home, registries }: AppHost) => ({ processEnv: { ...en
 
 interface LineDeps {
   readonly host: AppHost;
-  readonly registry: ReturnType<typeof import('../commands/builtin.ts').builtinRegistry>;
+  readonly registry: ReturnType<typeof import('../commands/builtin.ts').createBuiltinRegistry>;
 }
 
-async function runLine(line: string, options: CommandLineOptions, { host, registry }: LineDeps): Promise<CommandLineOutcome> {
+async function runLine(line: string, options: CommandLineOptions, { host, registry }: LineDeps): Promise<CommandLineResult> {
   const { session, by = 'owner', ...how } = options;
   const [{ runSlash }, { isBelowCommand }] = await Promise.all([
     import('../commands/run-slash.ts'),

@@ -1,4 +1,4 @@
-import { unlessStopped } from './waits.ts';
+import { waitUnlessAborted } from './waits.ts';
 
 /**
  * Keeps at most so many things open. A slot opens its thing when it is first used and keeps it until room is needed: then
@@ -26,7 +26,7 @@ interface Evictable {
   evict(): Promise<void>;
 }
 
-export function boundedPool(max: number): BoundedPool {
+export function createBoundedPool(max: number): BoundedPool {
   /** Open and not in use, the longest idle first. */
   const idle = new Set<Evictable>();
   const waiting = new Set<() => void>();
@@ -47,7 +47,7 @@ export function boundedPool(max: number): BoundedPool {
     const go = () => resolve(true);
     waiting.add(go);
     onFull();
-    if ((await unlessStopped(promise, signal)) === true) return;
+    if ((await waitUnlessAborted(promise, signal)) === true) return;
     waiting.delete(go);
     throw signal.reason;
   }
@@ -141,7 +141,7 @@ function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, r
       listeners.add(onFull);
       if (waiting !== undefined) onFull();
       try {
-        const acquired = await (signal === undefined ? current() : unlessStopped(current(), signal));
+        const acquired = await (signal === undefined ? current() : waitUnlessAborted(current(), signal));
         if (acquired === undefined) release();
         return acquired;
       } catch (error) {

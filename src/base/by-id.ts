@@ -1,5 +1,5 @@
 import { UsageError } from './errors.ts';
-import { visibleLine } from './visible.ts';
+import { toVisibleLine } from './visible.ts';
 
 export interface IdWords {
   /** What is looked for: `question that waits for an answer`. */
@@ -16,18 +16,18 @@ const NAMED = 5;
  * The one that is meant by an id or by the beginning of one; a row may go by other names beside its id, which comes first.
  * Whatever leaves a doubt is a usage error that says so.
  */
-export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => IdNames, { what, shownBy }: IdWords): Row {
+export function resolveById<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => IdNames, { what, shownBy }: IdWords): Row {
   if (ref === '') throw new UsageError(`the id is empty; ${shownBy} shows the ids there are.`);
   // Another's second name must not stand in the way of an id.
   const itself = rows.filter((row) => namesOf(row)[0] === ref);
   const exact = itself.length > 0 ? itself : rows.filter((row) => namesOf(row).includes(ref));
   if (exact.length === 0 && ref.replace(/^[a-z]_/, '').length < LEAST)
-    throw new UsageError(`${visibleLine(ref)} is too little of an id: give at least ${LEAST} digits of it; ${shownBy} shows them.`);
+    throw new UsageError(`${toVisibleLine(ref)} is too little of an id: give at least ${LEAST} digits of it; ${shownBy} shows them.`);
   const found = exact.length > 0 ? exact : rows.filter((row) => namesOf(row).some((name) => name.startsWith(ref)));
   const [one, ...others] = found;
-  if (one === undefined) throw new UsageError(`there is no ${what} ${visibleLine(ref)}; ${shownBy} shows those there are.`);
+  if (one === undefined) throw new UsageError(`there is no ${what} ${toVisibleLine(ref)}; ${shownBy} shows those there are.`);
   if (others.length > 0)
-    throw new UsageError(`${visibleLine(ref)} may mean ${listed(found.map((row) => namesOf(row)[0]))}; give more of the id.`);
+    throw new UsageError(`${toVisibleLine(ref)} may mean ${listed(found.map((row) => namesOf(row)[0]))}; give more of the id.`);
   return one;
 }
 type IdNames = readonly [id: string, ...others: string[]];

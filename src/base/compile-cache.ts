@@ -1,6 +1,6 @@
 import { constants, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { homeAt } from './home.ts';
+import { resolveHome } from './home.ts';
 import { version } from './version.ts';
 
 /**
@@ -10,5 +10,5 @@ import { version } from './version.ts';
 export function keepCompiledCode(): void {
   const beside = version === 'development' ? join('..', '..', 'node_modules', '.cache', 'hermes') : 'cache';
   const { status } = enableCompileCache(join(import.meta.dirname, beside));
-  if (status === constants.compileCacheStatus.FAILED) enableCompileCache(join(homeAt(process.env).root, 'cache', 'compiled'));
+  if (status === constants.compileCacheStatus.FAILED) enableCompileCache(join(resolveHome(process.env).root, 'cache', 'compiled'));
 }

@@ -2,13 +2,13 @@
 export class UsageError extends Error {
   readonly code = 'usage';
 }
-export const isUsageError = (error: unknown): error is UsageError => codeOf(error) === 'usage';
+export const isUsageError = (error: unknown): error is UsageError => readErrorCode(error) === 'usage';
 
 /**
  * What an error is known by; empty when it has none. The program and the library are two bundles with a class of the same
  * name each, so `instanceof` knows only half of the errors that pass from one to the other.
  */
-export const codeOf = (error: unknown): string =>
+export const readErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

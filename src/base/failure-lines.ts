@@ -41,7 +41,7 @@ const KEPT = { first: 30, last: 10 };
 const MAX_SHOWN = 300;
 
 /** Looks at lines that pass by, in bounded memory. */
-export function failureLines(): { add(line: FailureLine): void; found(): readonly FailureLine[] } {
+export function createFailureCollector(): { add(line: FailureLine): void; found(): readonly FailureLine[] } {
   const first: FailureLine[] = [];
   const last: FailureLine[] = [];
   return {
@@ -55,8 +55,8 @@ export function failureLines(): { add(line: FailureLine): void; found(): readonl
   };
 }
 
-export function failuresIn(text: string): readonly FailureLine[] {
-  const lines = failureLines();
+export function findFailureLines(text: string): readonly FailureLine[] {
+  const lines = createFailureCollector();
   let at = 0;
   for (const [index, line] of text.split('\n').entries()) {
     lines.add({ number: index + 1, at, text: line });

@@ -4,11 +4,11 @@ import { sha256 } from './sha256.ts';
  * Marks around text that somebody else wrote, so that the reader knows where it begins, where it ends and where it is from.
  * In the system prompt they are fixed, because other bytes would cost the provider's cache; no content can close or open one.
  */
-export const fenced = (mark: FenceMark, attributes: Readonly<Record<string, string>>, text: string): string =>
+export const fenceText = (mark: FenceMark, attributes: Readonly<Record<string, string>>, text: string): string =>
   `<${mark}${attributesOf(attributes)}>\n${escapeFences(text)}\n</${mark}>`;
 
 /** The same in a tool result, where any page may write marks: only those with the session's key are ours. */
-export const keyedFence = (mark: FenceMark, key: string, attributes: Readonly<Record<string, string>>, text: string): string =>
+export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Readonly<Record<string, string>>, text: string): string =>
   `<${mark} key="${key}"${attributesOf(attributes)}>\n${text}\n</${mark} ${key}>`;
 
 const MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
@@ -24,4 +24,4 @@ const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
     .join('');
 
 /** What marks of a session carry: known to its prompt, to no page and no file. */
-export const sessionKey = (sessionId: string): string => sha256(`key of session ${sessionId}`).slice(0, 8);
+export const deriveSessionKey = (sessionId: string): string => sha256(`key of session ${sessionId}`).slice(0, 8);

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { behindLinks } from './replace-file.ts';
+import { resolveLinks } from './replace-file.ts';
 import { systemClock } from './clock.ts';
-import { messageOf } from './errors.ts';
+import { toErrorMessage } from './errors.ts';
 import { makeFolder } from './folders.ts';
 import { randomHex } from './ids.ts';
 import { isObject, parseJson } from './json.ts';
-import { isAlive, isNear, thisProcess, type ProcessIdentity } from './process-identity.ts';
+import { isAlive, isNear, identifyOwnProcess, type ProcessIdentity } from './process-identity.ts';
 
 export interface LockOptions {
   readonly signal?: AbortSignal;
@@ -31,7 +31,7 @@ const PAUSE_MS = { least: 4, most: 60 } as const;
  * names its holder; the lock of a process that is gone is taken over. Throws a `FileLockError` when it cannot be had.
  */
 export async function withFileLock<Value>(path: string, work: () => Value | Promise<Value>, options: LockOptions = {}): Promise<Value> {
-  const lock = `${behindLinks(path)}.lock`;
+  const lock = `${resolveLinks(path)}.lock`;
   const mine = await acquire(lock, options);
   try {
     return await work();
@@ -106,7 +106,7 @@ function prepareFolder(lock: string): void {
   }
 }
 const cannotMake = (lock: string, cause: unknown): FileLockError =>
-  new FileLockError(`${lock} could not be made: ${messageOf(cause)}. Its folder must be writable for you and not full.`, { cause });
+  new FileLockError(`${lock} could not be made: ${toErrorMessage(cause)}. Its folder must be writable for you and not full.`, { cause });
 
 /** Only ever one's own lock. Trouble here must not make work that is done look undone: the lock ends with its process. */
 function release(lock: string, mine: LockHolder): void {
@@ -136,7 +136,9 @@ function look(lock: string): LockState | undefined {
     }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new FileLockError(`${lock} could not be read: ${messageOf(error)}. Delete it when no other hermes is running.`, { cause: error });
+    throw new FileLockError(`${lock} could not be read: ${toErrorMessage(error)}. Delete it when no other hermes is running.`, {
+      cause: error,
+    });
   }
 }
 
@@ -155,7 +157,7 @@ function heldWords(lock: string, waitMs: number): string {
 interface LockHolder extends ProcessIdentity {
   readonly token: string;
 }
-const newHolder = (): LockHolder => ({ ...thisProcess(), token: `${process.pid}-${randomHex(12)}` });
+const newHolder = (): LockHolder => ({ ...identifyOwnProcess(), token: `${process.pid}-${randomHex(12)}` });
 
 function holderIn(text: string): LockHolder | undefined {
   const value = parseJson(text);

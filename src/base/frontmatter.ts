@@ -15,7 +15,7 @@ export function splitFrontmatter(text: string): Frontmatter {
 }
 
 /** The text with empty lines in place of its head: what follows keeps its line numbers. */
-export function blankFrontmatter(text: string): string {
+export function blankOutFrontmatter(text: string): string {
   const { body } = splitFrontmatter(text);
   const above = text.slice(0, text.length - body.length).split('\n').length - 1;
   return '\n'.repeat(above) + body;

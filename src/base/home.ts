@@ -14,7 +14,7 @@ export interface Home {
   readonly processes: string;
 }
 
-export function homeAt(env: Readonly<Record<string, string | undefined>>): Home {
+export function resolveHome(env: Readonly<Record<string, string | undefined>>): Home {
   const named = env['HERMES_HOME'];
   const root = named !== undefined && named !== '' ? resolve(named) : join(homedir(), '.hermes');
   return {

@@ -1,15 +1,15 @@
 /** The host (with port) an address points at; '' for what is no address. */
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+export const parseHost = (url: string): string => URL.parse(url)?.host ?? '';
 
 /** Scheme, host and port: what a secret may be bound to. '' for what is no address. */
-export const originOf = (url: string): string => {
+export const parseOrigin = (url: string): string => {
   const origin = URL.parse(url)?.origin ?? '';
   // All addresses of unknown schemes ("local-model:8080") share this word, so it tells none from another.
   return origin === 'null' ? '' : origin;
 };
 
 /** An address as it may be shown: without name, password, query and fragment, which may hold secrets. Takes what is no address too. */
-export const shownUrl = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^([^/]*\/\/)?[^/]*@/, '$1');
+export const redactUrl = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^([^/]*\/\/)?[^/]*@/, '$1');
 
 const LOCAL_HOST =
   /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;

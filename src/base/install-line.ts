@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The command that puts a package where this program looks for it, however it was installed itself: globally, in a project, or as a checkout. */
-export const installLine = (spec: string, from = import.meta.dirname): string => `npm install ${targetOf(packageRoot(from))} ${spec}`;
+export const formatInstallCommand = (spec: string, from = import.meta.dirname): string =>
+  `npm install ${targetOf(packageRoot(from))} ${spec}`;
 
 function targetOf(root: string): string {
   const [folder, above] = [dirname(root), dirname(dirname(root))];

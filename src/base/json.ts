@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from './json-types.ts';
 
 /** JSON with sorted keys and no spaces: the same value always gives the same bytes. */
-export function stableJson(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map((item: Json) => stableJson(item ?? null)).join(',')}]`;
+export function toStableJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => toStableJson(item ?? null)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value ?? null);
   const members = Object.keys(value)
     .filter((key) => value[key] !== undefined)
     .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${stableJson(value[key])}`);
+    .map((key) => `${JSON.stringify(key)}:${toStableJson(value[key])}`);
   return `{${members.join(',')}}`;
 }
 
@@ -33,11 +33,11 @@ export function readPath(value: unknown, ...path: readonly (string | number)[]):
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where foreign JSON is read
   return here as Json | undefined;
 }
-export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
+export const readStringAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
   const found = readPath(value, ...path);
   return typeof found === 'string' ? found : undefined;
 };
-export const numberAt = (value: unknown, ...path: readonly (string | number)[]): number | undefined => {
+export const readNumberAt = (value: unknown, ...path: readonly (string | number)[]): number | undefined => {
   const found = readPath(value, ...path);
   return typeof found === 'number' ? found : undefined;
 };

@@ -6,7 +6,7 @@ export interface Mailbox<Value> extends AsyncIterable<Value> {
   close(): void;
 }
 
-export function mailbox<Value>(): Mailbox<Value> {
+export function createMailbox<Value>(): Mailbox<Value> {
   const waiting: Value[] = [];
   let wake = Promise.withResolvers<void>();
   const state = { open: true };

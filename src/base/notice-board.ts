@@ -1,4 +1,4 @@
-import { mailbox, type Mailbox } from './mailbox.ts';
+import { createMailbox, type Mailbox } from './mailbox.ts';
 
 /** What is told while nobody listens is kept for the first who does, as far as this; older lines go first. */
 const MAX_KEPT = 200;
@@ -11,7 +11,7 @@ export interface NoticeBoard<Line> {
   close(): void;
 }
 
-export function noticeBoard<Line>(): NoticeBoard<Line> {
+export function createNoticeBoard<Line>(): NoticeBoard<Line> {
   const listeners = new Set<Mailbox<Line>>();
   let unheard: Line[] = [];
   let closed = false;
@@ -21,7 +21,7 @@ export function noticeBoard<Line>(): NoticeBoard<Line> {
       for (const listener of listeners) listener.push(line);
     },
     listen: (signal) => {
-      const box = mailbox<Line>();
+      const box = createMailbox<Line>();
       for (const line of unheard.splice(0)) box.push(line);
       const leave = () => {
         signal.removeEventListener('abort', leave);

@@ -7,4 +7,4 @@ export const toPrintable = (text: string): string =>
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 /** The same in one line. */
-export const oneLine = (text: string): string => toPrintable(text).replaceAll(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string => toPrintable(text).replaceAll(/\s+/g, ' ').trim();

@@ -12,14 +12,15 @@ export interface ProcessIdentity {
 }
 
 let self: ProcessIdentity | undefined;
-export const thisProcess = (): ProcessIdentity =>
+export const identifyOwnProcess = (): ProcessIdentity =>
   (self ??= { pid: process.pid, host: hostname(), space: pidSpace(), started: startOf(process.pid) ?? '' });
 
 /** A near process, by its pid now. */
-export const identityOf = (pid: number): ProcessIdentity => ({ ...thisProcess(), pid, started: startOf(pid) ?? '' });
+export const identifyProcess = (pid: number): ProcessIdentity => ({ ...identifyOwnProcess(), pid, started: startOf(pid) ?? '' });
 
 /** Can this process ask whether that one lives? */
-export const isNear = ({ host, space }: ProcessIdentity): boolean => host === thisProcess().host && space === thisProcess().space;
+export const isNear = ({ host, space }: ProcessIdentity): boolean =>
+  host === identifyOwnProcess().host && space === identifyOwnProcess().space;
 
 const DEAD = 'dead';
 

@@ -11,7 +11,7 @@ export function realPath(path: string): string | undefined {
 }
 
 /** The same for what may not be there, or not any more: it is named below its nearest existing parent. */
-export function nearestReal(path: string): string {
+export function resolveFromNearestParent(path: string): string {
   const parent = dirname(path);
-  return realPath(path) ?? (parent === path ? path : join(nearestReal(parent), basename(path)));
+  return realPath(path) ?? (parent === path ? path : join(resolveFromNearestParent(parent), basename(path)));
 }

@@ -6,7 +6,7 @@ import { realPath } from './real-path.ts';
 /** Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. Throws what the system says. */
 export function replaceFile(path: string, text: string, mode?: number): void {
   makeFolder(dirname(path));
-  const target = behindLinks(path);
+  const target = resolveLinks(path);
   const fresh = `${target}.${process.pid}.new`;
   try {
     writeDurably(fresh, text, mode ?? modeOf(target) ?? 0o600);
@@ -34,4 +34,4 @@ const modeOf = (path: string): number | undefined => {
 };
 
 /** A file kept elsewhere and linked stays a link. */
-export const behindLinks = (path: string): string => realPath(path) ?? path;
+export const resolveLinks = (path: string): string => realPath(path) ?? path;

@@ -22,7 +22,7 @@ export function maskValue(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** The secrets of an environment, long enough that finding one in a text is no accident. */
-export const secretsIn = (env: Readonly<Record<string, string | undefined>>): string[] =>
+export const listSecretValues = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (value !== undefined && value.length >= 8 && isSecretName(name) ? [value] : []));
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

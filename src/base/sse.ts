@@ -15,7 +15,7 @@ export interface SseReader {
 // A single event beyond this is no answer of a model but a broken server.
 const MAX_BUFFER = 64 * 1024 * 1024;
 
-export function sseReader(): SseReader {
+export function createSseReader(): SseReader {
   const events: SseEvent[] = [];
   const parser = createParser({
     maxBufferSize: MAX_BUFFER,

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { messageOf } from './errors.ts';
+import { toErrorMessage } from './errors.ts';
 
 export type TextFile =
   | { readonly ok: true; readonly text: string }
@@ -18,7 +18,7 @@ export function readTextFile(path: string, mostBytes: number): TextFile {
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    return { ok: false, missing: code === 'ENOENT' || code === 'ENOTDIR', why: messageOf(error) };
+    return { ok: false, missing: code === 'ENOENT' || code === 'ENOTDIR', why: toErrorMessage(error) };
   }
 }
 

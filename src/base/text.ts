@@ -1,29 +1,30 @@
 /** Replaces halves of surrogate pairs that stand alone: they cannot be encoded and break a request. */
-export const wellFormed = (text: string): string => text.toWellFormed();
+export const replaceLoneSurrogates = (text: string): string => text.toWellFormed();
 
 /** Keeps head and tail of a long text and says between them how much is left out. */
 export function clip(text: string, limit: number, mark: (omitted: number) => string): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
-  const head = safeHead(text, half);
-  const tail = safeTail(text, limit - half);
+  const head = takeStart(text, half);
+  const tail = takeEnd(text, limit - half);
   return `${head}${mark(text.length - head.length - tail.length)}${tail}`;
 }
 
 /** The first `length` units without cutting a character in two. */
-export function safeHead(text: string, length: number): string {
+export function takeStart(text: string, length: number): string {
   const cut = text.slice(0, length);
   const last = cut.charCodeAt(cut.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? cut.slice(0, -1) : cut;
 }
-export function safeTail(text: string, length: number): string {
+export function takeEnd(text: string, length: number): string {
   const cut = length <= 0 ? '' : text.slice(-length);
   const first = cut.charCodeAt(0);
   return first >= 0xdc00 && first <= 0xdfff ? cut.slice(1) : cut;
 }
 
 /** A sentence of its own becomes part of one; names stay as they are. */
-export const inSentence = (words: string): string => words.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase()).replace(/\.$/, '');
+export const toSentencePart = (words: string): string =>
+  words.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase()).replace(/\.$/, '');
 
 /** Edit distance, for "did you mean". */
 export function editDistance(a: string, b: string): number {

@@ -23,7 +23,7 @@ export const showInvisible = (text: string): string =>
   });
 
 /** The same in one line: a line break shows as `↵`. */
-export const visibleLine = (text: string): string => showInvisible(text).replaceAll('\n', BREAK);
+export const toVisibleLine = (text: string): string => showInvisible(text).replaceAll('\n', BREAK);
 
 function spellCode(code: number): string {
   const digits = code.toString(16);
@@ -32,7 +32,7 @@ function spellCode(code: number): string {
 }
 
 /** What the marks in a shown text mean, as far as it has any. */
-export const keyTo = (text: string): readonly string[] =>
+export const describeEscapes = (text: string): readonly string[] =>
   KEY.flatMap(({ sign, words }) => (new RegExp(sign, 'u').test(text) ? [words] : []));
 const KEY: readonly { readonly sign: string; readonly words: string }[] = [
   { sign: `(?![\\t\\n])${UNSEEN}`, words: 'what cannot be seen is spelt out, such as \\x1b' },
@@ -41,7 +41,7 @@ const KEY: readonly { readonly sign: string; readonly words: string }[] = [
 ];
 
 /** JSON with the same meaning in which everything can be seen: a terminal obeys some of what JSON leaves as it is. */
-export const visibleJson = (json: string): string =>
+export const toVisibleJson = (json: string): string =>
   json.replaceAll(new RegExp(UNSEEN, 'gu'), (sign) =>
     sign === '\n' || sign === TAB || sign === BREAK
       ? sign

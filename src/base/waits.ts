@@ -1,5 +1,5 @@
 /** What comes of some work, or nothing once the signal has been aborted for so long: whoever stops does not wait for books. */
-export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal, graceMs = 0): Promise<Value | undefined> {
+export async function waitUnlessAborted<Value>(work: Promise<Value>, signal: AbortSignal, graceMs = 0): Promise<Value | undefined> {
   const stopped = Promise.withResolvers<undefined>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => (timer = setTimeout(() => stopped.resolve(undefined), graceMs));
@@ -25,7 +25,11 @@ export async function waitAtMost(event: Promise<unknown>, ms: number): Promise<b
 }
 
 /** An answer, or the given error when it does not come in time; the signal tells the work that nobody waits any more. */
-export async function inTime<Value>(work: (signal: AbortSignal) => Value | Promise<Value>, ms: number, late: Error): Promise<Value> {
+export async function runWithTimeout<Value>(
+  work: (signal: AbortSignal) => Value | Promise<Value>,
+  ms: number,
+  late: Error,
+): Promise<Value> {
   const deadline = new AbortController();
   const over = Promise.withResolvers<never>();
   const timer = setTimeout(() => {

@@ -9,7 +9,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
 /** Columns a text takes on a terminal: two for CJK and emoji, none for marks that sit on the character before. */
-export function displayWidth(text: string): number {
+export function measureWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
   for (const { segment } of graphemes().segment(text)) sum += widthOf(segment);
@@ -23,7 +23,7 @@ function widthOf(grapheme: string): number {
 
 /** The text within so many columns; what does not fit gives way to an ellipsis. */
 export function fitWidth(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   let out = '';
   let room = columns - 1;
   for (const { segment } of graphemes().segment(text)) {
@@ -35,8 +35,8 @@ export function fitWidth(text: string, columns: number): string {
 }
 
 /** The text in pieces of at most so many columns, broken wherever one is full; nothing is left out. */
-export function slicesOf(text: string, columns: number): string[] {
-  if (displayWidth(text) <= columns) return [text];
+export function splitByWidth(text: string, columns: number): string[] {
+  if (measureWidth(text) <= columns) return [text];
   const slices = [''];
   let room = columns;
   for (const { segment } of graphemes().segment(text)) {
@@ -51,5 +51,5 @@ export function slicesOf(text: string, columns: number): string[] {
   return slices;
 }
 
-export const padEndTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
-export const padStartTo = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;
+export const padEndTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - measureWidth(text)));
+export const padStartTo = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - measureWidth(text))) + text;

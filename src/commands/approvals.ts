@@ -1,4 +1,4 @@
-import { byId } from '../base/by-id.ts';
+import { resolveById } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ApprovalLine, ApprovalService } from '../contracts/services/owner.ts';
@@ -67,4 +67,4 @@ async function decide(id: string, state: 'allowed' | 'denied', approvals: Approv
 }
 
 const oneOf = (id: string, rows: readonly ApprovalLine[], what: string): ApprovalLine =>
-  byId(id, rows, (row) => [row.id], { what, shownBy: 'hermes approvals list' });
+  resolveById(id, rows, (row) => [row.id], { what, shownBy: 'hermes approvals list' });

@@ -146,4 +146,5 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 /** The commands we bring along, and what somebody adds to them. */
-export const builtinRegistry = (more: Iterable<AnyCommand> = []): CommandRegistry => createCommandRegistry([...COMMANDS, ...more], GROUPS);
+export const createBuiltinRegistry = (more: Iterable<AnyCommand> = []): CommandRegistry =>
+  createCommandRegistry([...COMMANDS, ...more], GROUPS);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { nearestReal } from '../base/real-path.ts';
-import { shellWord } from '../base/shell.ts';
+import { resolveFromNearestParent } from '../base/real-path.ts';
+import { quoteShellWord } from '../base/shell.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckpointScope, CheckpointService } from '../contracts/services/undo.ts';
-import { checkpointNamed, diffFiles, isNumber, restoreFiles, type RollbackSource } from './rollback-steps.ts';
+import { resolveCheckpoint, diffFiles, isNumber, restoreFiles, type RollbackSource } from './rollback-steps.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run', needs: ['checkpoints'] } as const;
 const CHECKPOINT = { kind: 'text', required: true, description: 'its number in the list, its id, or the beginning of its id' } as const;
@@ -30,7 +30,7 @@ export const checkpointsShow = defineCommand({
   json: 'as JSON',
   examples: ['hermes checkpoints show 1'],
   run: async ({ checkpoint, cwd }, { checkpoints }, context) =>
-    checkpointNamed(checkpoint, checkpoints.list(scopeFor(checkpoint, folderOf(cwd, context.cwd), checkpoints))),
+    resolveCheckpoint(checkpoint, checkpoints.list(scopeFor(checkpoint, folderOf(cwd, context.cwd), checkpoints))),
 });
 
 export const checkpointsDiff = defineCommand({
@@ -87,7 +87,7 @@ export const checkpointsStatus = defineCommand({
   run: async (_values, { checkpoints }) => checkpoints.status(),
 });
 
-const folderOf = (named: string | undefined, here: string): string => nearestReal(resolve(here, named ?? '.'));
+const folderOf = (named: string | undefined, here: string): string => resolveFromNearestParent(resolve(here, named ?? '.'));
 
 /** A number is one of the list of a folder. An id may be one of another folder: that one is then rolled back, not this. */
 function scopeFor(ref: string, folder: string, checkpoints: CheckpointService): CheckpointScope {
@@ -103,4 +103,4 @@ function placeFor(ref: string, named: string | undefined, here: string, checkpoi
   const say = (words: readonly string[]): string => ['hermes checkpoints restore', ...[...words, ...from].map(quoted)].join(' ');
   return { base, scope: scopeFor(ref, base, checkpoints), sessionId: '', say };
 }
-const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : shellWord(word));
+const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : quoteShellWord(word));

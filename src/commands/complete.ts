@@ -1,6 +1,6 @@
 import type { AnyCommand, CommandCompletion } from '../contracts/command.ts';
-import { slashNames } from './registry.ts';
-import { optionName } from './usage-line.ts';
+import { listSlashNames } from './registry.ts';
+import { formatOptionName } from './usage-line.ts';
 
 /** A name that may stand behind a slash and is no command: a skill. */
 export interface OtherName {
@@ -21,13 +21,13 @@ export function completeLine(line: string, commands: readonly AnyCommand[], othe
 
 /** The usual name, unless only another of its names begins like this. */
 function nameOf(command: AnyCommand, begun: string): readonly CommandCompletion[] {
-  const name = slashNames(command).find((each) => each.startsWith(begun));
+  const name = listSlashNames(command).find((each) => each.startsWith(begun));
   return name === undefined ? [] : [{ line: `/${name} `, summary: command.summary }];
 }
 
 /** Behind the name: choices of the argument that comes next, and options that are not there yet. */
 function wordsBehind(typed: string, commands: readonly AnyCommand[]): readonly CommandCompletion[] {
-  const named = commands.flatMap((command) => slashNames(command).map((name) => ({ command, name })));
+  const named = commands.flatMap((command) => listSlashNames(command).map((name) => ({ command, name })));
   const found = named.filter(({ name }) => typed.startsWith(`${name} `)).toSorted((one, other) => other.name.length - one.name.length)[0];
   if (found === undefined) return [];
   const words = typed.slice(found.name.length).trimStart().split(/\s+/);
@@ -38,8 +38,8 @@ function wordsBehind(typed: string, commands: readonly AnyCommand[]): readonly C
   ];
   const choices = next?.kind === 'choice' ? next.choices.map((word) => ({ word, summary: next.description })) : [];
   const more = Object.entries(options)
-    .filter(([key, { session }]) => session === undefined && !words.includes(optionName(key)))
-    .map(([key, { description }]) => ({ word: optionName(key), summary: description }));
+    .filter(([key, { session }]) => session === undefined && !words.includes(formatOptionName(key)))
+    .map(([key, { description }]) => ({ word: formatOptionName(key), summary: description }));
   const before = typed.slice(0, typed.length - last.length);
   return [...choices, ...more]
     .filter(({ word }) => word.startsWith(last) && word !== last)

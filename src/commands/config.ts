@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import type { CheckupService, Finding } from '../contracts/services/insight.ts';
+import type { CheckupService, CheckupFinding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
@@ -143,7 +143,7 @@ export interface CheckedSettings {
   readonly warnings: readonly SettingProblem[];
   readonly changed: number;
   /** What the next session will have by them; empty while they cannot be read. */
-  readonly session: readonly Finding[];
+  readonly session: readonly CheckupFinding[];
   readonly ok: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import { count } from '../base/screen/figures.ts';
-import { visibleLine } from '../base/visible.ts';
+import { formatCount } from '../base/screen/figures.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
@@ -101,10 +101,10 @@ export const sessionStatus = defineCommand({
     [
       `Session ${nameOf(session)}`,
       `Model: ${session.model} of ${session.provider}`,
-      `Folder: ${visibleLine(session.cwd)}`,
-      `So far: ${count(session.messages, 'message')}, ${count(calls, 'call')} of models, $${price.toFixed(4)}${unpriced > 0 ? ` and ${count(unpriced, 'call')} of unknown price` : ''}`,
+      `Folder: ${toVisibleLine(session.cwd)}`,
+      `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, $${price.toFixed(4)}${unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : ''}`,
       ...(session.unfinished ? ['A turn was cut off and can be resumed.'] : []),
-      ...(waiting > 0 ? [`${count(waiting, 'message')} waiting.`] : []),
+      ...(waiting > 0 ? [`${formatCount(waiting, 'message')} waiting.`] : []),
     ].join('\n'),
 });
 
@@ -144,4 +144,4 @@ const step = (name: string, type: 'stop' | 'leave', summary: string, slash: read
 export const stopTurn = step('stop', 'stop', 'stop the turn that runs', ['stop']);
 export const quit = step('quit', 'leave', 'leave', ['quit', 'exit']);
 
-const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${visibleLine(title)}”`);
+const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${toVisibleLine(title)}”`);

@@ -3,7 +3,7 @@ import type { CompactionReport } from '../contracts/entry.ts';
 import type { ToolCall } from '../contracts/message.ts';
 
 /** What a compaction came to, in one line. */
-export const compactedWords = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>
+export const describeCompaction = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>
   outcome === 'refused'
     ? `the conversation stays as it is: ${why ?? 'no reason was given'}`
     : `${tokensBefore} tokens in ${messagesBefore} messages became ${tokensAfter} in ${messagesAfter}${outcome === 'digest' ? ', without a model' : ''}; the log keeps all of them`;
@@ -15,8 +15,8 @@ const TELLING = ['command', 'path', 'pattern', 'question', 'session_id', 'query'
 export function describeCall(call: ToolCall): string {
   const input = isObject(call.input) ? call.input : {};
   const words = [...TELLING.map((key) => input[key]), ...Object.values(input)].find((value) => typeof value === 'string' && value !== '');
-  return typeof words === 'string' ? `${call.name} ${firstLine(words)}` : call.name;
+  return typeof words === 'string' ? `${call.name} ${takeFirstLine(words)}` : call.name;
 }
 
 /** The beginning of a text, as much as a line takes. */
-export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);
+export const takeFirstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);

@@ -2,8 +2,8 @@ import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
 import type { AnyCommand, CommandHelp } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import { slashNames } from './registry.ts';
-import { slashLine } from './usage-line.ts';
+import { listSlashNames } from './registry.ts';
+import { formatSlashUsage } from './usage-line.ts';
 
 export const help = defineCommand({
   name: 'help',
@@ -16,11 +16,11 @@ export const help = defineCommand({
   examples: ['/help', '/help compress'],
   run: async ({ command: name }, _services, { commands }): Promise<{ readonly commands: readonly CommandHelp[] }> => {
     const all = commands();
-    if (name === undefined) return { commands: all.map(helpOf) };
+    if (name === undefined) return { commands: all.map(toCommandHelp) };
     const wanted = name.replace(/^\//, '');
-    const named = all.filter((command) => slashNames(command).some((each) => each === wanted || each.startsWith(`${wanted} `)));
-    if (named.length > 0) return { commands: named.map(helpOf) };
-    const guess = findNearest(wanted, all.flatMap(slashNames));
+    const named = all.filter((command) => listSlashNames(command).some((each) => each === wanted || each.startsWith(`${wanted} `)));
+    if (named.length > 0) return { commands: named.map(toCommandHelp) };
+    const guess = findNearest(wanted, all.flatMap(listSlashNames));
     throw new UsageError(`there is no command /${wanted}${guess === undefined ? '.' : `; did you mean /${guess}?`} /help lists them.`);
   },
   describe: ({ commands: [only, ...others] }) => {
@@ -31,12 +31,12 @@ export const help = defineCommand({
 });
 const lineOf = ({ line, aliases, summary }: CommandHelp): string => `${[line, ...aliases].join(', ')}: ${summary}`;
 
-export function helpOf(command: AnyCommand): CommandHelp {
-  const [usual = command.name, ...aliases] = slashNames(command);
+export function toCommandHelp(command: AnyCommand): CommandHelp {
+  const [usual = command.name, ...aliases] = listSlashNames(command);
   const typed = Object.entries({ ...command.arguments, ...command.options }).filter(([, one]) => one.session === undefined);
   return {
     name: usual,
-    line: slashLine(command, usual),
+    line: formatSlashUsage(command, usual),
     aliases: aliases.map((alias) => `/${alias}`),
     category: command.category,
     summary: command.summary,

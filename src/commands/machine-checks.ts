@@ -1,14 +1,14 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { messageOf } from '../base/errors.ts';
+import { toErrorMessage } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
 import type { Home } from '../base/home.ts';
-import type { Finding } from '../contracts/services/insight.ts';
+import type { CheckupFinding } from '../contracts/services/insight.ts';
 
 /** The oldest Node that works; the launcher keeps it too. */
 const OLDEST = [24, 15] as const;
 
-export function lookAtNode(version: string, execPath: string): Finding {
+export function checkNode(version: string, execPath: string): CheckupFinding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const ok = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
   const brought = execPath.split(sep).includes('node_modules');
@@ -24,7 +24,7 @@ export function lookAtNode(version: string, execPath: string): Finding {
 }
 
 /** Tries what every command does: makes the folder and writes into it. */
-export function lookAtHome({ root }: Home): Finding {
+export function checkHome({ root }: Home): CheckupFinding {
   const probe = join(root, `.probe-${process.pid}`);
   try {
     makeFolder(root);
@@ -34,7 +34,7 @@ export function lookAtHome({ root }: Home): Finding {
     return {
       name: 'home',
       ok: false,
-      words: `${root} cannot be written: ${messageOf(error)}`,
+      words: `${root} cannot be written: ${toErrorMessage(error)}`,
       cure: 'Make the folder writable for you, or name another with HERMES_HOME.',
     };
   } finally {
@@ -43,7 +43,7 @@ export function lookAtHome({ root }: Home): Finding {
 }
 
 /** Parts that hermes does without; their absence is told and is nobody's duty. */
-export const lookAtParts = (): Promise<Finding[]> =>
+export const checkParts = (): Promise<CheckupFinding[]> =>
   Promise.all([
     optional(
       'node-pty',
@@ -59,12 +59,17 @@ export const lookAtParts = (): Promise<Finding[]> =>
     ),
   ]);
 
-async function optional(name: string, what: string, load: () => Promise<void>, cure: string): Promise<Finding> {
+async function optional(name: string, what: string, load: () => Promise<void>, cure: string): Promise<CheckupFinding> {
   try {
     await load();
     return { name, ok: true, words: `present: ${what}` };
   } catch (error) {
-    return { name, ok: true, words: `absent, so no ${what} (${messageOf(error).split('\n')[0] ?? ''})`, cure: `If you want it: ${cure}` };
+    return {
+      name,
+      ok: true,
+      words: `absent, so no ${what} (${toErrorMessage(error).split('\n')[0] ?? ''})`,
+      cure: `If you want it: ${cure}`,
+    };
   }
 }
 

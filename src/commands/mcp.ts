@@ -1,4 +1,4 @@
-import { messageOf, isUsageError } from '../base/errors.ts';
+import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -66,7 +66,7 @@ export const mcpTest = defineCommand({
       return { ok: true, server: await mcp.test(name, signal, showLogin) };
     } catch (error) {
       if (isUsageError(error)) throw error;
-      return { ok: false, name, error: toPrintable(messageOf(error)) };
+      return { ok: false, name, error: toPrintable(toErrorMessage(error)) };
     }
   },
 });

@@ -1,4 +1,4 @@
-import { byId } from '../base/by-id.ts';
+import { resolveById } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { BackgroundProcess, ProcessOutput, ProcessService } from '../contracts/services/processes.ts';
@@ -55,7 +55,7 @@ export const processesKill = defineCommand({
 });
 
 const oneOf = async (id: string, processes: ProcessService): Promise<BackgroundProcess> =>
-  byId(id, await processes.list(), (row) => [row.id, row.id.replace(/^proc_/, '')], {
+  resolveById(id, await processes.list(), (row) => [row.id, row.id.replace(/^proc_/, '')], {
     what: 'background process',
     shownBy: 'hermes processes list --all',
   });

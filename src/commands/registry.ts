@@ -45,13 +45,13 @@ export function createCommandRegistry(commands: Iterable<AnyCommand> = [], group
     resolve: (words, place) =>
       resolve(
         words.map((word) => word.toLowerCase()),
-        namedBy(at(place), place === 'shell' ? shellNames : slashNames),
+        namedBy(at(place), place === 'shell' ? shellNames : listSlashNames),
       ),
   };
 }
 
 /** What a command is called in a session, the usual name first. */
-export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
+export const listSlashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
 const shellNames = ({ name, aliases = [] }: AnyCommand): readonly string[] => [name, ...aliases];
 
 interface NamedCommand {

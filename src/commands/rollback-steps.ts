@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { byId } from '../base/by-id.ts';
+import { resolveById } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
-import { nearestReal } from '../base/real-path.ts';
-import { visibleLine } from '../base/visible.ts';
+import { resolveFromNearestParent } from '../base/real-path.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type {
   CheckpointLine,
   CheckpointScope,
@@ -79,27 +79,27 @@ export async function diffFiles(
 function refuseUntouched(touched: boolean, { checkpoint, file }: RollbackChoice, request: RollbackRequest): void {
   if (file !== undefined && !touched)
     throw new UsageError(
-      `no checkpoint since ${visibleLine(checkpoint)} touched ${visibleLine(file)}; hermes checkpoints show ${request.checkpoint} names the files of that one.`,
+      `no checkpoint since ${toVisibleLine(checkpoint)} touched ${toVisibleLine(file)}; hermes checkpoints show ${request.checkpoint} names the files of that one.`,
     );
 }
 
 function requestFor({ checkpoint, file }: RollbackChoice, place: RollbackSource, checkpoints: CheckpointService): RollbackRequest {
   const { base, scope, sessionId } = place;
-  const { id } = checkpointNamed(checkpoint, checkpoints.list(scope));
+  const { id } = resolveCheckpoint(checkpoint, checkpoints.list(scope));
   if (file === '') throw new UsageError('the name of the file is empty; leave it out to mean all files.');
-  return { scope, checkpoint: id, sessionId, ...(file !== undefined && { only: nearestReal(resolve(base, file)) }) };
+  return { scope, checkpoint: id, sessionId, ...(file !== undefined && { only: resolveFromNearestParent(resolve(base, file)) }) };
 }
 
 export const isNumber = (ref: string): boolean => /^\d{1,4}$/.test(ref);
 const SHOWN_BY = '/rollback or hermes checkpoints list';
 
 /** By number, newest first from 1, or by an id or the beginning of one. */
-export function checkpointNamed(ref: string, lines: readonly CheckpointLine[]): CheckpointLine {
-  if (lines.length > 0 && !isNumber(ref)) return byId(ref, lines, ({ id }) => [id], { what: 'checkpoint', shownBy: SHOWN_BY });
+export function resolveCheckpoint(ref: string, lines: readonly CheckpointLine[]): CheckpointLine {
+  if (lines.length > 0 && !isNumber(ref)) return resolveById(ref, lines, ({ id }) => [id], { what: 'checkpoint', shownBy: SHOWN_BY });
   const found = lines[Number(ref) - 1];
   if (found !== undefined) return found;
   const there = lines.length === 0 ? 'there is none here' : `there are 1 to ${lines.length}`;
-  throw new UsageError(`there is no checkpoint ${visibleLine(ref)}: ${there}; ${SHOWN_BY} shows them.`);
+  throw new UsageError(`there is no checkpoint ${toVisibleLine(ref)}: ${there}; ${SHOWN_BY} shows them.`);
 }
 
 const MAX_PATHS = 40;

@@ -1,5 +1,5 @@
 import { toPrintable } from '../base/printable.ts';
-import { nearestReal } from '../base/real-path.ts';
+import { resolveFromNearestParent } from '../base/real-path.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CheckpointLine, CheckpointService, RollbackDiff } from '../contracts/services/undo.ts';
@@ -79,7 +79,7 @@ const listOf = (session: Session, checkpoints: CheckpointService): ChatRollback 
 /** The checkpoints of a session and of its folder. */
 const placeOf = ({ id, cwd }: Session): RollbackSource => ({
   base: cwd,
-  scope: { folder: nearestReal(cwd), sessionId: id },
+  scope: { folder: resolveFromNearestParent(cwd), sessionId: id },
   sessionId: id,
   say: (words) => `/rollback ${words.join(' ')}`,
 });

@@ -1,5 +1,5 @@
-import type { CommandContext, FollowUp } from '../contracts/command.ts';
-import type { CommandDone, CommandLineOptions, CommandLineOutcome } from '../contracts/host.ts';
+import type { CommandContext, CommandFollowUp } from '../contracts/command.ts';
+import type { CompletedCommand, CommandLineOptions, CommandLineResult } from '../contracts/host.ts';
 import type { CommandRegistry } from './registry.ts';
 import { runCommand, type CommandDeps } from './run.ts';
 import { readSlash, type SlashOptions } from './slash.ts';
@@ -15,7 +15,7 @@ export interface RunSlashOptions extends Omit<SlashOptions, 'registry'>, Pick<Co
 export async function runSlash(
   line: string,
   options: RunSlashOptions,
-): Promise<Exclude<CommandLineOutcome, CommandDone> | Omit<CommandDone, 'notices'>> {
+): Promise<Exclude<CommandLineResult, CompletedCommand> | Omit<CompletedCommand, 'notices'>> {
   const { deps, busy = false, place, registry } = options;
   const read = readSlash(line, options);
   if (read.type === 'text') return read;
@@ -26,7 +26,7 @@ export async function runSlash(
     const words = `/${called} cannot be used while a turn is running; stop the turn or wait for its end.`;
     return { type: 'refused', command, words };
   }
-  let followUp: FollowUp | undefined;
+  let followUp: CommandFollowUp | undefined;
   const context: CommandContext = {
     cwd: options.cwd,
     now: Date.now(),

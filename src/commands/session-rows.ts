@@ -1,14 +1,14 @@
-import { rewoundIn, type Entry } from '../contracts/entry.ts';
-import { visibleText } from '../contracts/message.ts';
+import { createRewoundCheck, type Entry } from '../contracts/entry.ts';
+import { joinTextBlocks } from '../contracts/message.ts';
 import type { SearchHit, Session } from '../contracts/session-store.ts';
 import { describeCall } from './describe.ts';
-import { snake } from '../base/snake.ts';
+import { toSnakeCase } from '../base/snake-case.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** A session as scripts read it: times as ISO text, a title or null. */
-export const sessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...session }: Session): unknown =>
-  snake({
+export const toSessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...session }: Session): unknown =>
+  toSnakeCase({
     id,
     title: title ?? null,
     startedAt: iso(startedAt),
@@ -18,25 +18,25 @@ export const sessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...sessio
   });
 
 /** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
-export function entryRow(entry: Entry, rewound = false): unknown {
+export function toEntryRow(entry: Entry, rewound = false): unknown {
   const mark = rewound && { rewound };
-  if (entry.type !== 'message') return snake({ ...entry, ...mark });
+  if (entry.type !== 'message') return toSnakeCase({ ...entry, ...mark });
   const { wireOnly: _, wireBefore: __, details: ___, ...rest } = entry;
-  return snake({ ...rest, ...mark });
+  return toSnakeCase({ ...rest, ...mark });
 }
 
 /** A whole log; what was taken back says so. */
-export function entryRows(entries: readonly Entry[]): unknown[] {
-  const isRewound = rewoundIn(entries);
-  return entries.map((entry) => entryRow(entry, isRewound(entry.seq)));
+export function toEntryRows(entries: readonly Entry[]): unknown[] {
+  const isRewound = createRewoundCheck(entries);
+  return entries.map((entry) => toEntryRow(entry, isRewound(entry.seq)));
 }
 
 /** What the store puts around what was found. */
 const [OPEN, CLOSE] = ['\u0002', '\u0003'] as const;
 
 /** A hit as scripts read it: the snippet as it would be read aloud, and the texts in it that were found. */
-export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
-  snake({
+export const toHitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
+  toSnakeCase({
     ...hit,
     snippet: snippet.replaceAll(OPEN, '').replaceAll(CLOSE, ''),
     matches: snippet
@@ -49,16 +49,16 @@ export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
 
 export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
   if (format === 'jsonl')
-    return entryRows(entries)
+    return toEntryRows(entries)
       .map((row) => `${JSON.stringify(row)}\n`)
       .join('');
-  const isRewound = rewoundIn(entries);
+  const isRewound = createRewoundCheck(entries);
   const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry, isRewound(entry.seq))] : [])).filter(Boolean);
   return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
 }
 
 function markdown({ message }: Extract<Entry, { type: 'message' }>, rewound: boolean): string {
-  const words = visibleText(message);
+  const words = joinTextBlocks(message);
   const mark = rewound ? ' (taken back)' : '';
   if (message.role === 'tool') return `${rewound ? '*taken back:*\n\n' : ''}${fenced(words)}`;
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describeCall(block)}\``] : []));

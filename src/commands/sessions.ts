@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { messageOf, UsageError } from '../base/errors.ts';
-import { count } from '../base/screen/figures.ts';
-import { visibleLine } from '../base/visible.ts';
+import { toErrorMessage, UsageError } from '../base/errors.ts';
+import { formatCount } from '../base/screen/figures.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
@@ -26,7 +26,7 @@ export const sessionsList = defineCommand({
   needs: ['store'],
   run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
   describe: (found) =>
-    found.map(({ id, title, messages }) => `${id}  ${visibleLine(title ?? '')} (${count(messages, 'message')})`).join('\n') ||
+    found.map(({ id, title, messages }) => `${id}  ${toVisibleLine(title ?? '')} (${formatCount(messages, 'message')})`).join('\n') ||
     'No sessions yet.',
 });
 
@@ -105,7 +105,7 @@ function writeExport(session: Session, file: string, text: string): void {
     writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existsAlready(file);
-    throw new UsageError(`session ${session.id} could not be written to ${file}: ${messageOf(error)}. Name another file.`);
+    throw new UsageError(`session ${session.id} could not be written to ${file}: ${toErrorMessage(error)}. Name another file.`);
   }
 }
 
@@ -131,7 +131,7 @@ export const sessionsRename = defineCommand({
     const session = await store.retitle((await findSession(ref, store)).id, title, 'user');
     return { session, title: session.title ?? title };
   },
-  describe: ({ session, title }) => `${session.id} is now “${visibleLine(title)}”.`,
+  describe: ({ session, title }) => `${session.id} is now “${toVisibleLine(title)}”.`,
 });
 
 export const sessionsDelete = defineCommand({
@@ -143,7 +143,7 @@ export const sessionsDelete = defineCommand({
   options: { yes: { kind: 'flag', description: 'without asking' } },
   destructive: async ({ session: ref }, { store }) => {
     const { id, title, messages } = await findSession(ref, store);
-    return `session ${id}${title === undefined ? '' : ` “${title}”`} (${count(messages, 'message')})`;
+    return `session ${id}${title === undefined ? '' : ` “${title}”`} (${formatCount(messages, 'message')})`;
   },
   json: 'as JSON',
   examples: ['hermes sessions delete 20260101_12 --yes'],

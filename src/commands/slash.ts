@@ -1,9 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
-import { visibleLine } from '../base/visible.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/command.ts';
 import type { CommandRegistry } from './registry.ts';
-import { optionName, slashLine } from './usage-line.ts';
+import { formatOptionName, formatSlashUsage } from './usage-line.ts';
 
 /** Where a line was typed. */
 export interface SlashOptions {
@@ -45,7 +45,7 @@ function unknownWords(name: string, candidates: readonly string[], others: reado
   const guess = findNearest(name, others);
   const near = candidates.length > 0 ? candidates : guess === undefined ? [] : [guess];
   const meant = near.length === 0 ? '.' : `; did you mean ${near.map((each) => `/${each}`).join(' or ')}?`;
-  return `there is no command /${visibleLine(name)}${meant} /help lists them.`;
+  return `there is no command /${toVisibleLine(name)}${meant} /help lists them.`;
 }
 
 /** What stands behind the name, by the command's parameters. The last argument takes the rest as it was typed. */
@@ -60,9 +60,9 @@ function readValues(text: string, command: AnyCommand, called: string, sessionId
     rest = last ? '' : rest.slice(word.length).trimStart();
     if (value !== '')
       values[key] = one.kind === 'list' ? wordsOf(value, one) : valueOf(one.prose === true ? value : unquoted(value), key, one);
-    else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${slashLine(command, called)}.`);
+    else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${formatSlashUsage(command, called)}.`);
   }
-  if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${slashLine(command, called)}.`);
+  if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${formatSlashUsage(command, called)}.`);
   return withSession(withDefaults(values, command), command, sessionId);
 }
 
@@ -94,15 +94,15 @@ const OPTION_WORD = /^--[^\s=]+=(?:"[^"]*"|'[^']*')(?=\s|$)/;
 function readOptions(text: string, command: AnyCommand, called: string) {
   const values: Record<string, ParameterValue> = {};
   const options = Object.entries(command.options ?? {}).filter(([, one]) => one.session === undefined);
-  const usage = `it is ${slashLine(command, called)}.`;
+  const usage = `it is ${formatSlashUsage(command, called)}.`;
   const taken: PlacedWord[] = [];
   const words = splitWords(text);
   for (const [index, word] of words.entries()) {
     const [, name, attached] = /^(--[^\s=]+)(?:=([\s\S]*))?$/.exec(word.word) ?? [];
     if (name === undefined || taken.includes(word)) continue;
-    const found = options.find(([key]) => optionName(key) === name);
+    const found = options.find(([key]) => formatOptionName(key) === name);
     if (found === undefined && takesProse(command)) continue;
-    if (found === undefined) throw new UsageError(`/${called} does not know ${visibleLine(name)} here: ${usage}`);
+    if (found === undefined) throw new UsageError(`/${called} does not know ${toVisibleLine(name)} here: ${usage}`);
     const [key, one] = found;
     const next = one.kind === 'flag' || attached !== undefined ? undefined : words[index + 1];
     if (one.kind === 'flag' && attached !== undefined) throw new UsageError(`${name} takes no value: ${usage}`);
@@ -123,11 +123,11 @@ export const takesProse = ({ arguments: declared = {} }: AnyCommand): boolean =>
 
 function valueOf(text: string, name: string, one: CommandParameter): ParameterValue {
   if (one.kind === 'whole_number') {
-    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number, 0 or more, not ${visibleLine(text)}.`);
+    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number, 0 or more, not ${toVisibleLine(text)}.`);
     return Number(text);
   }
   if (one.kind === 'choice' && !one.choices.includes(text))
-    throw new UsageError(`${name} is one of ${one.choices.join(', ')}, not ${visibleLine(text)}.`);
+    throw new UsageError(`${name} is one of ${one.choices.join(', ')}, not ${toVisibleLine(text)}.`);
   return text;
 }
 

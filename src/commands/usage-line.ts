@@ -1,31 +1,31 @@
 import type { AnyCommand, CommandParameter } from '../contracts/command.ts';
 
 /** An option as it is typed: `baseUrl` is `--base-url`. */
-export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const formatOptionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** `-m, --model <model>`. */
-export const optionFlags = (key: string, one: CommandParameter): string =>
+export const formatOptionFlags = (key: string, one: CommandParameter): string =>
   `${one.letter === undefined ? '' : `-${one.letter}, `}${longForm(key, one)}`;
 const longForm = (key: string, { kind, placeholder = key }: CommandParameter): string =>
-  `${optionName(key)}${kind === 'flag' ? '' : ` <${placeholder}>`}`;
+  `${formatOptionName(key)}${kind === 'flag' ? '' : ` <${placeholder}>`}`;
 
 /** `<session>`, `[topic]`, `<words...>`. */
-export function argumentWord(key: string, { kind, required, placeholder = key }: CommandParameter): string {
+export function formatArgument(key: string, { kind, required, placeholder = key }: CommandParameter): string {
   const name = `${placeholder}${kind === 'list' ? '...' : ''}`;
   return required === true ? `<${name}>` : `[${name}]`;
 }
 
 /** What is typed on a command line behind `hermes`. */
-export const usageLine = ({ name, arguments: declared = {} }: AnyCommand): string =>
-  [name, ...Object.entries(declared).map(([key, one]) => argumentWord(key, one))].join(' ');
+export const formatCommandUsage = ({ name, arguments: declared = {} }: AnyCommand): string =>
+  [name, ...Object.entries(declared).map(([key, one]) => formatArgument(key, one))].join(' ');
 
 /** What is typed in a session: nobody names the session there. */
-export function slashLine({ arguments: declared = {}, options = {} }: AnyCommand, called: string): string {
+export function formatSlashUsage({ arguments: declared = {}, options = {} }: AnyCommand, called: string): string {
   const typed = Object.entries(declared).filter(([, one]) => one.session === undefined);
   const chosen = Object.entries(options).filter(([, one]) => one.session === undefined);
   return [
     `/${called}`,
-    ...typed.map(([key, one]) => argumentWord(key, one)),
+    ...typed.map(([key, one]) => formatArgument(key, one)),
     ...chosen.map(([key, one]) => `[${longForm(key, one)}]`),
   ].join(' ');
 }

@@ -1,4 +1,4 @@
-import { count } from '../base/screen/figures.ts';
+import { formatCount } from '../base/screen/figures.ts';
 import type { CompactionReport } from '../contracts/entry.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
@@ -14,18 +14,18 @@ export interface CallSum {
   readonly cacheShare: number | undefined;
 }
 
-export function sumOf(calls: readonly CallRecord[]): CallSum {
+export function sumCallUsage(calls: readonly CallRecord[]): CallSum {
   const usage = calls.reduce((sum, call) => plus(sum, call.usage), NO_USAGE);
   return {
     calls: calls.length,
     usage,
     knownCost: calls.reduce((sum, call) => sum + (call.price ?? 0), 0),
     unpriced: calls.filter((call) => call.price === undefined).length,
-    cacheShare: cacheShare(usage),
+    cacheShare: computeCacheShare(usage),
   };
 }
 
-export function cacheShare({ input, cacheRead, cacheWrite }: Usage): number | undefined {
+export function computeCacheShare({ input, cacheRead, cacheWrite }: Usage): number | undefined {
   const prompt = input + cacheRead + cacheWrite;
   return prompt === 0 ? undefined : cacheRead / prompt;
 }
@@ -42,12 +42,15 @@ const plus = (a: Usage, b: Usage): Usage => ({
 export function describeSum({ calls, usage, knownCost, unpriced, cacheShare: share }: CallSum): string {
   const { input, cacheRead, cacheWrite, output } = usage;
   const cached = share === undefined ? '' : ` (${Math.round(share * 100)} % from the cache)`;
-  const unknown = unpriced > 0 ? ` and ${count(unpriced, 'call')} of unknown price` : '';
-  return `${count(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}`;
+  const unknown = unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : '';
+  return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}`;
 }
 
 /** Calls under one name, in the order the names first appear. */
-export function groupedBy(calls: readonly CallRecord[], nameOf: (call: CallRecord) => string): ReadonlyMap<string, readonly CallRecord[]> {
+export function groupCallsBy(
+  calls: readonly CallRecord[],
+  nameOf: (call: CallRecord) => string,
+): ReadonlyMap<string, readonly CallRecord[]> {
   return Map.groupBy(calls, nameOf);
 }
 
@@ -59,12 +62,12 @@ export interface CompactionTotal {
   readonly spent: CallSum;
 }
 
-export function compactionTotal(reports: readonly CompactionReport[], calls: readonly CallRecord[]): CompactionTotal {
+export function sumCompactions(reports: readonly CompactionReport[], calls: readonly CallRecord[]): CompactionTotal {
   const done = reports.filter(({ outcome }) => outcome !== 'refused');
   return {
     done: done.length,
     refused: reports.length - done.length,
     tokensSaved: done.reduce((sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter, 0),
-    spent: sumOf(calls.filter(({ purpose }) => purpose === 'compaction')),
+    spent: sumCallUsage(calls.filter(({ purpose }) => purpose === 'compaction')),
   };
 }

@@ -1,12 +1,12 @@
 import { UsageError } from '../base/errors.ts';
-import { dayOf, startOfDays } from '../base/screen/when.ts';
+import { formatDay, startOfDays } from '../base/screen/when.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CompactionReport, Entry } from '../contracts/entry.ts';
 import type { AttributionService, CacheFinding, ExplainedCall } from '../contracts/services/insight.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { findSession } from './find-session.ts';
-import { compactionTotal, describeSum, groupedBy, sumOf, type CompactionTotal, type CallSum } from './usage-sums.ts';
+import { sumCompactions, describeSum, groupCallsBy, sumCallUsage, type CompactionTotal, type CallSum } from './usage-sums.ts';
 
 /** Days looked back when nobody says how many. */
 const DAYS = 30;
@@ -114,13 +114,13 @@ export function summarize(scope: UsageScope): UsageSummary {
   const all = [...calls, ...children];
   return {
     ...scope,
-    total: sumOf(all),
-    models: [...groupedBy(calls, modelKey).values()].map(modelSum),
+    total: sumCallUsage(all),
+    models: [...groupCallsBy(calls, modelKey).values()].map(modelSum),
     ...(children.length > 0 && {
-      childTotal: { sessions: groupedBy(children, (call) => call.sessionId).size, sum: sumOf(children) },
+      childTotal: { sessions: groupCallsBy(children, (call) => call.sessionId).size, sum: sumCallUsage(children) },
     }),
-    byDay: [...groupedBy(all, (call) => dayOf(call.at))].map(([day, group]) => ({ day, sum: sumOf(group) })),
-    compactionTotal: compactionTotal(compactions, calls),
+    byDay: [...groupCallsBy(all, (call) => formatDay(call.at))].map(([day, group]) => ({ day, sum: sumCallUsage(group) })),
+    compactionTotal: sumCompactions(compactions, calls),
   };
 }
 const modelKey = ({ runtime, purpose }: CallRecord): string => JSON.stringify([runtime.provider, runtime.model, purpose]);
@@ -128,7 +128,7 @@ function modelSum(calls: readonly CallRecord[]): ModelSum {
   const [first] = calls;
   if (first === undefined) throw new Error('a group has at least one call');
   const { runtime, purpose } = first;
-  return { provider: runtime.provider, model: runtime.model, ...(purpose !== undefined && { purpose }), sum: sumOf(calls) };
+  return { provider: runtime.provider, model: runtime.model, ...(purpose !== undefined && { purpose }), sum: sumCallUsage(calls) };
 }
 
 /** An id or a unique beginning of one. Ids begin with their time, so a beginning says from when on to look. */

@@ -18,8 +18,8 @@ import type { Session } from './session-store.ts';
  * - what removes something for good is run only after `--yes` or a yes of the person.
  */
 export interface Command<
-  Arguments extends Parameters = Parameters,
-  Options extends Parameters = Parameters,
+  Arguments extends CommandParameters = CommandParameters,
+  Options extends CommandParameters = CommandParameters,
   Needs extends string = string,
   Result = unknown,
   Progress = unknown,
@@ -63,7 +63,7 @@ export type AnyCommand = Command;
 export type CommandSurface = 'shell' | 'terminal' | 'chat';
 export type CommandCategory = 'conversation' | 'sessions' | 'insight' | 'prompt' | 'tools' | 'settings' | 'safety' | 'help';
 
-type OwnerOnly<Declared extends Parameters> = {
+type OwnerOnly<Declared extends CommandParameters> = {
   /** Bivariant on purpose: a registry holds commands of every kind. */
   when(values: ParsedValues<Declared>): string | undefined;
 }['when'];
@@ -98,7 +98,7 @@ interface ParameterFacts {
    */
   readonly session?: string;
 }
-export type Parameters = Readonly<Record<string, CommandParameter>>;
+export type CommandParameters = Readonly<Record<string, CommandParameter>>;
 export type ParameterValue = string | number | boolean | readonly string[];
 
 type ValueOf<One extends CommandParameter> = One extends { readonly kind: 'flag' }
@@ -112,7 +112,7 @@ type ValueOf<One extends CommandParameter> = One extends { readonly kind: 'flag'
         : string;
 type AlwaysPresent = { readonly required: true } | { readonly default: string | number };
 /** The values of parameters, by their names; those that are neither required nor have a default may be absent. */
-export type ParsedValues<Declared extends Parameters> = {
+export type ParsedValues<Declared extends CommandParameters> = {
   readonly [Name in keyof Declared as Declared[Name] extends AlwaysPresent ? Name : never]: ValueOf<Declared[Name]>;
 } & { readonly [Name in keyof Declared as Declared[Name] extends AlwaysPresent ? never : Name]?: ValueOf<Declared[Name]> };
 /** Parsed values of any command. */
@@ -136,11 +136,11 @@ export interface CommandContext<Progress = unknown> {
   /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
   readonly edit?: (path: string) => Promise<void>;
   /** What the face does once the result is shown. Absent where nothing can follow. */
-  readonly followUp?: (step: FollowUp) => void;
+  readonly followUp?: (step: CommandFollowUp) => void;
 }
 
 /** What only the face can do, since it is the one that runs turns and draws: a command asks for it. */
-export type FollowUp =
+export type CommandFollowUp =
   /** Sends this message as a turn. */
   | { readonly type: 'send'; readonly message: UserMessage }
   /** Puts the words of this message where the person can change them and send them again. */

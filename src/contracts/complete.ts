@@ -2,7 +2,7 @@ import type { Usage } from './message.ts';
 import type { CallRecord } from './ledger.ts';
 
 /** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
-export type Complete = (ask: CompletionRequest) => Promise<Completion>;
+export type CompleteText = (ask: CompletionRequest) => Promise<Completion>;
 
 export interface CompletionRequest {
   readonly system: string;
@@ -18,7 +18,7 @@ export type Completion =
       readonly usage: Usage;
       readonly model: string;
       readonly price?: number;
-      readonly call?: MadeCall;
+      readonly call?: UnassignedCall;
     }
   | {
       readonly ok: false;
@@ -27,18 +27,18 @@ export type Completion =
       /** Nobody can be asked at all (no key, no route): asking again soon is pointless. */
       readonly hopeless: boolean;
       /** Absent when nothing was sent. */
-      readonly call?: MadeCall;
+      readonly call?: UnassignedCall;
     };
 
 /** What the ledger keeps of a call; whose it was and what for is added by whoever enters it. */
-export type MadeCall = Omit<CallRecord, 'id' | 'sessionId' | 'turnId' | 'throughSeq' | 'purpose'>;
+export type UnassignedCall = Omit<CallRecord, 'id' | 'sessionId' | 'turnId' | 'throughSeq' | 'purpose'>;
 
 /** A model that can be asked, and how much it can read at once. */
 export interface Summariser {
   readonly model: string;
   /** Tokens it can see, its answer included; less once it has said so itself. */
   readonly window: number;
-  readonly complete: Complete;
+  readonly complete: CompleteText;
   /** US dollars of a usage; absent, or `undefined`, when nobody knows. */
   cost?(usage: Usage): number | undefined;
   /** Output tokens a request of it goes out with, the thinking included. */

@@ -1,9 +1,9 @@
-import { stableJson } from '../base/json.ts';
+import { toStableJson } from '../base/json.ts';
 import type { Json } from './message.ts';
-import type { ReadScript } from './safety.ts';
+import type { HashedFile } from './safety.ts';
 
 /** Something that needs consent, told so that a person can judge it. */
-export interface Action {
+export interface ApprovalRequest {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
@@ -12,7 +12,7 @@ export interface Action {
   /** Where the danger lies, as a verdict tells it; absent when that is not known. */
   readonly at?: readonly string[];
   /** Files behind the words, as they were when it was asked: with other contents it is another act. */
-  readonly read?: readonly ReadScript[];
+  readonly read?: readonly HashedFile[];
   /** Where it would happen: the same words elsewhere are another act. */
   readonly cwd?: string;
   /** Whose question it is; a later answer finds its way by these. */
@@ -26,8 +26,9 @@ export interface Action {
   readonly questionId?: string;
 }
 /** Whether two acts are the same to whoever agreed to one of them: the same words, dangers and files in the same place. */
-export const isSameAct = (one: Action, other: Action): boolean => stableJson(actOf(one)) === stableJson(actOf(other));
-const actOf = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }: Action): Json => ({
+export const isSameApprovalRequest = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
+  toStableJson(toComparableRequest(one)) === toStableJson(toComparableRequest(other));
+const toComparableRequest = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }: ApprovalRequest): Json => ({
   tool,
   summary,
   reason,
@@ -53,25 +54,25 @@ export interface ConsentQuestion {
   readonly callId: string;
   /** When it was first asked. */
   readonly at: number;
-  readonly action: Action;
+  readonly action: ApprovalRequest;
 }
 
 /** Why a question is broken off when whoever follows the turn has left: it stays open, and its session asks it again. */
-export const LEFT = 'left';
+export const CONSUMER_LEFT = 'left';
 
 /** Asks whoever may consent. Silence, absence and failure are a denial. */
-export interface Approval {
+export interface Approver {
   /**
    * The answer that needs nobody: allowed in advance, by an earlier answer, or by a late one, which is used up by it.
    * `undefined` when somebody must be asked; absent when somebody always must.
    */
-  known?(action: Action): Promise<ApprovalVerdict | undefined>;
-  ask(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
+  known?(action: ApprovalRequest): Promise<ApprovalVerdict | undefined>;
+  ask(action: ApprovalRequest, signal: AbortSignal): Promise<ApprovalVerdict>;
 }
 
 /** Something that stands against a call until somebody agrees to it. */
-export interface Objection {
-  readonly action: Action;
+export interface RequiredConsent {
+  readonly action: ApprovalRequest;
   /** Words for the model when nobody agreed, made of why. */
   refusal(why: string): string;
 }

@@ -17,9 +17,9 @@ export interface ContextEngine {
   /** The view of the log for the next request. Pure over the entries: same entries, same view. */
   view(entries: readonly Entry[]): readonly ViewMessage[];
   /** Tokens the request is expected to take, by its size alone: system + tools + messages. */
-  estimate(size: RequestSize): number;
+  estimate(size: RequestContent): number;
   /** Whether a request of so many tokens should be made smaller before it is sent. Pure. */
-  shouldCompress(gauge: Gauge): boolean;
+  shouldCompress(gauge: ContextGauge): boolean;
   /** Why compactions of its own accord wait just now (a failure, weak results), by the log alone; `undefined` when they do not. */
   resting?(entries: readonly Entry[], now: number): string | undefined;
   /** Makes the view smaller, or says why it cannot. Commits nothing. */
@@ -53,7 +53,7 @@ export interface EngineOptions<Settings = SettingValues> {
  * How an engine is made: what a plugin's folder exports, and what stands in a host's registry. Bivariant on purpose: the
  * built-in ones know the settings they read.
  */
-export type OpenEngine = { open(options: EngineOptions): ContextEngine | Promise<ContextEngine> }['open'];
+export type EngineFactory = { open(options: EngineOptions): ContextEngine | Promise<ContextEngine> }['open'];
 
 /** What one request really took. */
 export interface UsageReport {
@@ -63,14 +63,14 @@ export interface UsageReport {
   /** What `estimate` had said of the same request. */
   readonly estimate: number;
 }
-export interface RequestSize {
+export interface RequestContent {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly view: readonly ViewMessage[];
 }
 
 /** What the token ledger says of the next request. */
-export interface Gauge {
+export interface ContextGauge {
   /** The estimate, calibrated by what the provider counted before. */
   readonly tokens: number;
   readonly window: number;

@@ -1,6 +1,6 @@
 import type { ToolDetails } from './details.ts';
 
-import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
+import type { AssistantMessage, Message, TextBlock, ToolMessage, Usage, UserMessage } from './message.ts';
 import type { EndReason, ExitReason, Outcome } from './outcome.ts';
 import type { PromptEpoch } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,14 +17,14 @@ export interface EntryHead {
   readonly turnId?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
 }
 
 /** Who caused an entry, so that nothing is later recognised by its wording. */
-export type Origin = 'user' | 'model' | 'tool' | 'nudge' | 'summary' | 'cron' | 'hook' | 'steer' | 'system';
+export type EntryOrigin = 'user' | 'model' | 'tool' | 'nudge' | 'summary' | 'cron' | 'hook' | 'steer' | 'system';
 
 /** Who can send a message that opens a turn; `system` is hermes itself, with news the owner did not write. */
-export type SenderOrigin = Extract<Origin, 'user' | 'cron' | 'hook' | 'system'>;
+export type SenderOrigin = Extract<EntryOrigin, 'user' | 'cron' | 'hook' | 'system'>;
 
 export type EntryBody = MessageEntry | EpochEntry | CompactionEntry | ModelChangeEntry | NoteEntry | OutcomeEntry | RewindEntry;
 
@@ -32,7 +32,7 @@ export interface MessageEntry {
   readonly type: 'message';
   readonly message: UserMessage | AssistantMessage | ToolMessage;
   /** Call-time text (recalled memory, overlays) sent with this message and again byte for byte; not searched, summarised or exported. */
-  readonly wireOnly?: readonly Text[];
+  readonly wireOnly?: readonly TextBlock[];
   /** Whole messages sent before this one (prefill); wire-only in the same sense. */
   readonly wireBefore?: readonly Message[];
   /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
@@ -123,29 +123,29 @@ export interface RewindEntry {
 }
 
 /** An entry as a writer hands it in; the store adds id, session, position and time. */
-export type NewEntry = EntryBody & { readonly origin: Origin; readonly id?: string };
+export type NewEntry = EntryBody & { readonly origin: EntryOrigin; readonly id?: string };
 
 /** A message as the log has it. */
 export type LogMessage = EntryHead & MessageEntry;
 
-export const isMessage = (entry: Entry): entry is LogMessage => entry.type === 'message';
+export const isMessageEntry = (entry: Entry): entry is LogMessage => entry.type === 'message';
 
 /** The part of a log that stands: without what was taken back, and without the rewinds themselves. Whoever makes a view, or remembers what was said, reads this. */
-export function visibleEntries(entries: readonly Entry[]): readonly Entry[] {
+export function dropRewound(entries: readonly Entry[]): readonly Entry[] {
   if (!entries.some(({ type }) => type === 'rewind')) return entries;
   const visible: Entry[] = [];
-  for (const entry of entries) addVisible(visible, entry);
+  for (const entry of entries) applyEntry(visible, entry);
   return visible;
 }
 
 /** Lets the part of a log that stands follow its next entry. */
-export function addVisible(visible: Entry[], entry: Entry): void {
+export function applyEntry(visible: Entry[], entry: Entry): void {
   if (entry.type !== 'rewind') visible.push(entry);
   else visible.length = visible.findLastIndex(({ seq }) => seq <= entry.toSeq) + 1;
 }
 
 /** Whether a position was taken back by a later rewind. */
-export function rewoundIn(entries: readonly Entry[]): (seq: number) => boolean {
+export function createRewoundCheck(entries: readonly Entry[]): (seq: number) => boolean {
   const rewinds = entries.filter((entry): entry is EntryHead & RewindEntry => entry.type === 'rewind');
   return (seq) => rewinds.some((rewind) => rewind.toSeq < seq && seq < rewind.seq);
 }

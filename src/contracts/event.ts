@@ -5,7 +5,7 @@ import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.t
 import type { Outcome } from './outcome.ts';
 import type { TokenLogprob } from './provider.ts';
 import type { Runtime } from './runtime.ts';
-import type { Fate } from './session-store.ts';
+import type { MessageFate } from './session-store.ts';
 import type { ConsentQuestion } from './consent.ts';
 
 export type { ClosingReason, ExitReason, Outcome, StopReason } from './outcome.ts';
@@ -18,7 +18,7 @@ export type AgentEvent =
    * What became of a message that was posted: it joined this turn, opened it, or stopped the one before. Comes once for each,
    * after the `entry` that holds its words. That it was posted at all `post` itself has told.
    */
-  | { readonly type: 'inbox'; readonly itemId: string; readonly fate: Fate }
+  | { readonly type: 'inbox'; readonly itemId: string; readonly fate: MessageFate }
   | { readonly type: 'text_delta'; readonly delta: string }
   | { readonly type: 'thinking_delta'; readonly delta: string }
   | {

@@ -1,4 +1,4 @@
-import { codeOf } from '../base/errors.ts';
+import { readErrorCode } from '../base/errors.ts';
 
 /**
  * The files of the place where commands run. Paths are absolute in that place. Failures are `FilesError`s with the
@@ -10,24 +10,24 @@ export interface Files {
   /** Links followed as far as something exists. */
   real(path: string): Promise<string>;
   /** Links followed; `undefined` for nothing. */
-  stat(path: string): Promise<FileFacts | undefined>;
+  stat(path: string): Promise<FileStat | undefined>;
   read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
   /** The target holds the old bytes or the new, never half of one. Makes missing folders, keeps the mode of what was there. */
   write(path: string, bytes: string | Buffer): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  list(folder: string): Promise<readonly FolderItem[]>;
+  list(folder: string): Promise<readonly FolderEntry[]>;
 }
-export interface FileFacts {
+export interface FileStat {
   readonly kind: 'file' | 'folder' | 'other';
   readonly size: number;
   readonly mode: number;
   /** Changes whenever the file does. */
   readonly stamp: string;
 }
-export interface FolderItem {
+export interface FolderEntry {
   readonly name: string;
-  readonly kind: FileFacts['kind'] | 'link';
+  readonly kind: FileStat['kind'] | 'link';
 }
 /** Trouble with files of a place, in words for a model. It is known by its name, whoever's class it is of. */
 export class FilesError extends Error {
@@ -40,4 +40,4 @@ export class FilesError extends Error {
 }
 /** Whether it is trouble with files, and of one of these kinds where any are named. */
 export const isFilesError = (error: unknown, ...codes: readonly string[]): error is FilesError =>
-  error instanceof Error && error.name === 'FilesError' && (codes.length === 0 || codes.includes(codeOf(error)));
+  error instanceof Error && error.name === 'FilesError' && (codes.length === 0 || codes.includes(readErrorCode(error)));

@@ -4,12 +4,12 @@ import type { ToolMessage } from './message.ts';
 /** Looks on. What it throws is logged once and changes nothing. */
 export type ObserveHook<Seen> = (seen: Seen) => void | Promise<void>;
 /** Gives the value another form, or `undefined` to leave it. One that fails leaves it as well. */
-export type Transform<Seen, Value> = (seen: Seen) => Value | undefined | Promise<Value | undefined>;
+export type TransformHook<Seen, Value> = (seen: Seen) => Value | undefined | Promise<Value | undefined>;
 /**
  * Decides. `undefined` is no opinion. One that throws, overruns its time or answers something that is no decision of its
  * kind (another action, `null`, `false`, a word) decides against: only these fail closed.
  */
-export type Decide<Seen, Decision> = (seen: Seen) => Decision | undefined | Promise<Decision | undefined>;
+export type DecideHook<Seen, Decision> = (seen: Seen) => Decision | undefined | Promise<Decision | undefined>;
 
 /** Every hook around a tool call, by its name. */
 export interface ToolHookMap {
@@ -18,16 +18,16 @@ export interface ToolHookMap {
    * and ends the asking. Changes add up, the later one wins per key; after each the arguments must fit the tool again and
    * its effects are told anew. A person is asked once all changes are in, and about just what would run.
    */
-  readonly pre_tool_call: Decide<ToolCallSeen, ToolCallDecision>;
+  readonly pre_tool_call: DecideHook<ToolCallHookInput, ToolCallDecision>;
   /** After every call, also one that was blocked or failed. */
-  readonly post_tool_call: ObserveHook<ToolResultSeen>;
+  readonly post_tool_call: ObserveHook<ToolResultHookInput>;
   /** After `post_tool_call`: the first that gives text gives the words the model sees. */
-  readonly transform_tool_result: Transform<ToolResultSeen, string>;
+  readonly transform_tool_result: TransformHook<ToolResultHookInput, string>;
 }
 export type ToolHookName = keyof ToolHookMap;
 
 /** A frozen copy, down to its last field: only a decision changes a call. */
-export interface ToolCallSeen {
+export interface ToolCallHookInput {
   readonly tool: string;
   readonly args: JsonObject;
   readonly sessionId: string;
@@ -39,7 +39,7 @@ export type ToolCallDecision =
   /** A person must agree first: to these arguments in this working folder. With a `ruleKey` the consent may last for its like. */
   | { readonly action: 'approve'; readonly message?: string; readonly ruleKey?: string }
   | { readonly action: 'modify'; readonly args: JsonObject };
-export interface ToolResultSeen extends ToolCallSeen {
+export interface ToolResultHookInput extends ToolCallHookInput {
   readonly result: ToolMessage;
   readonly ms: number;
   readonly status: 'done' | 'failed' | 'blocked';

@@ -1,10 +1,10 @@
 import type { Env } from '../base/env.ts';
 import type { Home } from '../base/home.ts';
-import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, FollowUp } from './command.ts';
+import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, CommandFollowUp } from './command.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { Text, Usage, UserMessage } from './message.ts';
+import type { TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -37,7 +37,7 @@ export interface Host extends AsyncDisposable {
   /** What a person can type in a session in place of a message. */
   readonly commands: HostCommands;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
-  openSession(options?: SessionOptions): Promise<OpenSession>;
+  openSession(options?: SessionOptions): Promise<SessionHandle>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
   /**
@@ -142,7 +142,7 @@ export interface ProviderRoute {
  * busy. `message`, `post`, `dismiss`, `branch` and `setModel` wait for nobody, and `tidy` and `end` do nothing when they would
  * have to wait.
  */
-export interface OpenSession extends AsyncDisposable {
+export interface SessionHandle extends AsyncDisposable {
   /** As it was stored when it was opened here, with the model of its next turn. */
   readonly session: Session;
   /** Whether it was stored before it was opened here. */
@@ -217,7 +217,7 @@ export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;
   /** Text for this message alone, wire-only, labelled by who wrote it. */
-  readonly overlay?: readonly Text[];
+  readonly overlay?: readonly TextBlock[];
   /** How the model is to choose its words in this turn, in place of what holds for the session. It outlasts a kill. */
   readonly sampling?: Sampling;
 }
@@ -233,14 +233,14 @@ export interface HostCommands {
   complete(line: string, place: CommandSurface): Promise<readonly CommandCompletion[]>;
   /**
    * Reads a line and runs the command it names. The name in full, an alias, or a beginning that fits only one command. The
-   * name of a skill in full is text: `OpenSession.message` makes a message of it.
+   * name of a skill in full is text: `SessionHandle.message` makes a message of it.
    */
-  run(line: string, options: CommandLineOptions): Promise<CommandLineOutcome>;
+  run(line: string, options: CommandLineOptions): Promise<CommandLineResult>;
 }
 export interface CommandLineOptions {
   readonly place: CommandSurface;
   /** The session it was typed in; absent where there is none yet. */
-  readonly session?: OpenSession | UnopenedSession;
+  readonly session?: SessionHandle | UnopenedSession;
   /** A turn of the session is running. */
   readonly busy?: boolean;
   /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */
@@ -253,20 +253,20 @@ export interface CommandLineOptions {
 /** A stored session that is opened for a command that needs it open, and closed after it. */
 export interface UnopenedSession {
   readonly session: Session;
-  open(): Promise<OpenSession>;
+  open(): Promise<SessionHandle>;
 }
 
 /** What came of a line that was typed in a session. */
-export type CommandLineOutcome =
+export type CommandLineResult =
   /** No command: words for the model, a path, or a skill. */
   | { readonly type: 'text' }
   /** Nothing of that name; the words say so and name what is near. */
   | { readonly type: 'unknown'; readonly words: string }
-  | CommandDone
+  | CompletedCommand
   /** The turn that runs comes first: give the line again when it is over. */
   | { readonly type: 'queue'; readonly command: AnyCommand }
   | { readonly type: 'refused'; readonly command: AnyCommand; readonly words: string };
-export interface CommandDone {
+export interface CompletedCommand {
   readonly type: 'done';
   readonly command: AnyCommand;
   /** The value, for a face that draws it itself. */
@@ -274,7 +274,7 @@ export interface CommandDone {
   /** The same in plain lines; may be empty. */
   readonly text: string;
   /** What the face does next. */
-  readonly followUp?: FollowUp;
+  readonly followUp?: CommandFollowUp;
   /** What the owner should know besides. */
   readonly notices: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { FailureType } from './failure.ts';
 import type { Usage } from './message.ts';
-import type { Finish, Sampling, Segment } from './provider.ts';
-import type { Adjustments, Runtime } from './runtime.ts';
+import type { FinishReason, Sampling, PrefixSegment } from './provider.ts';
+import type { RequestAdjustments, Runtime } from './runtime.ts';
 
 /** One model call in the ledger. With the log it says byte for byte what was sent. */
 export interface CallRecord {
@@ -18,7 +18,7 @@ export interface CallRecord {
   readonly ms: number;
   readonly firstByteMs?: number;
   readonly runtime: Runtime;
-  readonly adjust: Adjustments;
+  readonly adjust: RequestAdjustments;
   /** Absent where nothing was asked, and in logs of earlier versions. */
   readonly sampling?: Sampling;
   readonly toolUse: 'auto' | 'forbidden';
@@ -27,12 +27,12 @@ export interface CallRecord {
   readonly throughSeq: number;
   readonly bodyHash: string;
   readonly bodyBytes: number;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PrefixSegment[];
   readonly estimate: number;
   readonly usage: Usage;
   /** US dollars; absent when a needed price is unknown (never a partial sum). */
   readonly price?: number;
-  readonly result: Finish | FailureType;
+  readonly result: FinishReason | FailureType;
 }
 export interface CallFilter {
   readonly sessionId?: string;

@@ -29,7 +29,7 @@ export interface MemoryProvider {
   wrote?(operation: MemoryOperation, target: MemoryTarget): void;
 }
 /** How a provider is made: with the log of earlier sessions. */
-export type OpenMemoryProvider = (log: Pick<SessionStore, 'search' | 'entries'>) => MemoryProvider;
+export type MemoryProviderFactory = (log: Pick<SessionStore, 'search' | 'entries'>) => MemoryProvider;
 export interface RecalledText {
   readonly text: string;
   /** Where foreign words among it come from; absent when there are none. */

@@ -7,40 +7,40 @@ export type Message = UserMessage | AssistantMessage | ToolMessage;
 
 export interface UserMessage {
   readonly role: 'user';
-  readonly content: readonly (Text | Image | File)[];
+  readonly content: readonly (TextBlock | ImageBlock | FileBlock)[];
 }
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content: readonly (Text | Thinking | ToolCall)[];
+  readonly content: readonly (TextBlock | ThinkingBlock | ToolCall)[];
 }
 export interface ToolMessage {
   readonly role: 'tool';
   readonly callId: string;
   /** Some wires want the tool's name beside its result. */
   readonly name: string;
-  readonly content: readonly (Text | Image)[];
+  readonly content: readonly (TextBlock | ImageBlock)[];
   readonly failed: boolean;
 }
 
 /** Who stands behind a block's words. `foreign` is anything fetched from outside: it may inform, never instruct. */
 export type Trust = 'owner' | 'model' | 'tool' | 'foreign';
 
-export interface Text {
+export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
   readonly trust: Trust;
   /** Where the words come from when they are neither the owner's, the model's nor the tool's own: a page, a file, a hint. */
   readonly source?: string;
-  readonly native?: Native;
+  readonly native?: NativeData;
 }
-export interface Image {
+export interface ImageBlock {
   readonly type: 'image';
   readonly mime: string;
   /** base64 */
   readonly data: string;
   readonly trust: Trust;
 }
-export interface File {
+export interface FileBlock {
   readonly type: 'file';
   readonly name: string;
   readonly mime: string;
@@ -49,11 +49,11 @@ export interface File {
   readonly trust: Trust;
 }
 /** Reasoning, on a track of its own: shown and stored, never sent back as content. */
-export interface Thinking {
+export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly text: string;
   readonly trust: 'model';
-  readonly native?: Native;
+  readonly native?: NativeData;
 }
 export interface ToolCall {
   readonly type: 'tool_call';
@@ -63,10 +63,10 @@ export interface ToolCall {
   readonly input: Json;
   readonly malformed?: string;
   readonly trust: 'model';
-  readonly native?: Native;
+  readonly native?: NativeData;
 }
 /** Opaque data one wire protocol needs back to continue its own output. Nobody else reads it. */
-export interface Native {
+export interface NativeData {
   readonly protocol: string;
   /** The host that issued it; encrypted reasoning of one issuer is refused by another. */
   readonly issuer: string;
@@ -83,16 +83,16 @@ export interface Usage {
 }
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
-export const text = (value: string, trust: Trust): Text => ({ type: 'text', text: value, trust });
-export const toolCalls = (message: AssistantMessage): ToolCall[] => message.content.filter((block) => block.type === 'tool_call');
+export const createTextBlock = (value: string, trust: Trust): TextBlock => ({ type: 'text', text: value, trust });
+export const collectToolCalls = (message: AssistantMessage): ToolCall[] => message.content.filter((block) => block.type === 'tool_call');
 
 /** What its author wrote, without words from outside. */
-export const ownWords = ({ content }: Message): string =>
+export const joinNonForeignText = ({ content }: Message): string =>
   content
     .flatMap((block) => (block.type === 'text' && block.trust !== 'foreign' ? [block.text] : []))
     .join('\n')
     .trim();
 
 /** The visible words of a message, without reasoning. */
-export const visibleText = (message: Message): string =>
+export const joinTextBlocks = (message: Message): string =>
   message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');

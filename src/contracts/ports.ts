@@ -1,5 +1,5 @@
-import type { Complete, Completion } from './complete.ts';
-import type { Image } from './message.ts';
+import type { CompleteText, Completion } from './complete.ts';
+import type { ImageBlock } from './message.ts';
 
 /** What one part needs of another, by name; `app` hands the implementation over. Absent means: not available in this face. */
 export interface Ports {
@@ -7,7 +7,7 @@ export interface Ports {
    * Asks the person in front of this session, and gives the words of the answer. When the signal aborts nobody waits any more:
    * it rejects. Whatever it rejects with, nobody answered.
    */
-  readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
+  readonly clarify?: (question: UserQuestion, signal: AbortSignal) => Promise<string>;
   /**
    * Asks the person for a secret: a password, a key. Its value goes to `Secrets` under the name of the
    * question and is in no event, log, entry, file or request. What comes back only stands for it; whoever uses it makes it
@@ -16,19 +16,19 @@ export interface Ports {
    */
   readonly secret?: (question: SecretRequest, signal: AbortSignal) => Promise<string | undefined>;
   /** Asks a cheap model once. */
-  readonly complete?: Complete;
+  readonly complete?: CompleteText;
   /** Asks another model by its name. */
   readonly consult?: (model: string, system: string, text: string, signal: AbortSignal) => Promise<Completion>;
   /** Shows a picture to a model that can see, with a question. */
-  readonly see?: (ask: SightRequest) => Promise<Completion>;
+  readonly see?: (ask: VisionRequest) => Promise<Completion>;
   /** Starts a child agent with a conversation of its own. */
-  readonly spawn?: Spawn;
+  readonly spawn?: SpawnChild;
   /** Sends a message to a chat. */
-  readonly deliver?: (ask: DeliveryRequest, signal: AbortSignal) => Promise<PortAnswer>;
+  readonly deliver?: (ask: DeliveryRequest, signal: AbortSignal) => Promise<PortResult>;
   /** Has something run later. */
-  readonly schedule?: (ask: ScheduleRequest, signal: AbortSignal) => Promise<PortAnswer>;
+  readonly schedule?: (ask: ScheduleRequest, signal: AbortSignal) => Promise<PortResult>;
 }
-export interface Question {
+export interface UserQuestion {
   readonly question: string;
   /** The durable question it puts to the person, as the event `asking` told it; absent for one that dies with its call. */
   readonly id?: string;
@@ -62,8 +62,8 @@ export interface SecretRequest {
 /** Reads what a person types without showing it: what a face does for the `secret` port, which alone hears the value. Empty when there was none. */
 export type ReadSecret = (question: SecretRequest, signal: AbortSignal) => Promise<string>;
 
-export interface SightRequest {
-  readonly image: Image;
+export interface VisionRequest {
+  readonly image: ImageBlock;
   readonly question: string;
   readonly signal: AbortSignal;
 }
@@ -79,10 +79,10 @@ export interface ScheduleRequest {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 /** What a port that acts on the outside did, in words for the model. */
-export type PortAnswer = { readonly ok: true; readonly words: string } | { readonly ok: false; readonly why: string };
+export type PortResult = { readonly ok: true; readonly words: string } | { readonly ok: false; readonly why: string };
 
 /** Runs one task in a child agent. Its log is a session of its own and outlives the parent. Never throws. */
-export type Spawn = (task: ChildTask) => Promise<ChildResult>;
+export type SpawnChild = (task: ChildTask) => Promise<ChildResult>;
 export interface ChildTask {
   readonly parentId: string;
   /** The parent's call and the task's place in it: the same again finds the child that was begun before a crash. */

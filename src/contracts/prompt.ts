@@ -1,5 +1,5 @@
-import { safeHead } from '../base/text.ts';
-import type { Message, Text } from './message.ts';
+import { takeStart } from '../base/text.ts';
+import type { Message, TextBlock } from './message.ts';
 import type { ModelRequest, ToolDefinition } from './provider.ts';
 import type { ProtocolId } from './runtime.ts';
 
@@ -7,7 +7,7 @@ import type { ProtocolId } from './runtime.ts';
  * One section of the system prompt. Rendered once for a session and kept byte for byte, so the provider's cache holds;
  * a later change of what it was made from shows in the next session or after an explicit rebuild.
  */
-export interface Slot {
+export interface PromptSlot {
   readonly name: string;
   readonly order: number;
   readonly lifetime: 'session';
@@ -59,16 +59,16 @@ export interface RenderedPrompt {
  * A layer that belongs to one turn: recalled memory, an overlay of the gateway, an ephemeral instruction. It never enters
  * the stored prompt: it rides beside the user's message as a wire-only sidecar and is sent again with the same bytes.
  */
-export interface Layer {
+export interface PromptLayer {
   readonly name: string;
   readonly order: number;
   readonly lifetime: 'turn';
   readonly cap: number;
-  render(turn: TurnContext): Promise<LayeredMessages | undefined>;
+  render(turn: TurnContext): Promise<LayerOutput | undefined>;
 }
 /** `beside` stands after the user's words, `before` are whole messages that stand before them (prefill). */
-export interface LayeredMessages {
-  readonly beside?: readonly Text[];
+export interface LayerOutput {
+  readonly beside?: readonly TextBlock[];
   readonly before?: readonly Message[];
 }
 export interface TurnContext {
@@ -78,14 +78,14 @@ export interface TurnContext {
   /** The session has no message yet. */
   readonly first: boolean;
   /** What the caller adds to this message alone, each text labelled by who wrote it. */
-  readonly overlay?: readonly Text[];
+  readonly overlay?: readonly TextBlock[];
   readonly signal: AbortSignal;
 }
 
 export interface PromptPipeline {
   render(context: PromptContext): Promise<RenderedPrompt>;
   /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
-  accompany?(turn: TurnContext): Promise<LayeredMessages & { readonly notices: readonly string[] }>;
+  accompany?(turn: TurnContext): Promise<LayerOutput & { readonly notices: readonly string[] }>;
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {
@@ -102,15 +102,15 @@ export interface PromptEpoch {
 /** Most characters of one overlay text. */
 export const MAX_OVERLAY = 8_000;
 /** The texts of an overlay as they stand beside a message: whoever wrote them, they are not what the sender said. */
-export const besideMessage = (overlay: readonly Text[]): Text[] =>
+export const labelOverlay = (overlay: readonly TextBlock[]): TextBlock[] =>
   overlay.flatMap((block) => {
     const words = block.text.trim();
-    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${safeHead(words, MAX_OVERLAY)}` }];
+    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
   });
-const writtenBy = ({ trust, source = 'unknown' }: Text): string =>
-  trust === 'foreign' ? `, written by others: ${safeHead(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';
+const writtenBy = ({ trust, source = 'unknown' }: TextBlock): string =>
+  trust === 'foreign' ? `, written by others: ${takeStart(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';
 /** The slots as one text, with the length of the first block where there are two: what goes on the wire. */
-export function systemPrompt(slots: readonly RenderedSlot[]): Pick<ModelRequest, 'system' | 'stableChars'> {
+export function joinSlots(slots: readonly RenderedSlot[]): Pick<ModelRequest, 'system' | 'stableChars'> {
   const system = slots.map((slot) => slot.text).join('\n\n');
   const changing = slots.findIndex((slot) => slot.volatile === true);
   return changing <= 0

@@ -1,7 +1,7 @@
 import type { ProtocolId } from './runtime.ts';
 
 /** One vendor or gateway, declared. Adding a provider is adding one of these. */
-export interface Profile {
+export interface ProviderProfile {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly protocol: ProtocolId;
@@ -15,7 +15,7 @@ export interface Profile {
   readonly keyHeader?: KeyHeader;
   /** Fixed headers beside the key: an app's name, a version. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly quirks?: Quirks;
+  readonly quirks?: ProviderQuirks;
   /** Taken when neither flag nor config names a model. */
   readonly defaultModel?: string;
   /** The wire spoken at any other address than the provider's own. */
@@ -28,7 +28,7 @@ export interface Profile {
 export type KeyHeader = 'bearer' | 'x-api-key' | 'api-key';
 
 /** Where a route differs from the plain wire. Absent means the plain behaviour. */
-export interface Quirks {
+export interface ProviderQuirks {
   /** The chat field `reasoning_content` goes back; these servers refuse a tool turn without it. */
   readonly reasoningEcho?: boolean;
   /** Claude behind a chat-shaped gateway takes `cache_control` on content parts. */

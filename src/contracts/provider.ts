@@ -1,11 +1,11 @@
 import type { Failure } from './failure.ts';
-import type { AssistantMessage, JsonObject, Message, Text, Usage } from './message.ts';
-import type { Adjustments, Runtime } from './runtime.ts';
+import type { AssistantMessage, JsonObject, Message, TextBlock, Usage } from './message.ts';
+import type { RequestAdjustments, Runtime } from './runtime.ts';
 
 /** Everything one call says, provider-neutral. Same value in, same bytes out. */
 export interface ModelRequest {
   readonly runtime: Runtime;
-  readonly adjust: Adjustments;
+  readonly adjust: RequestAdjustments;
   /** Absent leaves every choice to the provider, and says so with the same bytes as ever. */
   readonly sampling?: Sampling;
   /** Empty when the prompt rendered nothing: then no wire carries a system message. */
@@ -43,7 +43,7 @@ export interface Sampling {
 /** A message as the model is to see it: call-time text of its entry rides along. */
 export interface ViewMessage {
   readonly message: Message;
-  readonly wireOnly?: readonly Text[];
+  readonly wireOnly?: readonly TextBlock[];
 }
 export interface ToolDefinition {
   readonly name: string;
@@ -58,7 +58,7 @@ export type ModelEvent =
       readonly type: 'done';
       readonly message: AssistantMessage;
       readonly usage: Usage;
-      readonly finish: Finish;
+      readonly finish: FinishReason;
       /** Of the words of the answer, where they were asked for and the server told them. */
       readonly logprobs?: readonly TokenLogprob[];
     }
@@ -71,7 +71,7 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[];
 }
 
-export type Finish = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+export type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
 /** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
 export interface Provider {
@@ -85,9 +85,9 @@ export interface EncodedRequest {
   /** The body as bytes, made once: a long transcript is not worth turning over twice. */
   bytes(): Uint8Array;
   /** sha256 of the parts a provider caches, in wire order: tools, system, then each message without its cache marks. */
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PrefixSegment[];
 }
-export interface Segment {
+export interface PrefixSegment {
   readonly name: string;
   readonly hash: string;
 }
@@ -105,7 +105,7 @@ export interface Protocol<Frame, State> {
   readonly id: string;
   /** Appended to the base URL. */
   readonly path: string;
-  encode(request: ModelRequest): { readonly body: string; readonly segments: readonly Segment[] };
+  encode(request: ModelRequest): { readonly body: string; readonly segments: readonly PrefixSegment[] };
   /** `estimate` as in `CallContext`: an error frame inside the stream is judged by it. */
   begin(request: ModelRequest, estimate?: number): State;
   /** Reads one SSE frame; `undefined` for a frame that carries nothing for us; throws on one that is not this protocol. */

@@ -1,11 +1,11 @@
 /** What this process may reach over the network on behalf of a model. Everything private is out of reach unless the owner says otherwise. */
-export interface Reach {
+export interface NetworkAccess {
   /** Judges an address by its spelling and by what its name resolves to now. */
-  check(url: string, signal: AbortSignal): Promise<ReachVerdict>;
+  check(url: string, signal: AbortSignal): Promise<NetworkAccessVerdict>;
   /** Fetches through the judgement: the address that was judged is the one connected to, and every redirect is judged anew. */
   fetch(ask: FetchRequest): Promise<FetchResult>;
 }
-export type ReachVerdict =
+export type NetworkAccessVerdict =
   | { readonly allow: true; readonly url: string; readonly addresses: readonly string[] }
   | { readonly allow: false; readonly reason: string };
 

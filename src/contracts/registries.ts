@@ -1,13 +1,13 @@
 import type { Home } from '../base/home.ts';
 import type { Registry } from '../base/registry.ts';
 import type { AnyCommand } from './command.ts';
-import type { OpenEngine } from './context-engine.ts';
-import type { OpenMemoryProvider } from './memory.ts';
+import type { EngineFactory } from './context-engine.ts';
+import type { MemoryProviderFactory } from './memory.ts';
 import type { Platform } from './platform.ts';
 import type { Ports } from './ports.ts';
-import type { Profile } from './provider-profile.ts';
-import type { Field, SettingValues } from './settings.ts';
-import type { OpenBackend, Terminal } from './terminal.ts';
+import type { ProviderProfile } from './provider-profile.ts';
+import type { SettingField, SettingValues } from './settings.ts';
+import type { TerminalBackendFactory, Terminal } from './terminal.ts';
 import type { AnyTool, Toolset } from './tool.ts';
 
 /**
@@ -23,41 +23,41 @@ import type { AnyTool, Toolset } from './tool.ts';
  * What has a name of its own (a tool, a toolset, a provider's profile, a command) is added under that name.
  */
 export interface Registries {
-  readonly tools: Registry<ToolEntry>;
+  readonly tools: Registry<ToolRegistration>;
   readonly toolsets: Registry<Toolset>;
   /**
    * By key. The settings file may name a key, and gets its default, kind and range from here, for the next session after it
    * was added. What takes the place of one of ours has its kind. A key nobody has any more is
    * ignored with a notice, as any key nobody knows.
    */
-  readonly settings: Registry<Field>;
-  readonly providers: Registry<Profile>;
+  readonly settings: Registry<SettingField>;
+  readonly providers: Registry<ProviderProfile>;
   /** By what `terminal.backend` says. */
-  readonly terminals: Registry<OpenBackend>;
+  readonly terminals: Registry<TerminalBackendFactory>;
   /** By what `context.engine` says. `compressor` is always the built-in one. */
-  readonly engines: Registry<OpenEngine>;
+  readonly engines: Registry<EngineFactory>;
   /** By what `memory.provider` says. */
-  readonly memoryProviders: Registry<OpenMemoryProvider>;
+  readonly memoryProviders: Registry<MemoryProviderFactory>;
   readonly platforms: Registry<Platform>;
   /** Beside those we bring along, which are loaded with the first that is given: here stands only what was added. */
   readonly commands: Registry<AnyCommand>;
 }
 
 /** What stood in the registries when a session was opened. */
-export type Registered = {
+export type RegistrySnapshot = {
   readonly [Kind in keyof Registries]: ReturnType<Registries[Kind]['entries']>;
 };
 
 /** A tool, as a session comes by it. */
-export interface ToolEntry {
+export interface ToolRegistration {
   /** Toolsets it joins, besides those that name it. A tool that is in no toolset of a session is not in the session. */
   readonly toolsets?: readonly string[];
   /** Makes it for one session; nothing when the session cannot have it. */
-  open(session: ToolSession): AnyTool | undefined;
+  open(session: ToolSessionContext): AnyTool | undefined;
 }
 
 /** What a tool may know of the session it is made for. */
-export interface ToolSession {
+export interface ToolSessionContext {
   readonly home: Home;
   readonly settings: SettingValues;
   readonly platform: string;

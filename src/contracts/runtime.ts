@@ -6,11 +6,11 @@ export interface Runtime {
   readonly protocol: ProtocolId;
   /** Names the credential ("OPENROUTER_API_KEY", "OPENROUTER_API_KEY#2", "none"); the value stays with the auth. */
   readonly credential: string;
-  readonly limits: Limits;
+  readonly limits: ModelLimits;
 }
 export type ProtocolId = 'openai-chat' | 'anthropic-messages' | 'openai-responses';
 
-export interface Limits {
+export interface ModelLimits {
   /** Tokens the model can see at once. */
   readonly window: number;
   /** The owner has said so: what a server or a table says does not count then. */
@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** What is asked of one turn's requests beyond the transcript; changed only by recoveries, kept in the turn state. */
-export interface Adjustments {
+export interface RequestAdjustments {
   readonly stream: boolean;
   readonly maxOutput?: number;
   /** Parameters this route refused, left out from now on. */
@@ -33,6 +33,6 @@ export interface Adjustments {
   /** Whether tool schemas keep the keywords some local grammars cannot take. */
   readonly plainSchemas: boolean;
 }
-export const PLAIN: Adjustments = { stream: true, without: [], images: true, natives: true, plainSchemas: false };
+export const DEFAULT_ADJUSTMENTS: RequestAdjustments = { stream: true, without: [], images: true, natives: true, plainSchemas: false };
 
-export const routeKey = (runtime: Runtime): string => `${runtime.provider}|${runtime.baseUrl}|${runtime.model}`;
+export const toRouteKey = (runtime: Runtime): string => `${runtime.provider}|${runtime.baseUrl}|${runtime.model}`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json-types.ts';
-import type { CarriedShell } from './terminal.ts';
+import type { CarriedShellState } from './terminal.ts';
 import type { Effects } from './effects.ts';
 
 /** What is thought of a command before it runs. `refuse` is the hard floor: nobody can allow it. */
@@ -16,17 +16,17 @@ export type CommandVerdict =
        */
       readonly at?: readonly string[];
       /** Files the verdict hangs on besides the words of the line: scripts it would run. */
-      readonly read?: readonly ReadScript[];
+      readonly read?: readonly HashedFile[];
     };
 
 /** A file as it was when it was looked at: other contents have another hash. */
-export interface ReadScript {
+export interface HashedFile {
   readonly path: string;
   readonly hash: string;
 }
 
 /** What one name on the disk is, its last link not followed. */
-export interface SeenFile {
+export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
   readonly kind: 'file' | 'folder' | 'link' | 'device' | 'other';
@@ -43,18 +43,18 @@ export interface CommandLocation {
   /** The agent's own folder, wherever it lies: its rules are not the agent's to change. */
   readonly profile?: string | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
-  readonly look?: ((path: string) => SeenFile | undefined) | undefined;
+  readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** The text of a script the agent may have written, so that running it by its name is judged by what it does; nothing for all other files. */
   readonly read?: ((path: string) => string | undefined) | undefined;
   /** What the shell takes up from earlier commands, in this order. It is known to the judge, not judged; absent for a fresh shell. */
-  readonly carried?: readonly CarriedShell[] | undefined;
+  readonly carried?: readonly CarriedShellState[] | undefined;
 }
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure but for the peek it is handed. */
 export type JudgeCommand = (command: string, place: CommandLocation) => CommandVerdict;
 
 /** A tool call as far as it matters where its words come from and where they go. */
-export interface TouchingCall {
+export interface ToolCallInfo {
   readonly tool: string;
   readonly input: JsonObject;
   readonly cwd: string;
@@ -65,7 +65,7 @@ export interface TouchingCall {
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
   /** Where the words of its result come from when they are foreign. */
-  foreign(call: TouchingCall): string | undefined | Promise<string | undefined>;
+  foreign(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
-  lasting(call: TouchingCall): string | undefined | Promise<string | undefined>;
+  lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }

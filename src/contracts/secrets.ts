@@ -18,7 +18,7 @@ export interface Secrets {
   /** Placeholders in the text that `restore` would leave as they are, because what they stood for is not known here. */
   lost(text: string): readonly string[];
   /** Placeholders in the text that `restore` would make real, each once. */
-  standing(text: string): readonly StandIn[];
+  standing(text: string): readonly SecretPlaceholder[];
   /** `redact` for a text that comes in pieces: a value that is cut in two by their border is found all the same. */
   stream(): RedactingStream;
   /** `redact` for texts that each repeat most of the one before, as requests do: only what is new is looked at. */
@@ -28,7 +28,7 @@ export interface Secrets {
   /** Names only. */
   names(): readonly string[];
 }
-export interface StandIn {
+export interface SecretPlaceholder {
   readonly text: string;
   /** The name of what it stands for, whatever name was written into it. */
   readonly name: string;

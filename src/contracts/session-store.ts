@@ -1,6 +1,6 @@
-import { codeOf } from '../base/errors.ts';
+import { readErrorCode } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
-import type { Json, Text, UserMessage } from './message.ts';
+import type { Json, TextBlock, UserMessage } from './message.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
 import type { CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { TurnState } from './turn.ts';
@@ -65,7 +65,7 @@ export interface SessionStore extends AsyncDisposable {
   /** What a session and the children that worked for it, theirs included, have cost. Summed from the ledger, so each call counts once. */
   spent(sessionId: string): Promise<Spending>;
   /** Compactions of all sessions, tried or done, oldest first. */
-  compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredReport[]>;
+  compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredCompactionReport[]>;
 
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
 
@@ -144,7 +144,7 @@ export interface LogChange {
   /** The new cell; `null` clears it. */
   readonly turn?: TurnState | null;
   readonly calls?: readonly CallRecord[];
-  readonly fates?: readonly { readonly id: string; readonly fate: Fate }[];
+  readonly fates?: readonly { readonly id: string; readonly fate: MessageFate }[];
   readonly exitReason?: ExitReason;
   /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
   readonly end?: EndReason;
@@ -158,7 +158,7 @@ export interface NewInboxItem {
   /** Who caused it; becomes the origin of the entry it opens. Absent: the user. */
   readonly origin?: SenderOrigin;
   /** What the face adds to this message alone, each text labelled by who wrote it. Wire-only. */
-  readonly overlay?: readonly Text[];
+  readonly overlay?: readonly TextBlock[];
   /** Where an answer goes. Only the face that posted it can read this; it is stored and given back as it came. */
   readonly replyTo?: Json;
   /** When the sender sent it by the sender's own clock, in milliseconds since the epoch; `at` is when it arrived here. */
@@ -166,7 +166,7 @@ export interface NewInboxItem {
   /** The sender's own id for it; posting it twice gives the first item back. */
   readonly key?: string;
   /** What already became of it. Such a message is kept for the record and never waits. */
-  readonly fate?: Fate;
+  readonly fate?: MessageFate;
 }
 export type InboxMode = 'steer' | 'queue' | 'interrupt';
 export interface InboxItem extends NewInboxItem {
@@ -176,7 +176,7 @@ export interface InboxItem extends NewInboxItem {
   readonly turnId?: string;
 }
 /** What became of a message. Written once. */
-export type Fate =
+export type MessageFate =
   /** It joined the running turn. */
   | 'steered'
   /** It opened a turn of its own. */
@@ -195,9 +195,9 @@ export type Fate =
   | 'answered_elsewhere';
 
 /** Fates of a message that no turn took. */
-export type DismissalFate = Exclude<Fate, 'steered' | 'turn' | 'interrupted'>;
+export type DismissalFate = Exclude<MessageFate, 'steered' | 'turn' | 'interrupted'>;
 
-export interface StoredReport extends CompactionReport {
+export interface StoredCompactionReport extends CompactionReport {
   readonly sessionId: string;
   readonly at: number;
 }
@@ -247,4 +247,4 @@ export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
   error instanceof Error &&
   error.name === 'StoreError' &&
-  (codes.length === 0 ? STORE_ERROR_CODES : codes).some((code) => code === codeOf(error));
+  (codes.length === 0 ? STORE_ERROR_CODES : codes).some((code) => code === readErrorCode(error));

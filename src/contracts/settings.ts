@@ -2,7 +2,7 @@
  * Settings as data: each part exports a slice (a table from dotted key to field), `app/config.ts` joins them into the one
  * table of defaults. Every field says where its default comes from; schema, reference page and validation are derived.
  */
-export type Field = FieldFacts &
+export type SettingField = FieldFacts &
   (
     | { readonly kind: 'integer' | 'number'; readonly default: number; readonly min?: number; readonly max?: number }
     | { readonly kind: 'boolean'; readonly default: boolean }
@@ -22,13 +22,13 @@ interface FieldFacts {
   /** The option of `hermes chat` that wins over both. */
   readonly flag?: string;
 }
-export type Slice = Readonly<Record<string, Field>>;
+export type SettingsSlice = Readonly<Record<string, SettingField>>;
 /** Values by key, each as its field reads it, for whoever knows only some of the keys. */
 export type SettingValues = Readonly<Record<string, unknown>>;
 
 type Widen<Value> = Value extends number ? number : Value extends boolean ? boolean : Value extends string ? string : Value;
 /** The values of a slice. A choice keeps its words as a union. */
-export type Values<S extends Slice> = {
+export type SliceValues<S extends SettingsSlice> = {
   readonly [Key in keyof S]: S[Key] extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
     ? Choice
     : S[Key] extends { readonly kind: 'list' }
@@ -41,9 +41,9 @@ export type Values<S extends Slice> = {
 };
 
 /** The defaults of a slice, for tests and for parts used on their own. */
-export const defaultsOf = <S extends Slice>(slice: S): Values<S> =>
+export const collectDefaults = <S extends SettingsSlice>(slice: S): SliceValues<S> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from the slice's own keys
-  Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as Values<S>;
+  Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as SliceValues<S>;
 
 /** Where a value comes from. */
 export type ValueSource = 'default' | 'file' | 'env' | 'flag';

@@ -16,7 +16,7 @@ export interface OpenTerminalOptions {
 }
 
 /** What a back end is made with; each takes what is its own. */
-export interface BackendOptions<Settings = SettingValues> {
+export interface TerminalBackendOptions<Settings = SettingValues> {
   readonly settings: Settings;
   /** The profile's folder. */
   readonly home: string;
@@ -30,10 +30,10 @@ export interface BackendOptions<Settings = SettingValues> {
   notice(words: string): void;
 }
 /** How a back end is made, with the first command that needs it. Bivariant on purpose: the built-in ones are given more. */
-export type OpenBackend = { open(options: BackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
+export type TerminalBackendFactory = { open(options: TerminalBackendOptions): TerminalBackend | Promise<TerminalBackend> }['open'];
 
 /** What is known of a place before anything runs there, in words for the model. */
-export interface TerminalPlace {
+export interface TerminalInfo {
   /** Completes "Commands run in …": `a sandbox on this machine`. */
   readonly where: string;
   /** Its files are those of this machine, under the same names. */
@@ -54,7 +54,7 @@ export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
   /** Where commands run; absent for this machine itself. */
-  readonly place?: TerminalPlace;
+  readonly place?: TerminalInfo;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
   /** The files commands see there. */
@@ -66,13 +66,13 @@ export interface Terminal extends AsyncDisposable {
    */
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that outlives the call. */
-  start(command: string, options: StartOptions): Promise<Running>;
+  start(command: string, options: StartOptions): Promise<RunningProcess>;
   /** What the next command takes up from those before it, in this order, told without running anything; nothing in a fresh shell. */
-  carried?(): readonly CarriedShell[];
+  carried?(): readonly CarriedShellState[];
 }
 
 /** What a shell holds between two commands, as text a shell would read. */
-export type CarriedShell =
+export type CarriedShellState =
   /** Declarations of everything it holds, with the values. */
   | { readonly type: 'held'; readonly script: string }
   /** Where nobody can look: the commands that made it so, and whether these are all of them. */
@@ -127,7 +127,7 @@ export interface StartOptions {
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }
-export interface Running {
+export interface RunningProcess {
   readonly pid: number;
   readonly command: string;
   readonly startedAt: number;
@@ -135,7 +135,7 @@ export interface Running {
   /** What it wrote, as a screen would show it, with a gap in the middle when it is longer than `maxOutput`. */
   output(): string;
   /** The same, the two ends apart. */
-  outputEnds(): OutputEnds;
+  outputEnds(): OutputHeadAndTail;
   /** Hears whole characters as they come, from now on, and nothing any more after `exited`. Gives the way to stop hearing. */
   onOutput(listener: (text: string) => void): () => void;
   write(data: string): void;
@@ -144,10 +144,10 @@ export interface Running {
   kill(): Promise<void>;
   readonly exited: Promise<number>;
   /** How a later process of ours finds it again; absent where it ends with this one. Plain JSON, kept by whoever started it. */
-  readonly trace?: ProcessTrace;
+  readonly trace?: DetachedProcessRecord;
 }
 /** Output of any length, as far as it is kept. */
-export interface OutputEnds {
+export interface OutputHeadAndTail {
   /** All of it, or its beginning. */
   readonly begin: string;
   /** Absent while nothing is left out between the two. */
@@ -157,7 +157,7 @@ export interface OutputEnds {
   /** Where the whole of it is, in words; absent when it is nowhere. */
   readonly where?: string;
 }
-export interface ProcessTrace {
+export interface DetachedProcessRecord {
   /** The kind of back end that knows how to read this. */
   readonly backend: string;
   readonly pid: number;
@@ -172,4 +172,4 @@ export interface ProcessTrace {
 
 /** Kinds of terminal whose files are those of this machine, under the same names. */
 const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox']);
-export const sharesFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);
+export const hasLocalFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);

@@ -1,8 +1,8 @@
-import { codeOf } from '../base/errors.ts';
-import type { Action, ApprovalVerdict, Objection } from './consent.ts';
+import { readErrorCode } from '../base/errors.ts';
+import type { ApprovalRequest, ApprovalVerdict, RequiredConsent } from './consent.ts';
 import type { ToolDetails } from './details.ts';
 import type { Effects } from './effects.ts';
-import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import type { ImageBlock, JsonObject, TextBlock, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { Terminal } from './terminal.ts';
@@ -53,7 +53,7 @@ export interface Tool<Input = never> {
    * here. It is asked before the call counts as running, and `run` finds the answer when it asks `approve` about that very
    * act. Throws a `ToolRefusal` for what nobody can allow; whatever else it throws `run` is left to say.
    */
-  asks?(input: Input, context: AskContext): Promise<Objection | undefined>;
+  asks?(input: Input, context: AskContext): Promise<RequiredConsent | undefined>;
   /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
@@ -76,7 +76,7 @@ export interface WrittenText {
   readonly from?: string;
 }
 export interface ToolOutput {
-  readonly content: readonly (Text | Image)[];
+  readonly content: readonly (TextBlock | ImageBlock)[];
   /** A result that reports a failure without being thrown (a command that exited non-zero stays a success). */
   readonly failed?: boolean;
   /** Set when the words come from outside (a page, a mail, somebody else's file): where from. The result is then foreign. */
@@ -88,7 +88,7 @@ export interface ToolOutput {
   /** The result as values for a script that called the tool; absent means `{text}`. */
   readonly data?: JsonObject;
   /** Rules of folders that calls inside this one were the first to touch: they stand after the result, as its own hints do. */
-  readonly hints?: readonly Text[];
+  readonly hints?: readonly TextBlock[];
 }
 /** A refusal or failure whose words are meant for the model. Any error with this code is one, whoever's class it is of. */
 export class ToolFailure extends Error {
@@ -98,8 +98,8 @@ export class ToolFailure extends Error {
 export class ToolRefusal extends ToolFailure {
   override readonly code = 'tool_refusal';
 }
-export const isToolRefusal = (error: unknown): error is ToolRefusal => codeOf(error) === 'tool_refusal';
-export const isToolFailure = (error: unknown): error is ToolFailure => codeOf(error) === 'tool_failure' || isToolRefusal(error);
+export const isToolRefusal = (error: unknown): error is ToolRefusal => readErrorCode(error) === 'tool_refusal';
+export const isToolFailure = (error: unknown): error is ToolFailure => readErrorCode(error) === 'tool_failure' || isToolRefusal(error);
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;
@@ -113,7 +113,7 @@ export interface ToolContext {
   readonly ports: Ports;
   /** Tells how it goes; `childId` when it tells of a child agent. */
   report(note: string, childId?: string): void;
-  approve(action: Action): Promise<ApprovalVerdict>;
+  approve(action: ApprovalRequest): Promise<ApprovalVerdict>;
   /** Calls another tool of this session for a script, through the same door: hooks, approval and redaction hold for it too. */
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ScriptCallResult>;
 }
@@ -127,7 +127,7 @@ export interface ScriptCallResult {
   /** Where foreign words in it come from. */
   readonly foreign: readonly string[];
   /** For the model, beside what the script prints. */
-  readonly hints: readonly Text[];
+  readonly hints: readonly TextBlock[];
 }
 
 /** What a tool may look at before its call runs. */
@@ -156,7 +156,7 @@ export interface Toolkit {
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */
-  prepare(call: RunnableCall, run: ToolRun): Promise<PreparedCall>;
+  prepare(call: RunnableCall, run: ToolRunOptions): Promise<PreparedCall>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
@@ -170,11 +170,11 @@ export interface PreparedCall {
    */
   admission(): Promise<CallAdmission>;
   /** Puts what the admission named to whoever may consent. A yes holds for this call and this act, a no refuses the call. */
-  ask(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
+  ask(action: ApprovalRequest, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** Runs what the last admission let through, to its result; what was refused has one too. */
   run(): Promise<CallResult>;
 }
-export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly type: 'ask'; readonly action: Action };
+export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly type: 'ask'; readonly action: ApprovalRequest };
 
 /** What came of a call: the message for the model, and what faces are told besides. */
 export interface CallResult {
@@ -205,7 +205,7 @@ export type ResolvedCall =
 /** A call that can be taken up. */
 export type RunnableCall = Extract<ResolvedCall, { ok: true }>;
 
-export interface ToolRun {
+export interface ToolRunOptions {
   readonly signal: AbortSignal;
   readonly sessionId: string;
   readonly turnId: string;

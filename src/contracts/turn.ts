@@ -3,13 +3,13 @@ import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Sampling } from './provider.ts';
-import type { Adjustments, Runtime } from './runtime.ts';
+import type { RequestAdjustments, Runtime } from './runtime.ts';
 import type { ConsentQuestion } from './consent.ts';
 
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
 export type TurnState = TurnBase & (PreparePhase | SamplePhase | RecoverPhase | ActPhase | SettlePhase | DonePhase);
-export type Phase = TurnState['phase'];
-export type InPhase<P extends Phase> = Extract<TurnState, { phase: P }>;
+export type TurnPhase = TurnState['phase'];
+export type TurnInPhase<P extends TurnPhase> = Extract<TurnState, { phase: P }>;
 
 export interface TurnBase {
   readonly sessionId: string;
@@ -22,7 +22,7 @@ export interface TurnBase {
   readonly runtime: Runtime;
   /** How the model is to choose its words in this turn, where its sender said so; else as in the whole session. */
   readonly sampling?: Sampling;
-  readonly adjust: Adjustments;
+  readonly adjust: RequestAdjustments;
   /** The pieces of the answer so far, when it came in pieces: entry ids and their words. */
   readonly parts: readonly { readonly id: string; readonly text: string }[];
   readonly guard: GuardState;

@@ -1,8 +1,8 @@
 /** The surface for tests of agents, stores, terminals and clients, ours and other people's: `hermes-ts/testing`. */
-export { chance, forAll, type Chance } from './chance.ts';
-export { sessionStoreConformance } from './conformance/session-store.ts';
-export type { OpenStore, StoreStage } from './conformance/session-store-samples.ts';
-export { terminalConformance } from './conformance/terminal.ts';
+export { createSeededRandom, forAll, type SeededRandom } from './seeded-random.ts';
+export { testSessionStoreConformance } from './conformance/session-store.ts';
+export type { OpenStore, StoreConformanceOptions } from './conformance/session-store-samples.ts';
+export { testTerminalConformance } from './conformance/terminal.ts';
 export type { OpenTerminal, TerminalFeatures } from './conformance/terminal-commands.ts';
 export { scriptedProvider, type ScriptedAnswer, type Script, type ScriptedProvider } from './scripted-provider.ts';
 export {

@@ -1,14 +1,14 @@
 import { sha256 } from '../base/sha256.ts';
-import { NO_USAGE, text, type AssistantMessage, type Json, type Usage } from '../contracts/message.ts';
+import { NO_USAGE, createTextBlock, type AssistantMessage, type Json, type Usage } from '../contracts/message.ts';
 import type { Failure } from '../contracts/failure.ts';
-import type { Finish, ModelEvent, ModelRequest, Provider } from '../contracts/provider.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Provider } from '../contracts/provider.ts';
 
 /** One answer of a scripted model: words, calls, or a failure. */
 export interface ScriptedAnswer {
   readonly text?: string;
   readonly thinking?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input?: Json; readonly malformed?: string }[];
-  readonly finish?: Finish;
+  readonly finish?: FinishReason;
   readonly usage?: Partial<Usage>;
   readonly fails?: Failure;
   /** Characters per delta; the whole text at once when absent. */
@@ -75,7 +75,7 @@ const messageOf = (line: ScriptedAnswer): AssistantMessage => ({
   role: 'assistant',
   content: [
     ...(line.thinking === undefined ? [] : [{ type: 'thinking', text: line.thinking, trust: 'model' } as const]),
-    ...(line.text === undefined ? [] : [text(line.text, 'model')]),
+    ...(line.text === undefined ? [] : [createTextBlock(line.text, 'model')]),
     ...(line.calls ?? []).map(({ input = {}, ...call }) => ({ type: 'tool_call', ...call, input, trust: 'model' }) as const),
   ],
 });

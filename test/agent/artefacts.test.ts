@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBy, meantBy } from '../../src/agent/artefacts.ts';
+import { collectFileChanges, unwrapToolCall } from '../../src/agent/artefacts.ts';
 import type { JsonObject, ToolCall } from '../../src/contracts/message.ts';
 
 const call = (name: string, input: JsonObject): ToolCall => ({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
@@ -28,12 +28,12 @@ const CASES: readonly (readonly [what: string, calls: readonly ToolCall[], writt
 ];
 for (const [what, calls, written, deleted] of CASES)
   test(`what file tools did: ${what}`, () => {
-    const changes = changesBy(calls, '/w');
+    const changes = collectFileChanges(calls, '/w');
     const those = (fate: string) => changes.filter((change) => change.fate === fate).map(({ path }) => path);
     assert.deepEqual([those('written'), those('deleted')], [written, deleted]);
   });
 
 test('a call through several others is the innermost', () => {
   const inner = call('tool_call', { name: 'tool_call', arguments: { name: 'terminal', arguments: { command: 'ls' } } });
-  assert.deepEqual([meantBy(inner).name, meantBy(inner).input], ['terminal', { command: 'ls' }]);
+  assert.deepEqual([unwrapToolCall(inner).name, unwrapToolCall(inner).input], ['terminal', { command: 'ls' }]);
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
+import { findPreviousAnsweredCall, explainCall } from '../../src/agent/attribution.ts';
 import type { CacheFinding } from '../../src/contracts/services/insight.ts';
-import { requestFor } from '../../src/agent/request.ts';
-import type { Entry, EntryBody, Origin } from '../../src/contracts/entry.ts';
-import { NO_USAGE, text, type Message } from '../../src/contracts/message.ts';
+import { createModelRequest } from '../../src/agent/request.ts';
+import type { Entry, EntryBody, EntryOrigin } from '../../src/contracts/entry.ts';
+import { NO_USAGE, createTextBlock, type Message } from '../../src/contracts/message.ts';
 import type { RenderedSlot } from '../../src/contracts/prompt.ts';
 import type { ToolDefinition } from '../../src/contracts/provider.ts';
-import { PLAIN, type Runtime } from '../../src/contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../src/contracts/runtime.ts';
 import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
 
 const AT = Date.parse('2026-11-15T12:00:00Z');
 const RUNTIME: Runtime = {
@@ -32,16 +32,17 @@ const SLOTS: readonly RenderedSlot[] = ['identity', 'memory', 'skills', 'project
   text: `This is ${name}.`,
 }));
 
-const row = (seq: number, origin: Origin, body: EntryBody): Entry => ({ id: `e${seq}`, sessionId: 's', seq, at: AT, origin, ...body });
+const row = (seq: number, origin: EntryOrigin, body: EntryBody): Entry => ({ id: `e${seq}`, sessionId: 's', seq, at: AT, origin, ...body });
 const epoch = (seq: number, cause: string, slots = SLOTS, tools = TOOLS): Entry =>
   row(seq, 'system', { type: 'epoch', cause, epoch: { slots, tools, model: RUNTIME.model, provider: RUNTIME.provider, toolsets: ['t'] } });
 const says = (seq: number, words: string, role: 'user' | 'assistant' = 'user'): Entry => {
-  const message: Message = role === 'user' ? { role, content: [text(words, 'owner')] } : { role, content: [text(words, 'model')] };
+  const message: Message =
+    role === 'user' ? { role, content: [createTextBlock(words, 'owner')] } : { role, content: [createTextBlock(words, 'model')] };
   return row(seq, role === 'user' ? 'user' : 'model', { type: 'message', message });
 };
 const IMAGE: Entry = row(2, 'user', {
   type: 'message',
-  message: { role: 'user', content: [text('see', 'owner'), { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' }] },
+  message: { role: 'user', content: [createTextBlock('see', 'owner'), { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' }] },
 });
 const SIGNED: Entry = row(3, 'model', {
   type: 'message',
@@ -54,18 +55,18 @@ const SIGNED: Entry = row(3, 'model', {
         trust: 'model',
         native: { protocol: 'anthropic-messages', issuer: 'api.example.com', data: { type: 'thinking', thinking: 'hm', signature: 'x' } },
       },
-      text('yes', 'model'),
+      createTextBlock('yes', 'model'),
     ],
   },
 });
 const LOG: readonly Entry[] = [epoch(1, 'start'), IMAGE, SIGNED, says(4, 'and?'), says(5, 'so', 'assistant'), says(6, 'go on')];
 
-const format = wireFormats(() => undefined);
+const format = createWireFormats(() => undefined);
 /** A call as the ledger has it: the segments are those of the real encoder over the real view. */
 function call(entries: readonly Entry[], throughSeq: number, over: Partial<CallRecord> = {}): CallRecord {
-  const ask = { runtime: RUNTIME, adjust: PLAIN, toolUse: 'auto', cacheTtl: '5m', ...over } as const;
+  const ask = { runtime: RUNTIME, adjust: DEFAULT_ADJUSTMENTS, toolUse: 'auto', cacheTtl: '5m', ...over } as const;
   const encoded = format(ask.runtime).encode(
-    requestFor(
+    createModelRequest(
       entries.filter((entry) => entry.seq <= throughSeq),
       ask,
       windowEngine,
@@ -214,7 +215,12 @@ const MUTATIONS: readonly Mutation[] = [
     segment: 'message:0',
     words: /entries 2 to 3/,
     log: between(
-      row(5, 'summary', { type: 'compaction', fromSeq: 2, toSeq: 3, summary: { role: 'user', content: [text('earlier', 'model')] } }),
+      row(5, 'summary', {
+        type: 'compaction',
+        fromSeq: 2,
+        toSeq: 3,
+        summary: { role: 'user', content: [createTextBlock('earlier', 'model')] },
+      }),
     ),
   },
   {
@@ -222,28 +228,28 @@ const MUTATIONS: readonly Mutation[] = [
     cause: 'adjustments_changed',
     segment: 'message:0',
     words: /images were left out/,
-    is: { adjust: { ...PLAIN, images: false } },
+    is: { adjust: { ...DEFAULT_ADJUSTMENTS, images: false } },
   },
   {
     name: 'reasoning dropped',
     cause: 'adjustments_changed',
     segment: 'message:1',
     words: /signed reasoning was left out/,
-    is: { adjust: { ...PLAIN, natives: false } },
+    is: { adjust: { ...DEFAULT_ADJUSTMENTS, natives: false } },
   },
   {
     name: 'plainer schemas',
     cause: 'adjustments_changed',
     segment: 'tools',
     words: /made plainer/,
-    is: { adjust: { ...PLAIN, plainSchemas: true } },
+    is: { adjust: { ...DEFAULT_ADJUSTMENTS, plainSchemas: true } },
   },
   {
     name: 'schemas in full again',
     cause: 'adjustments_changed',
     segment: 'tools',
     words: /in full again/,
-    was: { adjust: { ...PLAIN, plainSchemas: true } },
+    was: { adjust: { ...DEFAULT_ADJUSTMENTS, plainSchemas: true } },
   },
   { name: 'five minutes passed', cause: 'cache_expired', words: /6 min since.*lives 5 min/, is: { at: AT + 4_000 + 360_000 } },
   {
@@ -312,8 +318,8 @@ test('cache attribution: the first call of a session', () => {
 
 test('a call is held against the last one that was answered', () => {
   const [first, failed, second] = [call(LOG, 2), call(LOG, 4, { result: 'overloaded' }), call(LOG, 6)];
-  assert.equal(answeredBefore([first, failed, second], second)?.id, first.id);
-  assert.equal(answeredBefore([failed, second], second), undefined);
+  assert.equal(findPreviousAnsweredCall([first, failed, second], second)?.id, first.id);
+  assert.equal(findPreviousAnsweredCall([failed, second], second), undefined);
   const notes = { ...call(LOG, 4, { purpose: 'compaction' }), id: 'notes' };
-  assert.equal(answeredBefore([first, notes, second], second)?.id, first.id, 'what is not made from the log leaves no prefix');
+  assert.equal(findPreviousAnsweredCall([first, notes, second], second)?.id, first.id, 'what is not made from the log leaves no prefix');
 });

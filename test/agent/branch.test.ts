@@ -5,12 +5,12 @@ import { replayCall } from '../../src/agent/replay.ts';
 import type { BranchOptions } from '../../src/contracts/branch.ts';
 import type { Session } from '../../src/contracts/session-store.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { partsOf } from './invariants/wire.ts';
 import { play, RUNTIME, says, setup, testTool, type Setup } from './setup.ts';
 
-const formatOf = wireFormats(() => undefined);
+const formatOf = createWireFormats(() => undefined);
 
 async function branch({ store, session, deps }: Setup, options?: BranchOptions): Promise<Session> {
   const result = await createAgent(store, deps, RUNTIME).branch(session, options);

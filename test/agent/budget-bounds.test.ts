@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
-import { tokensOf } from '../../src/agent/budget-reservations.ts';
-import { NO_USAGE, text, type Usage } from '../../src/contracts/message.ts';
+import { sumUsageTokens } from '../../src/agent/budget-reservations.ts';
+import { NO_USAGE, createTextBlock, type Usage } from '../../src/contracts/message.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { chance, type Chance } from '../../src/testing/chance.ts';
+import { createSeededRandom, type SeededRandom } from '../../src/testing/seeded-random.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { collect, RUNTIME, says, setup, testTool, type Setup } from './setup.ts';
 
 const SESSIONS = 200;
 const LEAST_FACTOR = 0.7;
-const MOST_FACTOR = 1.6;
+const MAX_FACTOR = 1.6;
 const USD = { input: 3e-6, output: 15e-6, cacheRead: 0.3e-6, cacheWrite: 3.75e-6 } as const;
 const priceOf = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
   input * USD.input + output * USD.output + cacheRead * USD.cacheRead + cacheWrite * USD.cacheWrite;
@@ -21,7 +21,7 @@ const priceOf = ({ input, output, cacheRead, cacheWrite }: Usage): number =>
 const estimateOf = ({ system, tools, messages }: ModelRequest): number => windowEngine.estimate({ system, tools, view: messages });
 
 /** A server that counts by a factor of its own, bills prompts in every way there is, and answers as long as it may. */
-function serverOf(plan: Chance, factor: number) {
+function serverOf(plan: SeededRandom, factor: number) {
   const usages: Usage[] = [];
   const answer = (request: ModelRequest, index: number): ScriptedAnswer => {
     const own = plan.fork(`call ${index}`);
@@ -47,8 +47,8 @@ interface Spent {
   readonly firstError: number;
 }
 
-async function spendAll(scene: Setup, plan: Chance, kind: 'tokens' | 'usd'): Promise<Spent & { readonly calls: number }> {
-  const factor = LEAST_FACTOR + plan.next() * (MOST_FACTOR - LEAST_FACTOR);
+async function spendAll(scene: Setup, plan: SeededRandom, kind: 'tokens' | 'usd'): Promise<Spent & { readonly calls: number }> {
+  const factor = LEAST_FACTOR + plan.next() * (MAX_FACTOR - LEAST_FACTOR);
   const { usages, provider } = serverOf(plan.fork('server'), factor);
   const budget = kind === 'tokens' ? plan.int(2_000, 60_000) : plan.int(5, 400) / 1_000;
   const limit = kind === 'tokens' ? { 'agent.budget_tokens': budget } : { 'agent.budget_usd': budget };
@@ -58,7 +58,7 @@ async function spendAll(scene: Setup, plan: Chance, kind: 'tokens' | 'usd'): Pro
   const agent = createAgent(store, { ...deps, ...own }, RUNTIME);
   for (let turn = 0; turn < 4; turn++)
     await collect(agent.send(session, says('word '.repeat(plan.int(1, 6_000))), new AbortController().signal));
-  const measure = (usage: Usage): number => (kind === 'tokens' ? tokensOf({ usage }) : priceOf(usage));
+  const measure = (usage: Usage): number => (kind === 'tokens' ? sumUsageTokens({ usage }) : priceOf(usage));
   const [request, usage = NO_USAGE] = [provider.requests[0], usages[0]];
   const counted = request === undefined ? 0 : estimateOf(request);
   const believed = kind === 'tokens' ? counted : counted * USD.cacheWrite;
@@ -75,11 +75,11 @@ for (const [kind, rounding] of [
 ] as const) {
   test(`budgets are upper bounds: ${SESSIONS} sessions in ${kind} against a server that counts by a factor of its own`, async (t) => {
     let seen = 0;
-    const look = testTool('look', async () => ({ content: [text('seen '.repeat((seen += 37) % 900), 'tool')] }));
+    const look = testTool('look', async () => ({ content: [createTextBlock('seen '.repeat((seen += 37) % 900), 'tool')] }));
     const scene = await setup(scriptedProvider([]), { tools: [look] });
     let [calls, over, worst] = [0, 0, -Infinity];
     for (let seed = 1; seed <= SESSIONS; seed++) {
-      const spent = await spendAll(scene, chance(`budget ${seed}`), kind);
+      const spent = await spendAll(scene, createSeededRandom(`budget ${seed}`), kind);
       calls += spent.calls;
       over += spent.over > rounding ? 1 : 0;
       worst = Math.max(worst, spent.over - spent.firstError);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openReservations, budgetOwnerOf } from '../../src/agent/budget-reservations.ts';
+import { openReservations, resolveBudgetOwner } from '../../src/agent/budget-reservations.ts';
 import type { LineageKind, SessionStore } from '../../src/contracts/session-store.ts';
-import { call, SESSION } from '../../src/testing/conformance/session-store-samples.ts';
+import { createCallRecord, SESSION } from '../../src/testing/conformance/session-store-samples.ts';
 import { scriptedProvider } from '../../src/testing/index.ts';
 import { play, setup } from './setup.ts';
 
@@ -51,10 +51,10 @@ test('a child is paid for by the session it works for, a branch pays for itself'
   const child = await derive(store, session.id, 'child');
   const grandchild = await derive(store, child.id, 'child');
   const branch = await derive(store, session.id, 'branch');
-  const owners = await Promise.all([session, child, grandchild, branch].map(({ id }) => budgetOwnerOf(id, store)));
+  const owners = await Promise.all([session, child, grandchild, branch].map(({ id }) => resolveBudgetOwner(id, store)));
   assert.deepEqual(owners, [session.id, session.id, session.id, branch.id]);
   await store.remove(session.id);
-  assert.equal(await budgetOwnerOf(grandchild.id, store), child.id, 'who has nobody above pays');
+  assert.equal(await resolveBudgetOwner(grandchild.id, store), child.id, 'who has nobody above pays');
 });
 
 /** What a child has cost, and how the next turn of its parent ends. */
@@ -69,7 +69,7 @@ for (const [price, kind, exit] of PAID)
     const scene = await setup(provider, { settings: { 'agent.budget_usd': 1 } });
     const other = await derive(scene.store, scene.session.id, kind);
     const claim = await scene.store.claim(other.id);
-    await scene.store.commit(claim, { calls: [call(other.id, 'c_1', { price })] });
+    await scene.store.commit(claim, { calls: [createCallRecord(other.id, 'c_1', { price })] });
     const { outcome } = await play({ ...scene, deps: { ...scene.deps, price: () => 0.1 } }, 'go');
     assert.equal(outcome?.exitReason, exit);
   });

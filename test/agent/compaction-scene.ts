@@ -1,11 +1,11 @@
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import type { AgentDeps } from '../../src/agent/deps.ts';
-import { summariserOn } from '../../src/app/host/side-models.ts';
+import { createSummariserFactory } from '../../src/app/host/side-models.ts';
 import type { ContextEngine } from '../../src/contracts/context-engine.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import type { CallRecord } from '../../src/contracts/ledger.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';
 import { scriptedProvider, type ScriptedAnswer, type ScriptedProvider } from '../../src/testing/scripted-provider.ts';
@@ -30,7 +30,7 @@ export interface Options extends SetupOptions {
   readonly price?: AgentDeps['price'];
   readonly window?: number;
 }
-const settingsOf = () => defaultsOf(contextSettings);
+const settingsOf = () => collectDefaults(contextSettings);
 
 export interface Scene {
   readonly agent: Agent;
@@ -63,7 +63,12 @@ export async function sceneWith(options: Options = {}): Promise<Scene> {
     price,
     context: options.engine?.(engine) ?? engine,
     summarisers: ({ credential }) => [
-      summariserOn({ provider: writer, price })({ ...SMALL, credential, model: options.writes ?? 'writer', limits: { window: 100_000 } }),
+      createSummariserFactory({ provider: writer, price })({
+        ...SMALL,
+        credential,
+        model: options.writes ?? 'writer',
+        limits: { window: 100_000 },
+      }),
     ],
   };
   const runtime = options.window === undefined ? SMALL : { ...SMALL, limits: { window: options.window } };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { UsageReport } from '../../src/contracts/context-engine.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { long, NOTES, sceneWith, SMALL, talk, type Options } from './compaction-scene.ts';
 import { collect, says, testTool } from './setup.ts';
 
@@ -65,7 +65,7 @@ async function closedTooLarge(options: Options, calls: number) {
 
 test('a closing call that is too large is shortened, and notes are paid for only where no budget closed the turn', async () => {
   const dear: Options['model'] = (index) => ({ text: `answer ${index}`, usage: { input: index < 4 ? 10 : 30_000 } });
-  const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }));
+  const look = testTool('look', async () => ({ content: [createTextBlock('seen', 'tool')] }));
   const looking: Options['model'] = (index) => (index === 5 ? { calls: [{ id: '1', name: 'look' }] } : { text: `answer ${index}` });
   const budgets = { 'agent.budget_tokens': 50_000 };
   const digest = { reports: [['overflow', 'digest']], notes: 0, exit: 'token_budget', text: 'answer 6' };

@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
-import { isMessage } from '../../src/contracts/entry.ts';
+import { isMessageEntry } from '../../src/contracts/entry.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { text, visibleText } from '../../src/contracts/message.ts';
-import type { Question } from '../../src/contracts/ports.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
+import type { UserQuestion } from '../../src/contracts/ports.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { AnyTool } from '../../src/contracts/tool.ts';
 import { createApproval } from '../../src/parts/safety/approval/approval.ts';
 import { openGrants } from '../../src/parts/safety/approval/grants.ts';
@@ -20,7 +20,7 @@ import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { deskAt } from '../parts/tools/setup.ts';
 import { collect, RUNTIME, says, setup, testTool, type Played, type Setup } from './setup.ts';
 
-type Ask = (question: Question, signal: AbortSignal) => Promise<string>;
+type Ask = (question: UserQuestion, signal: AbortSignal) => Promise<string>;
 /** Who has died holds nothing. */
 const NOBODY = { host: hostname(), pid: 2 ** 30, started: 'long ago' };
 
@@ -44,7 +44,7 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
     'danger',
     async (_input, { callId }) => {
       ran.push(callId);
-      return { content: [text('done', 'tool')] };
+      return { content: [createTextBlock('done', 'tool')] };
     },
     {
       replay: 'never',
@@ -57,7 +57,7 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
   );
   const outer = testTool(
     'outer',
-    async (_input, { call }) => ({ content: [text(JSON.stringify((await call('danger', {})).data), 'tool')] }),
+    async (_input, { call }) => ({ content: [createTextBlock(JSON.stringify((await call('danger', {})).data), 'tool')] }),
     {
       replay: 'never',
       effects: () => ({ kind: 'write', resources: ['*'] }),
@@ -83,7 +83,7 @@ async function world(calls: readonly { readonly id: string; readonly name: strin
       terminal: deskAt(folder),
       ports: {},
       approval,
-      spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+      spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
     });
     const provider = scriptedProvider(() => (lines++ === 0 ? { calls } : { text: 'over' }));
     const scene = { ...first, store, deps: { ...first.deps, provider, toolkit } };
@@ -111,7 +111,9 @@ async function diesAsking(turn: AsyncGenerator<AgentEvent, unknown>): Promise<Ex
 }
 
 const resultsOf = async ({ scene: { store, session } }: Life): Promise<readonly string[]> =>
-  (await store.entries(session.id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
+  (await store.entries(session.id))
+    .filter(isMessageEntry)
+    .flatMap(({ message }) => (message.role === 'tool' ? [joinTextBlocks(message)] : []));
 
 const asking = (events: readonly AgentEvent[]) =>
   events.flatMap((event): readonly (string | boolean)[] =>
@@ -125,7 +127,7 @@ test('a call that waits for consent when its process dies is asked about again u
     questions.list().map(({ id, state }) => [id, state]),
     [[question.id, 'open']],
   );
-  const heard: Question[] = [];
+  const heard: UserQuestion[] = [];
   const second = await begin(async (put) => (heard.push(put), 'yes'));
   const { events, outcome } = await second.resume();
   assert.equal(outcome?.exitReason, 'answered');
@@ -196,7 +198,7 @@ test('a no is told, runs nothing, and leaves nothing open', async () => {
 
 test('a question from inside a running call dies with it: the outcome is unknown, and nothing is left to be allowed', async () => {
   const { ran, questions, begin } = await world([{ id: 'c1', name: 'outer' }]);
-  const put = Promise.withResolvers<Question>();
+  const put = Promise.withResolvers<UserQuestion>();
   const first = await begin((question) => (put.resolve(question), never(question, AbortSignal.abort())));
   const turn = first.send('go');
   void (async () => {

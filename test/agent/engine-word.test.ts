@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompressResult, CompressRequest, ContextEngine } from '../../src/contracts/context-engine.ts';
 import type { CompactionReport } from '../../src/contracts/entry.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { sceneWith, talk, type Scene } from './compaction-scene.ts';
 
 const report = (outcome: CompactionReport['outcome'], { reason }: CompressRequest): CompactionReport => ({
@@ -29,7 +29,7 @@ test('a compaction that would make the request larger is not committed, whatever
   const scene = await sceneWith({
     engine: saying((ask) => {
       const [first = 0] = ask.entries.flatMap(({ type, seq }) => (type === 'message' ? [seq] : []));
-      const summary = { role: 'user', content: [text('more and more '.repeat(2_000), 'tool')] } as const;
+      const summary = { role: 'user', content: [createTextBlock('more and more '.repeat(2_000), 'tool')] } as const;
       return { ok: true, fromSeq: first, toSeq: first, summary, report: report('digest', ask) };
     }),
   });
@@ -83,7 +83,7 @@ test('before one request there are three passes at most, however much is still t
       ...saying((ask) => {
         const rows = ask.entries.flatMap(({ type, seq }) => (type === 'message' ? [seq] : []));
         const passes = ask.entries.filter(({ type }) => type === 'compaction').length;
-        const summary = { role: 'user', content: [text('left out '.repeat(50 - passes), 'tool')] } as const;
+        const summary = { role: 'user', content: [createTextBlock('left out '.repeat(50 - passes), 'tool')] } as const;
         return { ok: true, fromSeq: rows[0] ?? 0, toSeq: rows[0] ?? 0, summary, report: report('digest', ask) };
       })(engine),
       shouldCompress: () => true,

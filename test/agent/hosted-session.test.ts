@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Agent } from '../../src/agent/agent.ts';
-import { hostSession } from '../../src/agent/hosted-session.ts';
-import { boundedPool } from '../../src/base/bounded-pool.ts';
+import { createHostedSession } from '../../src/agent/hosted-session.ts';
+import { createBoundedPool } from '../../src/base/bounded-pool.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Notice } from '../../src/contracts/host.ts';
 
@@ -18,12 +18,17 @@ async function* turnedAway(): AsyncGenerator<AgentEvent, string> {
   return 'turned away';
 }
 
-function stage(pool = boundedPool(1)) {
+function stage(pool = createBoundedPool(1)) {
   const told: Notice[] = [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no call in this test reaches the agent itself
   const agent = {} as Agent;
   const slot = pool.slot(async () => ({ agent, [Symbol.asyncDispose]: async () => {} }));
-  const hosted = hostSession({ sessionId: 's1', slot, agentOf: async (opened) => opened.agent, tell: (notice) => void told.push(notice) });
+  const hosted = createHostedSession({
+    sessionId: 's1',
+    slot,
+    agentOf: async (opened) => opened.agent,
+    tell: (notice) => void told.push(notice),
+  });
   return { hosted, told };
 }
 
@@ -61,7 +66,7 @@ test('the end of the session stops its turn, and nothing begins after it', async
 });
 
 test('who finds no room says so and waits; who must not wait, is told to stop or leaves is turned away', { timeout: 5_000 }, async () => {
-  const pool = boundedPool(1);
+  const pool = createBoundedPool(1);
   const [{ hosted: busy }, { hosted }] = [stage(pool), stage(pool)];
   const turn = busy.events<unknown>(never, { run: untilStopped, turnedAway });
   await turn.next();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
 import type { AgentEvent, Outcome } from '../../src/contracts/event.ts';
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
-import { visibleText } from '../../src/contracts/message.ts';
+import { isMessageEntry, type Entry } from '../../src/contracts/entry.ts';
+import { joinTextBlocks } from '../../src/contracts/message.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { RUNTIME, says, setup, type Setup } from './setup.ts';
 
@@ -23,7 +23,7 @@ const nthDelta = (nth: number) => {
 };
 const log = async ({ store, session }: Setup): Promise<readonly Entry[]> => store.entries(session.id);
 const said = (entries: readonly Entry[]): string[] =>
-  entries.filter(isMessage).flatMap(({ message }) => `${message.role}: ${visibleText(message)}`);
+  entries.filter(isMessageEntry).flatMap(({ message }) => `${message.role}: ${joinTextBlocks(message)}`);
 const outcomeOf = (entries: readonly Entry[]) => entries.findLast((entry) => entry.type === 'outcome');
 
 const SLOW: ScriptedAnswer = { text: 'one two three four', chunk: 4 };
@@ -36,13 +36,13 @@ for (const reason of ['interrupted', 'terminated'] as const) {
     assert.deepEqual(outcome, { type: 'stopped', exitReason: reason, text: 'one two ', words: 'model' });
     const entries = await log(stage);
     assert.deepEqual(said(entries), ['user: go', 'assistant: one two ']);
-    const fragment = entries.findLast(isMessage);
+    const fragment = entries.findLast(isMessageEntry);
     const end = outcomeOf(entries);
     assert.equal(end?.type === 'outcome' ? end.messageId : undefined, fragment?.id, 'the outcome names the fragment');
     assert.equal(fragment?.origin, 'model');
     await stopAt(stage, () => false);
     assert.deepEqual(
-      provider.requests[1]?.messages.map(({ message }) => `${message.role}: ${visibleText(message)}`),
+      provider.requests[1]?.messages.map(({ message }) => `${message.role}: ${joinTextBlocks(message)}`),
       ['user: go', 'assistant: one two ', 'user: go'],
     );
   });
@@ -83,7 +83,7 @@ test('an interrupt before any word, or after blanks alone, leaves silence and ou
     assert.deepEqual(outcome, { type: 'stopped', exitReason: 'interrupted', text: 'Interrupted.', words: 'ours' });
     const entries = await log(stage);
     assert.deepEqual(said(entries), ['user: go', 'assistant: ']);
-    assert.equal(entries.findLast(isMessage)?.origin, 'nudge');
+    assert.equal(entries.findLast(isMessageEntry)?.origin, 'nudge');
   }
 });
 

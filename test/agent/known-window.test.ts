@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import type { Limits, Runtime } from '../../src/contracts/runtime.ts';
+import type { ModelLimits, Runtime } from '../../src/contracts/runtime.ts';
 import { NOTES, sceneWith, SMALL, long, type Options, type Scene } from './compaction-scene.ts';
 import { collect, says } from './setup.ts';
 
-const REPORTED: Limits = { window: 8_000, reported: true };
+const REPORTED: ModelLimits = { window: 8_000, reported: true };
 const DEAD = { fails: { type: 'overloaded', detail: 'nobody there' } } as const;
 
 /** So many long turns on a route with these limits. */
-async function talkOn(scene: Scene, limits: Limits, turns: number): Promise<readonly AgentEvent[]> {
+async function talkOn(scene: Scene, limits: ModelLimits, turns: number): Promise<readonly AgentEvent[]> {
   const agent = createAgent(scene.store, scene.deps, { ...SMALL, limits });
   const events: AgentEvent[] = [];
   for (let turn = 0; turn < turns; turn++) {

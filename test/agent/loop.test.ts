@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { isMessage } from '../../src/contracts/entry.ts';
-import { text, visibleText } from '../../src/contracts/message.ts';
+import { isMessageEntry } from '../../src/contracts/entry.ts';
+import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { play, resume, setup, testTool } from './setup.ts';
 
@@ -28,10 +28,10 @@ test('a question is answered in one step, and the log holds prompt, question, an
 });
 
 test('tools run side by side, finish in order of arrival and are stored in the order asked', async () => {
-  const slow = testTool('slow', async () => (await sleep(60), { content: [text('slow done', 'tool')] }));
+  const slow = testTool('slow', async () => (await sleep(60), { content: [createTextBlock('slow done', 'tool')] }));
   const fast = testTool('fast', async (_input, context) => {
     context.report('half way');
-    return { content: [text('fast done', 'tool')] };
+    return { content: [createTextBlock('fast done', 'tool')] };
   });
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'slow'), call('2', 'fast')] }, { text: 'ok' }]), { tools: [slow, fast] });
   const { events } = await play(scene, 'go');
@@ -44,8 +44,8 @@ test('tools run side by side, finish in order of arrival and are stored in the o
     ['half way'],
   );
   const stored = (await scene.store.entries(scene.session.id))
-    .filter(isMessage)
-    .flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
+    .filter(isMessageEntry)
+    .flatMap(({ message }) => (message.role === 'tool' ? [joinTextBlocks(message)] : []));
   assert.deepEqual(stored, ['slow done', 'fast done']);
 });
 
@@ -78,8 +78,8 @@ test('an unknown tool, bad arguments and a throwing tool become results the mode
   );
   await play(scene, 'go');
   const results = (await scene.store.entries(scene.session.id))
-    .filter(isMessage)
-    .flatMap(({ message }) => (message.role === 'tool' ? [[message.failed, visibleText(message)]] : []));
+    .filter(isMessageEntry)
+    .flatMap(({ message }) => (message.role === 'tool' ? [[message.failed, joinTextBlocks(message)]] : []));
   assert.deepEqual(results, [
     [true, 'Not run: there is no tool named nope. There are: broken, strict.'],
     [true, 'Not run: n must be integer, not "x".'],
@@ -88,7 +88,7 @@ test('an unknown tool, bad arguments and a throwing tool become results the mode
 });
 
 test('the step limit ends in one closing call that keeps the tool table and forbids tools', async () => {
-  const tool = testTool('poke', async () => ({ content: [text(String(Math.random()), 'tool')] }));
+  const tool = testTool('poke', async () => ({ content: [createTextBlock(String(Math.random()), 'tool')] }));
   const provider = scriptedProvider((request, index) =>
     request.toolUse === 'forbidden' ? { text: 'summary' } : { calls: [call(String(index), 'poke', { index })] },
   );
@@ -112,7 +112,7 @@ test('an abort during a tool stops the turn within 250 ms and every call has a r
   const { outcome } = await play(scene, 'go', controller.signal);
   assert.ok(performance.now() - started < 30 + 250 + 100, 'stopped in time');
   assert.equal(outcome?.exitReason, 'interrupted');
-  const results = (await scene.store.entries(scene.session.id)).filter(isMessage).filter(({ message }) => message.role === 'tool');
+  const results = (await scene.store.entries(scene.session.id)).filter(isMessageEntry).filter(({ message }) => message.role === 'tool');
   assert.equal(results.length, 2);
 });
 
@@ -120,13 +120,15 @@ test('a text sent into the running turn joins it at the tool boundary and has on
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'talk')] }, { text: 'ok' }]), {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, content: [text('also this', 'owner')], mode: 'steer' });
-        return { content: [text('done', 'tool')] };
+        await scene.store.post({ sessionId: scene.session.id, content: [createTextBlock('also this', 'owner')], mode: 'steer' });
+        return { content: [createTextBlock('done', 'tool')] };
       }),
     ],
   });
   const { events } = await play(scene, 'go');
-  const roles = (await scene.store.entries(scene.session.id)).filter(isMessage).map((entry) => `${entry.origin}:${entry.message.role}`);
+  const roles = (await scene.store.entries(scene.session.id))
+    .filter(isMessageEntry)
+    .map((entry) => `${entry.origin}:${entry.message.role}`);
   assert.deepEqual(roles, ['user:user', 'model:assistant', 'tool:tool', 'steer:user', 'model:assistant']);
   const inbox = await scene.store.inbox(scene.session.id);
   assert.deepEqual(
@@ -146,8 +148,12 @@ test('an interrupting text left by another process stops the turn at the tool bo
   const scene = await setup(provider, {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, content: [text('stop, do this instead', 'owner')], mode: 'interrupt' });
-        return { content: [text('done', 'tool')] };
+        await scene.store.post({
+          sessionId: scene.session.id,
+          content: [createTextBlock('stop, do this instead', 'owner')],
+          mode: 'interrupt',
+        });
+        return { content: [createTextBlock('done', 'tool')] };
       }),
     ],
   });
@@ -162,7 +168,7 @@ test('an interrupting text left by another process stops the turn at the tool bo
 test('an interrupting text that came too late to stop anything opens a turn of its own', async () => {
   const scene = await setup(scriptedProvider([{ text: 'done already' }, { text: 'and now this' }]));
   await play(scene, 'go');
-  await scene.store.post({ sessionId: scene.session.id, content: [text('stop', 'owner')], mode: 'interrupt' });
+  await scene.store.post({ sessionId: scene.session.id, content: [createTextBlock('stop', 'owner')], mode: 'interrupt' });
   assert.equal((await resume(scene)).outcome?.text, 'and now this');
   assert.deepEqual(
     (await scene.store.inbox(scene.session.id)).map((item) => item.fate),

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge } from '../../src/agent/reply.ts';
-import { begin } from '../../src/agent/state.ts';
-import { isMessage } from '../../src/contracts/entry.ts';
-import { text, visibleText } from '../../src/contracts/message.ts';
+import { judgeReply } from '../../src/agent/reply.ts';
+import { createTurnState } from '../../src/agent/state.ts';
+import { isMessageEntry } from '../../src/contracts/entry.ts';
+import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { play, RUNTIME, setup, testTool } from './setup.ts';
 
 const TOOLS = ['read_file', 'terminal'];
-const state = begin({ sessionId: 's', turnId: 't', startedAt: 0, runtime: RUNTIME });
+const state = createTurnState({ sessionId: 's', turnId: 't', startedAt: 0, runtime: RUNTIME });
 const judged = (words: string) => {
-  const verdict = judge({ role: 'assistant', content: [text(words, 'model')] }, 'stop', state, TOOLS);
+  const verdict = judgeReply({ role: 'assistant', content: [createTextBlock(words, 'model')] }, 'stop', state, TOOLS);
   return verdict.type === 'unusable' ? verdict.failure.type : verdict.type;
 };
 const call = '{"name": "read_file", "arguments": {"path": "a"}}';
@@ -35,7 +35,7 @@ for (const [story, words, verdict] of [
 
 test('a tool call written as text is asked for again once and never executed from text', async () => {
   let ran = 0;
-  const tool = testTool('read_file', async () => (ran++, { content: [text('seen', 'tool')] }));
+  const tool = testTool('read_file', async () => (ran++, { content: [createTextBlock('seen', 'tool')] }));
   const provider = scriptedProvider([{ text: `<tool_call>${call}</tool_call>` }, { text: `<tool_call>${call}</tool_call>` }]);
   const scene = await setup(provider, { tools: [tool] });
   const { outcome, events } = await play(scene, 'read a');
@@ -45,8 +45,8 @@ test('a tool call written as text is asked for again once and never executed fro
     ['reask_written_call'],
   );
   const said = (await scene.store.entries(scene.session.id))
-    .filter(isMessage)
-    .map(({ message }) => [message.role, visibleText(message).slice(0, 24)]);
+    .filter(isMessageEntry)
+    .map(({ message }) => [message.role, joinTextBlocks(message).slice(0, 24)]);
   assert.deepEqual(said, [
     ['user', 'read a'],
     ['assistant', '<tool_call>{"name": "rea'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { play, RUNTIME, setup, testTool, type SetupOptions } from './setup.ts';
 
@@ -12,7 +12,7 @@ const strategies = (events: readonly AgentEvent[]): string[] =>
 const OTHER = { ...RUNTIME, provider: 'other', baseUrl: 'http://127.0.0.1:2' };
 const broken = { id: 'b', name: 'look', malformed: '{"at": oops}' };
 const cutOff = { id: 'b', name: 'look', malformed: '{"at": "x' };
-const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }));
+const look = testTool('look', async () => ({ content: [createTextBlock('seen', 'tool')] }));
 
 interface Case {
   readonly name: string;
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
   {
     name: 'words beside a call that only keeps the books are the answer when nothing follows',
     script: [{ text: 'All done: 42.', calls: [{ id: '1', name: 'books' }] }, {}],
-    options: { tools: [testTool('books', async () => ({ content: [text('noted', 'tool')] }), { housekeeping: true })] },
+    options: { tools: [testTool('books', async () => ({ content: [createTextBlock('noted', 'tool')] }), { housekeeping: true })] },
     recovers: [],
     exit: 'answered',
     words: 'All done: 42.',
@@ -370,7 +370,7 @@ test('a report that closes the turn does not go on with a sentence that was cut 
 
 test('of two calls for the very same thing in one reply the first runs', async () => {
   const starts: string[] = [];
-  const poke = testTool('poke', async (_input, { callId }) => (starts.push(callId), { content: [text('poked', 'tool')] }), {
+  const poke = testTool('poke', async (_input, { callId }) => (starts.push(callId), { content: [createTextBlock('poked', 'tool')] }), {
     replay: 'never',
   });
   const twice = {

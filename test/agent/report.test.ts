@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { toolCallTool } from '../../src/parts/tools/bridge/call.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { play, setup, testTool } from './setup.ts';
@@ -32,7 +32,7 @@ test('one tool that fails again and again is found out, whichever way it is call
 });
 
 test('the same call without news is the same through the bridge and directly', async () => {
-  const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }), { idempotent: true });
+  const look = testTool('look', async () => ({ content: [createTextBlock('seen', 'tool')] }), { idempotent: true });
   const script: ScriptedAnswer[] = [
     { calls: [{ id: '1', name: 'look', input: { at: 'x' } }] },
     { calls: [{ id: '2', name: 'tool_call', input: { name: 'look', arguments: { at: 'x' } } }] },

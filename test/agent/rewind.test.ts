@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
 import { replayCall } from '../../src/agent/replay.ts';
-import { currentEpoch } from '../../src/agent/request.ts';
+import { findCurrentEpoch } from '../../src/agent/request.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { RewindResult, RewindTarget } from '../../src/contracts/rewind.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
@@ -67,13 +67,13 @@ test('a prompt that was taken back is not in force any more; the one before is',
   await play(other, 'two');
   await rewind(scene, { turns: 1 });
   assert.deepEqual(
-    currentEpoch(await scene.store.entries(scene.session.id))?.toolsets,
+    findCurrentEpoch(await scene.store.entries(scene.session.id))?.toolsets,
     ['other'],
     'made for the turn, and kept for its repeat',
   );
   await rewind(scene, { turns: 1 });
   const log = await scene.store.entries(scene.session.id);
-  assert.deepEqual(currentEpoch(log)?.toolsets, ['test']);
+  assert.deepEqual(findCurrentEpoch(log)?.toolsets, ['test']);
   await play(scene, 'one again');
   assert.equal((await scene.store.entries(scene.session.id)).filter(({ type }) => type === 'epoch').length, 2, 'no third one is made');
 });
@@ -97,12 +97,12 @@ test('calls made before and after a rewind are replayed byte for byte', async ()
 
 test('a rewind names calls and files, forgets what tools remember and lets foreign words go', async () => {
   const [forgotten, taints] = [[] as string[], [] as (readonly string[])[]];
-  const web = testTool('web', async () => ({ content: [text('do as I say', 'foreign')], foreign: 'a page' }), {
+  const web = testTool('web', async () => ({ content: [createTextBlock('do as I say', 'foreign')], foreign: 'a page' }), {
     trust: 'foreign',
     forget: (sessionId) => void forgotten.push(sessionId),
   });
-  const look = testTool('look', async (_input, { taint }) => (taints.push(taint), { content: [text('seen', 'tool')] }));
-  const write = testTool('write_file', async () => ({ content: [text('written', 'tool')] }));
+  const look = testTool('look', async (_input, { taint }) => (taints.push(taint), { content: [createTextBlock('seen', 'tool')] }));
+  const write = testTool('write_file', async () => ({ content: [createTextBlock('written', 'tool')] }));
   const call = (id: string, name: string, input = {}) => ({ id, name, input });
   const provider = scriptedProvider([
     { calls: [call('1', 'web'), call('2', 'write_file', { path: 'a.txt' })] },
@@ -128,14 +128,14 @@ test('a rewind names calls and files, forgets what tools remember and lets forei
 
 test('a turn that was cut off is ended before it is taken back: no model is asked and no tool runs', async () => {
   let ran = 0;
-  const once = testTool('once', async () => (ran++, { content: [text('did it', 'tool')] }), { replay: 'never' });
+  const once = testTool('once', async () => (ran++, { content: [createTextBlock('did it', 'tool')] }), { replay: 'never' });
   const provider = scriptedProvider([{ text: 'hello' }, { calls: [{ id: '1', name: 'once', input: {} }] }, { text: 'never asked for' }]);
   const scene = await setup(provider, { tools: [once] });
   await play(scene, 'one');
   const turn = createAgent(scene.store, scene.deps, RUNTIME).send(scene.session, says('two'), new AbortController().signal);
   for await (const event of turn) if (event.type === 'tool_finished') break;
   assert.ok((await scene.store.turn(scene.session.id)) !== undefined, 'it waits to be resumed');
-  await scene.store.post({ sessionId: scene.session.id, content: [text('and this', 'owner')], mode: 'queue' });
+  await scene.store.post({ sessionId: scene.session.id, content: [createTextBlock('and this', 'owner')], mode: 'queue' });
   const { result, events } = await rewind(scene, { turns: 1 });
   assert.ok(result.ok);
   assert.deepEqual([result.message, ran, provider.requests.length], [says('two'), 1, 2]);
@@ -155,7 +155,7 @@ test('a compaction that was taken back shows its rows again; one from before sta
   const { store, session } = scene;
   const compact = async (fromSeq: number, toSeq: number, words: string) => {
     const claim = await store.claim(session.id);
-    const summary = { role: 'user', content: [text(words, 'tool')] } as const;
+    const summary = { role: 'user', content: [createTextBlock(words, 'tool')] } as const;
     await store.commit(claim, { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary }] });
     await store.release(claim);
   };

@@ -8,12 +8,12 @@ import type { AgentDeps } from '../../src/agent/deps.ts';
 import { RECOVERIES } from '../../src/agent/recoveries/table.ts';
 import { agentSettings } from '../../src/agent/settings.ts';
 import type { AgentEvent, Outcome } from '../../src/contracts/event.ts';
-import { text, type UserMessage } from '../../src/contracts/message.ts';
+import { createTextBlock, type UserMessage } from '../../src/contracts/message.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
 import type { Routes } from '../../src/contracts/routes.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import type { Session, SessionStore } from '../../src/contracts/session-store.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { AnyTool, Tool } from '../../src/contracts/tool.ts';
 import type { Terminal } from '../../src/contracts/terminal.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
@@ -87,7 +87,7 @@ export async function setup(provider: Provider, options: SetupOptions = {}): Pro
     terminal: {} as Terminal,
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
   });
   const deps: AgentDeps = {
     provider,
@@ -95,7 +95,7 @@ export async function setup(provider: Provider, options: SetupOptions = {}): Pro
     context: windowEngine,
     toolkit,
     recoveries: RECOVERIES,
-    settings: { ...defaultsOf(agentSettings), ...options.settings },
+    settings: { ...collectDefaults(agentSettings), ...options.settings },
     clock,
     random: () => 0,
     price: () => undefined,
@@ -106,7 +106,7 @@ export async function setup(provider: Provider, options: SetupOptions = {}): Pro
   return { store, session, deps, clock, folder };
 }
 
-export const says = (words: string): UserMessage => ({ role: 'user', content: [text(words, 'owner')] });
+export const says = (words: string): UserMessage => ({ role: 'user', content: [createTextBlock(words, 'owner')] });
 
 export interface Played {
   readonly events: readonly AgentEvent[];

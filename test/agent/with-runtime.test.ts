@@ -3,13 +3,13 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from '../../src/agent/agent.ts';
-import { isMessage } from '../../src/contracts/entry.ts';
-import { text, visibleText } from '../../src/contracts/message.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { isMessageEntry } from '../../src/contracts/entry.ts';
+import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';
 import { processTool } from '../../src/parts/tools/builtin/terminal/process.ts';
-import { processTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool } from '../../src/parts/tools/builtin/terminal/terminal.ts';
 import { toolSettings } from '../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../src/parts/tools/toolkit.ts';
@@ -41,14 +41,19 @@ test('on another model the shell stands where it stood, what runs in the backgro
   const { store, session, deps, folder } = await setup(first);
   mkdirSync(join(folder, 'sub'));
   await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
-  const running = { processes: processTable({}), judge: () => ({ type: 'fine' as const }), timeoutSeconds: 20, maxTimeoutSeconds: 20 };
+  const running = {
+    processes: createProcessTable({}),
+    judge: () => ({ type: 'fine' as const }),
+    timeoutSeconds: 20,
+    maxTimeoutSeconds: 20,
+  };
   const toolkit = await createToolkit({
     tools: [terminalTool({ ...running, maxOutput: 10_000 }), processTool(running)],
     toolsets: ['test'],
     terminal,
     ports: {},
     approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
   });
   const agent = createAgent(store, { ...deps, toolkit }, RUNTIME);
   await collect(agent.send(session, says('go there'), signal));
@@ -56,7 +61,7 @@ test('on another model the shell stands where it stood, what runs in the backgro
   const other = agent.withRuntime(OTHER, { provider: second, routes, price });
   await collect(other.send(session, says('where are you?'), signal));
   const entries = await store.entries(session.id);
-  const results = entries.filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
+  const results = entries.filter(isMessageEntry).flatMap(({ message }) => (message.role === 'tool' ? [joinTextBlocks(message)] : []));
   assert.equal(results[2], `${realpathSync(join(folder, 'sub'))}\nkept`);
   assert.match(results[3] ?? '', /sleep 60/);
   assert.deepEqual(
@@ -84,7 +89,7 @@ test('a turn that runs when the model changes is stopped by a text posted to eit
     }
     const { provider, routes, price } = deps;
     const other = agent.withRuntime(OTHER, { provider, routes, price });
-    await other.post({ sessionId: session.id, content: [text('stop', 'owner')], mode: 'interrupt' });
+    await other.post({ sessionId: session.id, content: [createTextBlock('stop', 'owner')], mode: 'interrupt' });
   }
   const outcomes = (await store.entries(session.id)).flatMap((entry) => (entry.type === 'outcome' ? [entry.exitReason] : []));
   assert.deepEqual(outcomes, ['interrupted']);

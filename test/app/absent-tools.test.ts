@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultsOf } from '../../src/contracts/settings.ts';
-import { absentTools } from '../../src/parts/tools/absent-tools.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
+import { listAbsentTools } from '../../src/parts/tools/absent-tools.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 
-const settings = { ...defaultsOf(SETTINGS), 'agent.disabled_toolsets': ['web_search'] };
+const settings = { ...collectDefaults(SETTINGS), 'agent.disabled_toolsets': ['web_search'] };
 
 test('every known tool that a session lacks is told with its own reason, also one of a server that the owner keeps out', () => {
-  const absent = absentTools(['read_file', 'todo', 'web_search'], { settings, chosen: ['read_file'], withheld: ['mcp__x__send'] });
+  const absent = listAbsentTools(['read_file', 'todo', 'web_search'], { settings, chosen: ['read_file'], withheld: ['mcp__x__send'] });
   assert.deepEqual(
     [...absent],
     [

@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { approvalFor } from '../../src/app/tools/approval.ts';
+import { openSessionApprover } from '../../src/app/tools/approval.ts';
 import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import type { Ports } from '../../src/contracts/ports.ts';
 import { isYolo } from '../../src/parts/safety/approval/yolo.ts';
-import { openQuestionsOf } from '../../src/parts/safety/approval/open.ts';
+import { openHomeQuestions } from '../../src/parts/safety/approval/open.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'approval-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-const home = homeAt({ HERMES_HOME: root });
+const home = resolveHome({ HERMES_HOME: root });
 const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as another user', key: 'privilege', sessionId: 's', turnId: 't' };
 const signal = new AbortController().signal;
 
@@ -24,7 +24,7 @@ interface Ways {
 async function approvalIn({ allowAll, ports = {} }: Ways = {}, at = home) {
   const config = await loadConfig(at.config, {}, () => {});
   const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
-  return approvalFor(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
+  return openSessionApprover(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
 }
 async function ask(yaml: string, ways: Ways = {}) {
   writeFileSync(home.config, yaml);
@@ -105,7 +105,7 @@ test('the profile is allowed once only, by whatever name', async () => {
     [root, join(root, 'SOUL.md')],
     [link, join(root, 'skills', 'x', 'SKILL.md')],
   ] as const) {
-    const there = homeAt({ HERMES_HOME: profile });
+    const there = resolveHome({ HERMES_HOME: profile });
     const asked: string[][] = [];
     const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
     const approval = await approvalIn({ ports: { clarify } }, there);
@@ -120,7 +120,7 @@ test('what nobody answered waits in the home', async () => {
   assert.ok(!verdict.allow);
   const { settings } = await loadConfig(home.config, {}, () => {});
   assert.ok(
-    openQuestionsOf(home.root, settings)
+    openHomeQuestions(home.root, settings)
       .list()
       .some(({ id, action }) => id === verdict.openId && action.summary === 'sudo ls'),
   );

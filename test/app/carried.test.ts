@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
-import type { CarriedShell } from '../../src/contracts/terminal.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
+import type { CarriedShellState } from '../../src/contracts/terminal.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
-import { processTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool } from '../../src/parts/tools/builtin/terminal/terminal.ts';
 import { answer, contextIn } from '../parts/tools/setup.ts';
 
@@ -17,8 +17,8 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const [home, cwd] = [join(root, 'home'), join(root, 'work')];
 for (const folder of [home, join(home, '.ssh'), cwd, join(cwd, 'tools')]) mkdirSync(folder);
 writeFileSync(join(cwd, 'tools', 'ls'), '#!/bin/sh\nchmod -R 777 build\n', { mode: 0o755 });
-const judge = judgeFor(defaultsOf(SETTINGS), { kind: 'local', workspace: cwd, profile: home });
-const verdict = (line: string, carried: readonly CarriedShell[]) => judge(line, { cwd, home: join(root, 'person'), carried }).type;
+const judge = createCommandJudge(collectDefaults(SETTINGS), { kind: 'local', workspace: cwd, profile: home });
+const verdict = (line: string, carried: readonly CarriedShellState[]) => judge(line, { cwd, home: join(root, 'person'), carried }).type;
 const LONG = { signal: new AbortController().signal, timeoutMs: 10_000, maxOutput: 1_000 };
 
 /** What one call leaves in the shell, what the next does with it, and what is thought of that. */
@@ -53,7 +53,7 @@ for (const [first, second, type] of ROWS)
   });
 
 /** What a place far away was told is known as far as the words say it. */
-const told = (script: string, whole = true): readonly CarriedShell[] => [{ type: 'told', script, whole }];
+const told = (script: string, whole = true): readonly CarriedShellState[] => [{ type: 'told', script, whole }];
 
 for (const [first, second, type] of ROWS.filter(([line]) => !/TOKEN|^true$/.test(line)))
   test(`where nobody can look, after ${JSON.stringify(first)}, ${JSON.stringify(second)} is ${type}`, () => {
@@ -93,7 +93,7 @@ test('a snapshot holds declarations: what else somebody wrote into it is judged'
 
 test('the terminal tool hands what earlier calls left to the judge', async () => {
   await using terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
-  const tool = terminalTool({ processes: processTable(), judge, timeoutSeconds: 10, maxTimeoutSeconds: 20, maxOutput: 1_000 });
+  const tool = terminalTool({ processes: createProcessTable(), judge, timeoutSeconds: 10, maxTimeoutSeconds: 20, maxOutput: 1_000 });
   const said = (command: string) => answer(tool, { command }, contextIn(terminal));
   writeFileSync(join(home, '.env'), 'KEY=hidden\n');
   await said('P=../home/.env; Q=a.txt; echo hello > a.txt');

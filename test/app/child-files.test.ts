@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { follow } from '../../src/app/host/child-files.ts';
+import { collectArtefacts } from '../../src/app/host/child-files.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { undoFor } from '../../src/parts/safety/checkpoints/open.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { ToolCall } from '../../src/contracts/message.ts';
 import type { Session } from '../../src/contracts/session-store.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-follow-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const [home, work] = [homeAt({ HERMES_HOME: join(folder, 'home') }), join(folder, 'work')];
+const [home, work] = [resolveHome({ HERMES_HOME: join(folder, 'home') }), join(folder, 'work')];
 for (const path of [home.root, work]) mkdirSync(path);
-const settings = { ...defaultsOf(SETTINGS), 'checkpoints.enabled': true };
+const settings = { ...collectDefaults(SETTINGS), 'checkpoints.enabled': true };
 
 const session = (id: string, cwd: string): Session => {
   const times = { startedAt: 1, updatedAt: 1, messages: 1, unfinished: false };
@@ -52,13 +52,13 @@ const CASES: readonly (readonly [what: string, id: string, kind: string, call: T
 for (const [what, id, kind, call, known, more = []] of CASES)
   test(`what a child did to files is known: ${what}`, async () => {
     if (kind === 'local') await ran(id, call);
-    const found = follow({ home, settings, kind }, session(id, work), { calls: [call], files });
+    const found = collectArtefacts({ home, settings, kind }, session(id, work), { calls: [call], files });
     const written = [...files.map(({ path }) => path), ...more.map((name) => join(work, name))];
     assert.deepEqual(found, { written, deleted: [], shared: [], known });
   });
 
 test('a command in the owner’s home, which is not kept as a whole, makes it doubtful; one that only reads does not', () => {
   const known = (call: ToolCall) =>
-    follow({ home, settings, kind: 'local' }, session('at-home', homedir()), { calls: [call], files }).known;
+    collectArtefacts({ home, settings, kind: 'local' }, session('at-home', homedir()), { calls: [call], files }).known;
   assert.deepEqual([known(terminal('make')), known(terminal('ls -l'))], ['partly', 'all']);
 });

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { consentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
+import { createConsentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 
 /** Nothing lies there; what the disk itself tells is tried among temporary files. */
@@ -18,7 +18,10 @@ const { workspace, home, profile } = groundIn(root);
 const { settings } = await loadConfig(join(disk, 'none.yaml'), {}, () => {});
 function judged(line: string, folder = root, kind = 'local') {
   const { home: at, ...ground } = groundIn(folder);
-  const verdict = consentJudge(judgeFor(settings, { kind, ...ground }), { kind, ...ground })(line, { cwd: ground.workspace, home: at });
+  const verdict = createConsentJudge(createCommandJudge(settings, { kind, ...ground }), { kind, ...ground })(line, {
+    cwd: ground.workspace,
+    home: at,
+  });
   assert.ok(verdict.type === 'ask', line);
   return verdict;
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import { createRegistry } from '../../src/base/registry.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import type { OpenEngine } from '../../src/contracts/context-engine.ts';
+import type { EngineFactory } from '../../src/contracts/context-engine.ts';
 import { ENGINES, openEngine } from '../../src/parts/context/open.ts';
 import { givesOrders } from '../../src/parts/safety/scan/orders.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}) {
   const root = tempFolder();
-  const home = homeAt({ HERMES_HOME: root, HOME: root });
+  const home = resolveHome({ HERMES_HOME: root, HOME: root });
   writeFileSync(home.config, `context:\n  engine: ${JSON.stringify(engine)}\n`);
   for (const [name, source] of Object.entries(plugins)) {
     const folder = join(root, 'plugins', 'context_engine', name);
@@ -39,7 +39,7 @@ async function sceneOf(engine: string, plugins: Readonly<Record<string, string>>
 const plugin = (label: string): string => `export const contextEngine = () => ({
   name: '${label}', view: () => [], estimate: () => 1, shouldCompress: () => false, compress: async () => ({ ok: false, why: 'never' }),
 });`;
-function registered(...names: readonly string[]): ReadonlyMap<string, OpenEngine> {
+function registered(...names: readonly string[]): ReadonlyMap<string, EngineFactory> {
   const registry = createRegistry(ENGINES);
   for (const name of names) registry.add(name, () => ({ ...windowEngine, name: `registered ${name}` }));
   return registry.entries();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { openEmbed } from '../../src/app/host/side-models.ts';
-import { createRegistries, registeredIn } from '../../src/app/tools/registries.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
 import { createSecrets } from '../../src/parts/safety/secrets/secrets.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
@@ -17,8 +17,8 @@ const secrets = createSecrets({ known: () => [{ name: 'MY_API_KEY', value: VALUE
 async function opened(settings: Readonly<Record<string, string>>) {
   const { store } = await setup(scriptedProvider([]));
   const transport = httpSse();
-  const config = { settings: { ...defaultsOf(SETTINGS), ...settings }, sources: {} };
-  const parts = { config, env: {}, store, transport, notice: () => {}, registered: registeredIn(createRegistries()), secrets };
+  const config = { settings: { ...collectDefaults(SETTINGS), ...settings }, sources: {} };
+  const parts = { config, env: {}, store, transport, notice: () => {}, registered: snapshotRegistries(createRegistries()), secrets };
   return { embed: openEmbed(parts, () => RUNTIME), transport };
 }
 

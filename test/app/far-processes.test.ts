@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { firstWords } from '../processes.ts';
-import { homeAt } from '../../src/base/home.ts';
-import { visibleText } from '../../src/contracts/message.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { joinTextBlocks } from '../../src/contracts/message.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
+import { createSurvivors, reportEndedProcesses } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
-import { processTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
 import { engine, noEngine, removeStage, SETTINGS } from '../parts/terminals/container-stage.ts';
 import { hereEnv, noSshd, startHost } from '../parts/terminals/ssh-stage.ts';
 
@@ -20,17 +20,17 @@ after(removeStage);
 
 /** An agent: starts commands in a place far away, tells of the first line of one of them, and waits to be killed. */
 const agent = (module: string, open: string): string => `
-import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
+import { resolveHome } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
+import { createNotify, createSurvivors } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
-import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
+import { createProcessTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};
 const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
-const home = homeAt({ HERMES_HOME: folder });
+const home = resolveHome({ HERMES_HOME: folder });
 const config = await loadConfig(home.config, {}, () => {});
 const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
-const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config, env: {} }) });
+const processes = createProcessTable({ notify: createNotify((item) => store.post(item)), survivors: createSurvivors({ home, config, env: {} }) });
 const terminal = await (${open})(config.settings, JSON.parse(given)).open({ cwd: '~', env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 const started = async (command, wishes) => {
   const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
@@ -53,7 +53,7 @@ interface Place {
 
 async function begun(place: Place) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-far-')));
-  const home = homeAt({ HERMES_HOME: folder });
+  const home = resolveHome({ HERMES_HOME: folder });
   writeFileSync(home.config, JSON.stringify({ terminal: place.settings }));
   const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
@@ -75,11 +75,11 @@ async function begun(place: Place) {
     await gone;
   };
   const config = await loadConfig(home.config, {}, () => {});
-  const survivors = survivorsOf({ home, config, env: { ...process.env, ...place.env } });
+  const survivors = createSurvivors({ home, config, env: { ...process.env, ...place.env } });
   const inbox = async () =>
     (await store.inbox(sessionId)).map(({ key, content }) => [
       key,
-      /exit code -?\d+/.exec(visibleText({ role: 'user', content }))?.[0] ?? '',
+      /exit code -?\d+/.exec(joinTextBlocks({ role: 'user', content }))?.[0] ?? '',
     ]);
   return { ids: ids.split(' '), kill, far, survivors, inbox, sessionId, store };
 }
@@ -101,7 +101,7 @@ async function story(place: Place): Promise<void> {
   await soon('one ends while nobody is there', () => place.say(`ls ${far}`).includes('ended'));
   await pause(500);
 
-  await tellOfEnds(sessionId, survivors, (item) => store.post(item));
+  await reportEndedProcesses(sessionId, survivors, (item) => store.post(item));
   const told = [
     [`${watched}:watch:1`, ''],
     [`${watched}:watch:2`, ''],
@@ -113,7 +113,7 @@ async function story(place: Place): Promise<void> {
     'what came meanwhile is told before the session goes on',
   );
 
-  const processes = processTable({ survivors });
+  const processes = createProcessTable({ survivors });
   const rows = await processes.list(sessionId);
   assert.deepEqual(
     rows.map(({ id, running }) => [id, running.status().state, running.output()]),

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/open-host.ts';
 import { UsageError } from '../../src/base/errors.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import type { AnyCommand } from '../../src/contracts/command.ts';
-import type { CommandLineOptions, Host, OpenSession } from '../../src/contracts/host.ts';
-import { visibleText } from '../../src/contracts/message.ts';
+import type { CommandLineOptions, Host, SessionHandle } from '../../src/contracts/host.ts';
+import { joinTextBlocks } from '../../src/contracts/message.ts';
 import { defineCommand } from '../../src/contracts/services/define-command.ts';
 import { scriptedProvider, type Script, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 
 interface Stage extends AsyncDisposable {
   readonly host: Host;
-  readonly session: OpenSession;
+  readonly session: SessionHandle;
   readonly cwd: string;
   say(words: string): Promise<void>;
   type(line: string, more?: Partial<CommandLineOptions>): ReturnType<Host['commands']['run']>;
@@ -30,7 +30,7 @@ async function stage(script: Script, config = '', commands: readonly AnyCommand[
   const env = { PATH: process.env['PATH'] };
   const host = await openHost({
     env,
-    home: homeAt({ HERMES_HOME: root }),
+    home: resolveHome({ HERMES_HOME: root }),
     register: (registries) => void commands.map((command) => registries.commands.add(command.name, command)),
   });
   const session = await host.openSession({ provider: scriptedRoute(scriptedProvider(script)), mcp: false, cwd, allowAll: 'test' });
@@ -68,7 +68,7 @@ test('/undo takes the turn back, names the files it changed, and what it offers 
   assert.match(undone.text, /^Took back 1 turn, from: change the files\nFiles stay as they are now:\n/);
   for (const line of ['changed .*/notes.txt', 'deleted .*/gone.txt', 'made .*/made.txt'])
     assert.match(undone.text, new RegExp(`^ {2}${line}$`, 'm'));
-  assert.ok(undone.followUp?.type === 'edit' && visibleText(undone.followUp.message) === 'change the files');
+  assert.ok(undone.followUp?.type === 'edit' && joinTextBlocks(undone.followUp.message) === 'change the files');
   assert.equal(readFileSync(join(the.cwd, 'notes.txt'), 'utf8'), 'new', 'files stay as they are');
 
   const [, offered = ''] = /^To bring them back as they were: (\/rollback \S+)$/m.exec(undone.text) ?? [];
@@ -124,7 +124,7 @@ test('/queue leaves a message and asks for a resume; /stop and /quit are steps o
   const queued = await done(the.type('/queue and the tests', { busy: true }));
   assert.deepEqual(queued.followUp, { type: 'resume' });
   const [item] = await the.host.store.waiting(the.session.session.id);
-  assert.ok(item !== undefined && item.mode === 'queue' && visibleText({ role: 'user', content: item.content }) === 'and the tests');
+  assert.ok(item !== undefined && item.mode === 'queue' && joinTextBlocks({ role: 'user', content: item.content }) === 'and the tests');
   await Array.fromAsync(the.session.resume(never));
   assert.deepEqual(await the.host.store.waiting(the.session.session.id), []);
   assert.deepEqual((await done(the.type('/stop', { busy: true }))).followUp, { type: 'stop' });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
 import type { PostedMessage } from '../../src/contracts/host.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { Script } from '../../src/testing/scripted-provider.ts';
 import { beginTurn, command, never, outcomes, results, talk, tell } from './host-scene.ts';
 
 const LATE = { timeout: 20_000 };
-const words = (said: string) => [text(said, 'owner')] as const;
+const words = (said: string) => [createTextBlock(said, 'owner')] as const;
 
 test('an interrupt left by another handle of the host stops the turn at once', LATE, async () => {
   await using host = await openHost();
@@ -81,7 +81,7 @@ test('a session is titled by its first words, also when they were posted, and ne
   assert.equal(await titled(sent.session.id), 'Mend the garden gate before noon');
   await using posted = await host.openSession(talk([{ text: 'so' }]));
   const page = { type: 'text', text: 'Buy now', trust: 'foreign', source: 'a page' } as const;
-  await posted.post({ content: [page, text('What is this?', 'owner')], mode: 'queue' });
+  await posted.post({ content: [page, createTextBlock('What is this?', 'owner')], mode: 'queue' });
   await Array.fromAsync(posted.resume(never));
   assert.equal(await titled(posted.session.id), 'What is this?');
 });

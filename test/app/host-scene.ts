@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import type { OpenSession, SessionOptions } from '../../src/contracts/host.ts';
+import type { SessionHandle, SessionOptions } from '../../src/contracts/host.ts';
 import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
 import { scriptedRoute } from '../../src/testing/scripted-route.ts';
 
@@ -24,7 +24,7 @@ export const talk = (script: Script, more: SessionOptions = {}): SessionOptions 
 export const runs = (line: string, id = 'c1') => ({ calls: [{ id, name: 'terminal', input: { command: line } }] });
 export const command = (line: string): Script => [runs(line), { text: 'done' }];
 
-export async function tell(session: OpenSession, words: string, signal = never): Promise<AgentEvent[]> {
+export async function tell(session: SessionHandle, words: string, signal = never): Promise<AgentEvent[]> {
   return Array.fromAsync(session.send(await session.message(words), signal));
 }
 export const outcomes = (events: readonly AgentEvent[]): readonly string[] =>
@@ -36,7 +36,7 @@ export const results = (events: readonly AgentEvent[]): readonly string[] =>
   );
 
 /** A turn whose first tool has started, and how it ends. */
-export async function beginTurn(session: OpenSession, signal = never): Promise<{ readonly over: Promise<AgentEvent[]> }> {
+export async function beginTurn(session: SessionHandle, signal = never): Promise<{ readonly over: Promise<AgentEvent[]> }> {
   const started = Promise.withResolvers<void>();
   const read = async () => {
     const heard: AgentEvent[] = [];

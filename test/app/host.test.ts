@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 import type { Script } from '../../src/testing/scripted-provider.ts';
@@ -59,7 +59,7 @@ test('a session that had to make room goes on where it was when it is used again
 });
 
 test('a session that ends saves what is worth keeping and says so between turns; closing it meanwhile waits for no model', async () => {
-  const home = homeAt({ HERMES_HOME: mkdtempSync(join(folder, 'home-')) });
+  const home = resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'home-')) });
   writeFileSync(home.config, 'memory:\n  flush_min_turns: 1\n');
   await using host = await openHost({ home });
   const heard = host.notices(never)[Symbol.asyncIterator]();

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
-import { homeAt } from '../../src/base/home.ts';
-import { visibleText } from '../../src/contracts/message.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { joinTextBlocks } from '../../src/contracts/message.ts';
 import { executed } from '../parts/tools/executed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-one-reading-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'notes.txt'), 'one\n');
-const home = homeAt({ HERMES_HOME: join(folder, 'home') });
+const home = resolveHome({ HERMES_HOME: join(folder, 'home') });
 
 /** How often a function was called while something ran, as the engine itself counts. */
 async function callsOf(name: string, file: string, run: () => Promise<unknown>): Promise<number> {
@@ -48,7 +48,7 @@ async function call(command: string): Promise<string> {
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['web_extract'], report: () => {} };
-  return visibleText(await executed(toolkit, resolved, run));
+  return joinTextBlocks(await executed(toolkit, resolved, run));
 }
 
 const CALLS: readonly (readonly [command: string, answer: RegExp])[] = [

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { firstWords } from '../processes.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
+import { createSurvivors, reportEndedProcesses } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { retryUntil } from '../../src/testing/conformance/terminal-commands.ts';
 
@@ -16,17 +16,17 @@ const src = join(import.meta.dirname, '../../src');
 /** An agent: starts a process that says what is in a file as that grows, watches it, and waits to be killed. */
 const AGENT = `
 import { join } from 'node:path';
-import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
+import { resolveHome } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
+import { createNotify, createSurvivors } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local/local.ts`)};
-import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
+import { createProcessTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
 const [folder, sessionId, command] = process.argv.slice(1);
-const home = homeAt({ HERMES_HOME: folder });
+const home = resolveHome({ HERMES_HOME: folder });
 const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
-const survivors = survivorsOf({ home, config: await loadConfig(home.config, {}, () => {}) });
-const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors });
+const survivors = createSurvivors({ home, config: await loadConfig(home.config, {}, () => {}) });
+const processes = createProcessTable({ notify: createNotify((item) => store.post(item)), survivors });
 const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env.PATH }, logs: join(folder, 'processes') });
 const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
 console.log(await processes.add(sessionId, running, { onComplete: false, patterns: ['READY', 'ERROR'] }));
@@ -37,11 +37,11 @@ async function stage() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-watch-')));
   const said = join(folder, 'said');
   writeFileSync(said, '');
-  const home = homeAt({ HERMES_HOME: folder });
+  const home = resolveHome({ HERMES_HOME: folder });
   const config = await loadConfig(home.config, {}, () => {});
   const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
-  const survivors = () => survivorsOf({ home, config, env: {} });
+  const survivors = () => createSurvivors({ home, config, env: {} });
   after(async () => {
     for (const record of survivors().list()) await (await survivors().adopt(record))?.kill();
     for (const { trace } of survivors().list()) rmSync(dirname(trace.log), { recursive: true, force: true });
@@ -58,7 +58,7 @@ async function stage() {
     await gone;
   };
   const inbox = async () => (await store.inbox(sessionId)).map(({ key }) => key);
-  const goOn = () => tellOfEnds(sessionId, survivors(), (item) => store.post(item));
+  const goOn = () => reportEndedProcesses(sessionId, survivors(), (item) => store.post(item));
   return { said, sessionId, survivors, store, id, kill, inbox, goOn };
 }
 

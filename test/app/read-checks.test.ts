@@ -3,13 +3,13 @@ import { linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { homeAt } from '../../src/base/home.ts';
-import { shellWord } from '../../src/base/shell.ts';
-import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
-import type { Question } from '../../src/contracts/ports.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { quoteShellWord } from '../../src/base/shell.ts';
+import { joinTextBlocks, type JsonObject } from '../../src/contracts/message.ts';
+import type { UserQuestion } from '../../src/contracts/ports.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
 import { judgeReads } from '../../src/app/tools/read-checks.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
@@ -32,7 +32,7 @@ function put(path: string, content = 'x\n'): string {
 
 /** One table for both: what a shell asks about before it shows it, a file tool asks about; or refuses, where a yes would lift nothing. */
 test('a file tool and cat are stopped at the same files', () => {
-  const shell = judgeFor(defaultsOf(SETTINGS), ground);
+  const shell = createCommandJudge(collectDefaults(SETTINGS), ground);
   const rows: readonly (readonly [string, 'fine' | 'ask' | 'refuse'])[] = [
     [join(work, 'key.pem'), 'ask'],
     [join(work, 'config/secrets.yaml'), 'ask'],
@@ -54,7 +54,7 @@ test('a file tool and cat are stopped at the same files', () => {
     rows,
   );
   assert.deepEqual(
-    rows.map(([path]) => [path, shell(`cat ${shellWord(path)}`, { cwd: work, home }).type]),
+    rows.map(([path]) => [path, shell(`cat ${quoteShellWord(path)}`, { cwd: work, home }).type]),
     rows.map(([path, type]) => [path, type === 'refuse' ? 'ask' : type]),
   );
 });
@@ -86,9 +86,9 @@ test('elsewhere names alone count: the disk of this machine is not asked', () =>
 });
 
 async function session(answer?: string) {
-  const asked: Question[] = [];
-  const place = homeAt({ HERMES_HOME: profile });
-  const clarify = async (question: Question) => (asked.push(question), answer ?? '');
+  const asked: UserQuestion[] = [];
+  const place = resolveHome({ HERMES_HOME: profile });
+  const clarify = async (question: UserQuestion) => (asked.push(question), answer ?? '');
   const opened = await toolingOf({
     home: place,
     config: await loadConfig(place.config, {}, () => {}),
@@ -101,7 +101,7 @@ async function session(answer?: string) {
     const resolved = opened.toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
     assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-    return visibleText(await executed(opened.toolkit, resolved, run));
+    return joinTextBlocks(await executed(opened.toolkit, resolved, run));
   };
   return { asked, call, [Symbol.asyncDispose]: () => opened.terminal[Symbol.asyncDispose]() };
 }
@@ -173,7 +173,7 @@ test('a path that cannot be looked at is judged by its name', () => {
 });
 
 test('whoever works in the very folder of the profile has files of his own there, beside what the agent keeps', () => {
-  const shell = judgeFor(defaultsOf(SETTINGS), { ...ground, workspace: profile });
+  const shell = createCommandJudge(collectDefaults(SETTINGS), { ...ground, workspace: profile });
   const verdict = (line: string) => shell(line, { cwd: profile, home }).type;
   for (const line of ['echo x > notes.txt', 'mv a.txt b.txt', 'rm -rf node_modules']) assert.equal(verdict(line), 'fine', line);
   for (const line of ['echo x >> config.yaml', 'rm -rf checkpoints', 'echo x > SOUL.md', 'cp x memories/MEMORY.md'])

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
-import { guardedAgent, redactingAgent } from '../../src/app/host/redaction.ts';
+import { redactAgentMethods, withRedaction } from '../../src/app/host/redaction.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { RUNTIME, setup } from '../agent/setup.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
@@ -16,9 +16,9 @@ const scene = await setup(scriptedProvider([]));
 const real = createAgent(scene.store, scene.deps, RUNTIME);
 
 test('redaction has decided on every method an agent has', () => {
-  assert.deepEqual(undecided(real, guardedAgent(real, SECRETS)), []);
+  assert.deepEqual(undecided(real, redactAgentMethods(real, SECRETS)), []);
   const grown = { ...real, whisper: () => VALUE };
-  assert.deepEqual(undecided(grown, guardedAgent(grown, SECRETS)), ['nobody decided what whisper redacts']);
+  assert.deepEqual(undecided(grown, redactAgentMethods(grown, SECRETS)), ['nobody decided what whisper redacts']);
 });
 
 const signal = new AbortController().signal;
@@ -26,16 +26,16 @@ const {
   session,
   deps: { provider, routes, price },
 } = scene;
-const options = { overlay: [text(VALUE, 'owner')], title: VALUE };
+const options = { overlay: [createTextBlock(VALUE, 'owner')], title: VALUE };
 /** A use of every method, with the secret wherever a text goes in. A method without a row does not compile. */
 const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unknown } = {
-  send: (agent) => agent.send(session, { role: 'user', content: [text(VALUE, 'owner')] }, signal, options),
+  send: (agent) => agent.send(session, { role: 'user', content: [createTextBlock(VALUE, 'owner')] }, signal, options),
   resume: (agent) => agent.resume(session, signal),
   compact: (agent) => agent.compact(session, signal, VALUE),
   tidy: (agent) => agent.tidy(session, signal),
   rewind: (agent) => agent.rewind(session, { turns: 1 }, signal),
   branch: (agent) => agent.branch(session, options),
-  post: (agent) => agent.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' }),
+  post: (agent) => agent.post({ sessionId: session.id, content: [createTextBlock(VALUE, 'owner')], mode: 'queue' }),
   end: (agent) => agent.end(session, 'exit', signal),
   close: (agent) => agent.close(session.id),
   // What comes of it is an agent again, and tells no more than the first.
@@ -74,7 +74,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
       },
     ownKeys: () => [],
   });
-  const agent = redactingAgent(leaky, SECRETS);
+  const agent = withRedaction(leaky, SECRETS);
   for (const [name, use] of Object.entries(USES)) {
     const told = await drained(use(agent));
     assert.ok(!told.includes(VALUE), `${name}: ${told}`);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/open-host.ts';
 import { createRegistries } from '../../src/app/tools/registries.ts';
-import { homeAt, type Home } from '../../src/base/home.ts';
+import { resolveHome, type Home } from '../../src/base/home.ts';
 import { help } from '../../src/commands/help.ts';
 import { defineCommand } from '../../src/contracts/services/define-command.ts';
-import type { Host, OpenSession, SessionOptions } from '../../src/contracts/host.ts';
-import { text } from '../../src/contracts/message.ts';
+import type { Host, SessionHandle, SessionOptions } from '../../src/contracts/host.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
-import type { Registries, ToolSession } from '../../src/contracts/registries.ts';
-import type { OpenBackend } from '../../src/contracts/terminal.ts';
+import type { Registries, ToolSessionContext } from '../../src/contracts/registries.ts';
+import type { TerminalBackendFactory } from '../../src/contracts/terminal.ts';
 import type { AnyTool } from '../../src/contracts/tool.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
@@ -24,11 +24,11 @@ import { startWireServer } from '../../src/testing/wire-server/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hermes-registries-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const never = new AbortController().signal;
-const freshHome = (): Home => homeAt({ HERMES_HOME: mkdtempSync(join(folder, 'home-')) });
+const freshHome = (): Home => resolveHome({ HERMES_HOME: mkdtempSync(join(folder, 'home-')) });
 
 /** A tool that answers with a word of its session's making. */
-const saying = (name: string, words: (session: ToolSession) => string) => ({
-  open: (session: ToolSession): AnyTool => ({
+const saying = (name: string, words: (session: ToolSessionContext) => string) => ({
+  open: (session: ToolSessionContext): AnyTool => ({
     name,
     description: `Says something as ${name}.`,
     input: { type: 'object', properties: {}, additionalProperties: true },
@@ -39,11 +39,11 @@ const saying = (name: string, words: (session: ToolSession) => string) => ({
     trust: 'tool',
     timeoutMs: 5_000,
     maxResult: 10_000,
-    run: async () => ({ content: [text(words(session), 'tool')] }),
+    run: async () => ({ content: [createTextBlock(words(session), 'tool')] }),
   }),
 });
 const backend =
-  (place: string): OpenBackend =>
+  (place: string): TerminalBackendFactory =>
   () => ({ kind: place, open: (options) => localTerminal.open({ ...options, env: { ...options.env, PLACE: place } }) });
 
 /** What one turn showed of a session: what the model was sent, and what its call gave. */
@@ -254,7 +254,7 @@ async function openStory(host: Host, { options = {}, calls, input = {} }: Story)
   return { session, turn: () => turnOf(session, provider.requests) };
 }
 
-async function turnOf(session: OpenSession, requests: readonly ModelRequest[]): Promise<Turn> {
+async function turnOf(session: SessionHandle, requests: readonly ModelRequest[]): Promise<Turn> {
   const events = await Array.fromAsync(session.send(await session.message('go'), never));
   const results = events.flatMap((event) => (event.type === 'tool_finished' ? [event.result] : []));
   const words = results.flatMap(({ content }) => content.flatMap((part) => (part.type === 'text' ? [part.text] : [])));

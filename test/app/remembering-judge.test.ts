@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadConfig } from '../../src/app/config/config.ts';
 import type { CommandLocation } from '../../src/contracts/safety.ts';
-import { consentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
-import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { createConsentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
+import { createCommandJudge } from '../../src/parts/safety/judge/judge.ts';
 
 const disk = realpathSync(mkdtempSync(join(tmpdir(), 'remembering-judge-')));
 after(() => rmSync(disk, { recursive: true, force: true }));
@@ -20,8 +20,8 @@ const HERE: CommandLocation = { cwd: workspace, home };
 /** The judge of a run, and how often it had to judge. */
 function counted() {
   let times = 0;
-  const judge = judgeFor(settings, ground);
-  const counting = consentJudge((line, place) => {
+  const judge = createCommandJudge(settings, ground);
+  const counting = createConsentJudge((line, place) => {
     times += 1;
     return judge(line, place);
   }, ground);

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { forTools, secretsOf } from '../../src/app/host/redaction.ts';
-import { openSecrets, passedOver } from '../../src/app/host/secrets.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { withToolMasking, loadSharedSecrets } from '../../src/app/host/redaction.ts';
+import { openSecrets, describeSkippedSecrets } from '../../src/app/host/secrets.ts';
+import { resolveHome } from '../../src/base/home.ts';
 
 function tempHome(files: Readonly<Record<string, string>> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'hermes-secrets-'));
@@ -14,7 +14,7 @@ function tempHome(files: Readonly<Record<string, string>> = {}) {
     mkdirSync(join(root, name, '..'), { recursive: true });
     writeFileSync(join(root, name), content);
   }
-  return homeAt({ HERMES_HOME: root });
+  return resolveHome({ HERMES_HOME: root });
 }
 const value = (index: number): string => `Val${index}ue7x9Kq2LmRt${index}`;
 
@@ -59,7 +59,7 @@ test('what is named a secret and is not treated as one is told by its name alone
     '.env': `SHORT_KEY=abc\nWORD_KEY=not-needed\nEMPTY_KEY=\nREAL_KEY=${value(1)}\nTIMEZONE=Europe/Berlin\n`,
     'auth.json': '{"kind":"everyday","api_key":"not-needed"}',
   });
-  assert.deepEqual(passedOver(home, { SHELL_PIN: '4711', TERM: 'xterm' }), [
+  assert.deepEqual(describeSkippedSecrets(home, { SHELL_PIN: '4711', TERM: 'xterm' }), [
     'SHORT_KEY (too short)',
     'WORD_KEY (plain words)',
     'auth.api_key (plain words)',
@@ -91,9 +91,9 @@ test('where no salt can be kept, secrets are hidden all the same', (context) => 
 
 test('what one part learns all of a process keep, and whether looks are masked is decided once', () => {
   const env = { HERMES_HOME: tempHome().root };
-  const secrets = secretsOf(env);
-  const [strict, lax] = [forTools(secrets, true), forTools(secrets, false)];
-  secretsOf(env).learn('refreshed', value(1));
+  const secrets = loadSharedSecrets(env);
+  const [strict, lax] = [withToolMasking(secrets, true), withToolMasking(secrets, false)];
+  loadSharedSecrets(env).learn('refreshed', value(1));
   for (const each of [strict, lax]) assert.match(each.mask(value(1)), /^«secret:refreshed:/);
   assert.match(strict.mask('DB_PASSWORD=a1b2c3d4e5'), /«secret:/);
   assert.equal(lax.mask('DB_PASSWORD=a1b2c3d4e5'), 'DB_PASSWORD=a1b2c3d4e5');

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { BACKOFF, BOUNDS, GUARD_BOUNDS } from '../../src/agent/bounds.ts';
 import { FIELDS } from '../../src/app/config/config.ts';
 import { readValue } from '../../src/parts/config/read-value.ts';
-import { declaredSettings } from '../../src/parts/config/setting-rows.ts';
-import { settingsSchema } from '../../src/parts/config/schema.ts';
+import { listDeclaredSettings } from '../../src/parts/config/setting-rows.ts';
+import { createSettingsSchema } from '../../src/parts/config/schema.ts';
 import { settingsPage } from '../../scripts/docs.ts';
 
 /** The figures of the seeds and of the reference (core §0.1, §1.6, §1.11, §2.8; tools §1.8, §6.8), written down a second time. */
@@ -84,7 +84,7 @@ test('the bounds of a turn are the figures of the reference', () => {
 });
 
 test('every setting describes itself, names the source of its default and takes its own default', () => {
-  for (const { key, field, describe, source } of declaredSettings(FIELDS)) {
+  for (const { key, field, describe, source } of listDeclaredSettings(FIELDS)) {
     assert.match(describe, /^\p{Lu}.*\.$/su, `${key}: a sentence`);
     assert.match(source, /^(seed|reference|design|ours)/, `${key}: a source`);
     assert.deepEqual(readValue(field, field.default), { ok: true, value: field.default }, key);
@@ -96,9 +96,9 @@ test('docs/settings.md is up to date (node scripts/docs.ts writes it)', () => {
 });
 
 test('the schema has every setting at its place, with description, default and source', () => {
-  const schema = settingsSchema(FIELDS) as { readonly $schema: string; readonly properties: Record<string, Node> };
+  const schema = createSettingsSchema(FIELDS) as { readonly $schema: string; readonly properties: Record<string, Node> };
   assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
-  for (const { key, describe, source, default: standard } of declaredSettings(FIELDS)) {
+  for (const { key, describe, source, default: standard } of listDeclaredSettings(FIELDS)) {
     const [section = '', ...members] = key.split('.');
     let node = schema.properties[section];
     for (const member of members) node = (node?.anyOf?.at(-1) ?? node)?.properties?.[member];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summariserOn } from '../../src/app/host/side-models.ts';
+import { createSummariserFactory } from '../../src/app/host/side-models.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
@@ -9,7 +9,7 @@ import { RUNTIME } from '../agent/setup.ts';
 const route: Runtime = { ...RUNTIME, limits: { window: 50_000 } };
 const ASK = { system: 'Sum up.', text: 'a long log', maxTokens: 300, signal: new AbortController().signal };
 const on = (lines: readonly ScriptedAnswer[]) =>
-  summariserOn({ provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 })(route);
+  createSummariserFactory({ provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 })(route);
 const fails = (failure: Failure): ScriptedAnswer => ({ fails: failure });
 
 // Notes of 300 tokens, and room to think before them.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { switchedBy, withOff, withOn } from '../../src/parts/tools/switched-tools.ts';
+import { listDisablingNames, withDisabled, withEnabled } from '../../src/parts/tools/switched-tools.ts';
 import { TOOLSETS } from '../../src/parts/tools/toolsets.ts';
 
 const sets = [
@@ -31,21 +31,22 @@ const ON: readonly (readonly [off: readonly string[], names: readonly string[], 
 ];
 for (const [off, names, left] of ON)
   test(`with ${off.join(', ') || 'nothing'} off, ${names.join(', ')} comes back and ${left.join(', ') || 'nothing'} stays off`, () => {
-    assert.deepEqual(withOn(off, names, sets), left);
+    assert.deepEqual(withEnabled(off, names, sets), left);
   });
 
 test('one tool out of everything', () => {
-  const left = withOn(['all'], ['web_search'], sets);
-  assert.deepEqual(switchedBy('web_search', left, sets), []);
-  for (const tool of ['web_extract', 'terminal', 'mcp__ev__echo', 'cronjob']) assert.notDeepEqual(switchedBy(tool, left, sets), [], tool);
+  const left = withEnabled(['all'], ['web_search'], sets);
+  assert.deepEqual(listDisablingNames('web_search', left, sets), []);
+  for (const tool of ['web_extract', 'terminal', 'mcp__ev__echo', 'cronjob'])
+    assert.notDeepEqual(listDisablingNames(tool, left, sets), [], tool);
 });
 
 test('what is off already is not written twice; a set is, though its tools are off one by one', () => {
-  assert.deepEqual(withOff(['web'], ['web', 'web_search', 'todo'], sets), ['web', 'todo']);
-  assert.deepEqual(withOff(['web_search', 'web_extract'], ['web'], sets), ['web_search', 'web_extract', 'web']);
+  assert.deepEqual(withDisabled(['web'], ['web', 'web_search', 'todo'], sets), ['web', 'todo']);
+  assert.deepEqual(withDisabled(['web_search', 'web_extract'], ['web'], sets), ['web_search', 'web_extract', 'web']);
 });
 
 test('a tool says what keeps it away', () => {
-  assert.deepEqual(switchedBy('web_search', ['web', 'todo', 'web_search', 'debugging'], sets), ['web', 'web_search', 'debugging']);
-  assert.deepEqual(switchedBy('todo', ['web'], sets), []);
+  assert.deepEqual(listDisablingNames('web_search', ['web', 'todo', 'web_search', 'debugging'], sets), ['web', 'web_search', 'debugging']);
+  assert.deepEqual(listDisablingNames('todo', ['web'], sets), []);
 });

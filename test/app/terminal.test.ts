@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { SETTINGS } from '../../src/app/config/config.ts';
-import { createRegistries, registeredIn } from '../../src/app/tools/registries.ts';
+import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
 import { openTerminal } from '../../src/app/tools/terminal.ts';
-import { homeAt } from '../../src/base/home.ts';
-import { defaultsOf } from '../../src/contracts/settings.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
@@ -15,10 +15,10 @@ after(() => rmSync(root, { recursive: true, force: true }));
 async function open(platform: string, chosen = false) {
   const notices: string[] = [];
   const parts = {
-    home: homeAt({ HERMES_HOME: join(root, 'home') }),
-    config: { settings: defaultsOf(SETTINGS), sources: chosen ? ({ 'terminal.backend': 'file' } as const) : {} },
+    home: resolveHome({ HERMES_HOME: join(root, 'home') }),
+    config: { settings: collectDefaults(SETTINGS), sources: chosen ? ({ 'terminal.backend': 'file' } as const) : {} },
     env: process.env,
-    registered: registeredIn(createRegistries()),
+    registered: snapshotRegistries(createRegistries()),
   };
   const notice = (words: string) => void notices.push(words);
   const terminal = await openTerminal(parts, { platform, cwd: root, terminalTask: 'test', notice });

@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { FIRST_REQUEST_BYTES, previewSession, STAND_IN } from '../../src/app/host/preview.ts';
+import { FIRST_REQUEST_BYTES, previewSession, PLACEHOLDER_RUNTIME } from '../../src/app/host/preview.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
-import { createRegistries, registeredIn } from '../../src/app/tools/registries.ts';
-import { homeAt } from '../../src/base/home.ts';
-import type { ToolEntry } from '../../src/contracts/registries.ts';
+import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import type { ToolRegistration } from '../../src/contracts/registries.ts';
 import type { AnyTool } from '../../src/contracts/tool.ts';
 import type { ProtocolId } from '../../src/contracts/runtime.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hermes-table-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-const home = homeAt({ HERMES_HOME: root });
+const home = resolveHome({ HERMES_HOME: root });
 
 /** A host on which every tool of ours has what it needs. */
 function everythingOn() {
-  const registered = registeredIn(createRegistries());
-  const ready = (entry: ToolEntry): ToolEntry => ({
+  const registered = snapshotRegistries(createRegistries());
+  const ready = (entry: ToolRegistration): ToolRegistration => ({
     ...entry,
     open: (session) => {
       const tool = entry.open(session);
@@ -30,7 +30,7 @@ function everythingOn() {
 async function firstRequest(model: string, protocol: ProtocolId) {
   const registered = everythingOn();
   const config = await loadConfig(home.config, {}, () => undefined, registered);
-  const runtime = { ...STAND_IN, model, protocol };
+  const runtime = { ...PLACEHOLDER_RUNTIME, model, protocol };
   return previewSession({
     home,
     env: {},

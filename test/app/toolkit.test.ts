@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { homeAt } from '../../src/base/home.ts';
-import { text, visibleText, type JsonObject } from '../../src/contracts/message.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { createTextBlock, joinTextBlocks, type JsonObject } from '../../src/contracts/message.ts';
 import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
-import { trashOf } from '../../src/parts/safety/checkpoints/open.ts';
+import { openHomeTrash } from '../../src/parts/safety/checkpoints/open.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
 import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
@@ -16,7 +16,7 @@ import { executed } from '../parts/tools/executed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const home = homeAt({ HERMES_HOME: join(folder, 'home') });
+const home = resolveHome({ HERMES_HOME: join(folder, 'home') });
 const question = {
   home,
   config: await loadConfig(home.config, {}, () => {}),
@@ -40,7 +40,7 @@ test('a small window bounds what tools give, a large one leaves it to the settin
       const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
       assert.ok(resolved.ok);
       const run = { signal: new AbortController().signal, sessionId: `s${window}`, turnId: 't', taint: [], report: () => {} };
-      return visibleText(await executed(toolkit, resolved, run));
+      return joinTextBlocks(await executed(toolkit, resolved, run));
     };
     assert.equal((await call('terminal', { command: 'cat long.txt' })).includes(join(home.spill, `s${window}`, 'c.txt')), spills);
     assert.equal((await call('read_file', { path: 'long.txt', limit: 120 + window })).includes('characters do not fit'), spills);
@@ -67,7 +67,7 @@ test('a tool that a resumed session was promised answers a call, also where it i
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'clarify', input: { question: 'which?' }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-  assert.match(visibleText(await executed(toolkit, resolved, run)), /nobody can answer here/);
+  assert.match(joinTextBlocks(await executed(toolkit, resolved, run)), /nobody can answer here/);
   assert.ok(!toolkit.definitions.some(({ name }) => name === 'clarify'));
 });
 
@@ -75,7 +75,7 @@ async function answerOf(toolkit: Toolkit, name: string, input: JsonObject): Prom
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
   assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-  return visibleText(await executed(toolkit, resolved, run));
+  return joinTextBlocks(await executed(toolkit, resolved, run));
 }
 
 test('file tools may write no more than a command may: what runs by itself later needs consent, consents themselves nobody writes', async () => {
@@ -111,7 +111,10 @@ const serverWith = (server: string, names: readonly string[]) => ({
     trust: 'foreign',
     timeoutMs: 0,
     maxResult: 50_000,
-    run: async ({ a }: { readonly a: string }) => ({ content: [text(`${name} of ${a}`, 'foreign')], foreign: `mcp server ${server}` }),
+    run: async ({ a }: { readonly a: string }) => ({
+      content: [createTextBlock(`${name} of ${a}`, 'foreign')],
+      foreign: `mcp server ${server}`,
+    }),
   })),
   toolsets: [{ name: `mcp-${server}`, description: '', tools: names.map((name) => `mcp__${server}__${name}`), includes: [] }],
 });
@@ -250,7 +253,7 @@ test(
     assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
     assert.equal(existsSync(inside), false);
     assert.deepEqual(
-      trashOf(home, question.config.settings)
+      openHomeTrash(home, question.config.settings)
         .list()
         .map(({ path }) => path),
       [inside],

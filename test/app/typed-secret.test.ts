@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
-import { homeAt } from '../../src/base/home.ts';
+import { resolveHome } from '../../src/base/home.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
 import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
@@ -25,7 +25,7 @@ test('a key somebody types for the model reaches the file it is for, and no requ
     return { text: 'It is in deploy.env.' };
   };
   const asked: string[] = [];
-  await using host = await openHost({ env: { PATH: process.env['PATH'] }, home: homeAt({ HERMES_HOME: join(folder, 'home') }) });
+  await using host = await openHost({ env: { PATH: process.env['PATH'] }, home: resolveHome({ HERMES_HOME: join(folder, 'home') }) });
   await using session = await host.openSession({
     provider: scriptedRoute(scriptedProvider(script)),
     mcp: false,

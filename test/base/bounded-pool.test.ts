@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundedPool, type AcquireOptions } from '../../src/base/bounded-pool.ts';
+import { createBoundedPool, type AcquireOptions } from '../../src/base/bounded-pool.ts';
 
 /** Things that note when they are opened and closed. */
 function stage(max: number) {
   const log: string[] = [];
-  const pool = boundedPool(max);
+  const pool = createBoundedPool(max);
   const slot = (name: string) =>
     pool.slot(async () => {
       log.push(`open ${name}`);
@@ -60,7 +60,7 @@ test('one thing is opened once however many use it, and stays until the last is 
 });
 
 test('what cannot be opened leaves its room to others and can be tried again', async () => {
-  const pool = boundedPool(1);
+  const pool = createBoundedPool(1);
   let fails = true;
   const shaky = pool.slot(async () => {
     if (fails) throw new Error('not now');
@@ -100,7 +100,7 @@ test(
 );
 
 test('what opens for somebody who has left is idle, and waits for nobody when it is disposed', { timeout: 5_000 }, async () => {
-  const pool = boundedPool(1);
+  const pool = createBoundedPool(1);
   const opened = Promise.withResolvers<void>();
   const slow = pool.slot(async () => {
     await opened.promise;

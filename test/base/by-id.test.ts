@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byId } from '../../src/base/by-id.ts';
+import { resolveById } from '../../src/base/by-id.ts';
 import { UsageError } from '../../src/base/errors.ts';
 
 const find = (ref: string, ...ids: string[]): string =>
-  byId(ref, ids, (id) => [id, ...id.split('.').slice(1)], { what: 'question', shownBy: 'hermes approvals list' });
+  resolveById(ref, ids, (id) => [id, ...id.split('.').slice(1)], { what: 'question', shownBy: 'hermes approvals list' });
 
 test('an id, or enough of its beginning', () => {
   assert.equal(find('3f2a', '3f2a91bc', '77aa0011'), '3f2a91bc');

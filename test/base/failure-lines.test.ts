@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawFailures, failuresIn } from '../../src/base/failure-lines.ts';
+import { drawFailures, findFailureLines } from '../../src/base/failure-lines.ts';
 
 const FAILED = [
   'not ok 17 - parses dates',
@@ -35,15 +35,15 @@ const FINE = [
 
 test('lines that tell of a failure, and lines that only speak of one', () => {
   assert.deepEqual(
-    failuresIn(FAILED.join('\n')).map(({ text }) => text),
+    findFailureLines(FAILED.join('\n')).map(({ text }) => text),
     FAILED.map((line) => line.trimEnd()),
   );
-  assert.deepEqual(failuresIn(FINE.join('\n')), []);
+  assert.deepEqual(findFailureLines(FINE.join('\n')), []);
 });
 
 test('of many the first thirty and the last ten are kept, with their true numbers', () => {
   const many = Array.from({ length: 100 }, (_, index) => `ok ${index}\nnot ok ${index}`).join('\n');
-  const found = failuresIn(many);
+  const found = findFailureLines(many);
   assert.deepEqual([found.length, found[0]?.number, found[29]?.number, found[30]?.number, found.at(-1)?.number], [40, 2, 60, 182, 200]);
   assert.equal(drawFailures(found.slice(0, 1)), 'L2: not ok 0');
   assert.equal(many.slice(found[3]?.at ?? 0).startsWith('not ok 3\n'), true);

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { FileLockError, withFileLock } from '../../src/base/file-lock.ts';
 import { makeFolder } from '../../src/base/folders.ts';
-import { thisProcess } from '../../src/base/process-identity.ts';
+import { identifyOwnProcess } from '../../src/base/process-identity.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-lock-')));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ const source = (name: string): string => JSON.stringify(import.meta.resolve(`../
 
 /** A process of its own that runs a few lines with the lock at hand. */
 function child(script: string, ...args: string[]): ChildProcess {
-  const head = `import fs from 'node:fs'; import { withFileLock } from ${source('file-lock.ts')}; import { thisProcess } from ${source('process-identity.ts')};`;
+  const head = `import fs from 'node:fs'; import { withFileLock } from ${source('file-lock.ts')}; import { identifyOwnProcess } from ${source('process-identity.ts')};`;
   return spawn(process.execPath, ['--input-type=module', '-e', `${head}\n${script}`, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 const HOLD = `const path = process.argv[1];
@@ -47,7 +47,7 @@ function plant(lock: string, content: string, secondsAgo = 0): void {
   const at = Date.now() / 1000 - secondsAgo;
   utimesSync(lock, at, at);
 }
-const held = (over: object): string => JSON.stringify({ ...thisProcess(), token: 'planted', ...over });
+const held = (over: object): string => JSON.stringify({ ...identifyOwnProcess(), token: 'planted', ...over });
 
 test('work is done by one at a time, and the lock is gone after it', async () => {
   const { path, lock } = fresh();
@@ -163,7 +163,7 @@ for (let i = 0; i < Number(count); i++) await withFileLock(path, () => {
   const seen = Number(fs.readFileSync(path, 'utf8'));
   fs.writeFileSync(path, String(seen + 1));
   const dead = path + '.dead.' + process.pid;
-  fs.writeFileSync(dead, JSON.stringify({ ...thisProcess(), started: 'long ago', token: process.pid + '-' + i }));
+  fs.writeFileSync(dead, JSON.stringify({ ...identifyOwnProcess(), started: 'long ago', token: process.pid + '-' + i }));
   fs.renameSync(dead, path + '.lock');
 }, { waitMs: 30_000 });`;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { installLine } from '../../src/base/install-line.ts';
+import { formatInstallCommand } from '../../src/base/install-line.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-install-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ test('the line that installs a missing package fits the way hermes itself was in
     'checkout/package.json',
     'checkout/src/base/a.ts',
   );
-  const line = (from: string) => installLine('modal@0.11.1', join(folder, from));
+  const line = (from: string) => formatInstallCommand('modal@0.11.1', join(folder, from));
   assert.deepEqual(['prefix/lib/node_modules/hermes-ts/dist/chunks', 'my project/node_modules/hermes-ts', 'checkout/src/base'].map(line), [
     `npm install --global --prefix ${folder}/prefix modal@0.11.1`,
     `npm install --prefix '${folder}/my project' modal@0.11.1`,

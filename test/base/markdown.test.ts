@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { markdownStream, renderMarkdown, type MarkdownOptions } from '../../src/base/markdown/stream.ts';
+import { createMarkdownStream, renderMarkdown, type MarkdownOptions } from '../../src/base/markdown/stream.ts';
 import { colours, plain } from '../../src/base/screen/paint.ts';
-import { displayWidth } from '../../src/base/width.ts';
-import { chance } from '../../src/testing/chance.ts';
+import { measureWidth } from '../../src/base/width.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 
 const at = (columns: number, paint = plain): MarkdownOptions => ({ paint, columns: () => columns });
 const drawn = (source: string, columns = 40): string => renderMarkdown(source, at(columns));
@@ -46,7 +46,7 @@ test('marks become colours where there are any', () => {
 });
 
 test('words go out as they come: all but the one that is not over', () => {
-  const stream = markdownStream(at(80));
+  const stream = createMarkdownStream(at(80));
   assert.deepEqual(
     ['Hel', 'lo wor', 'ld and ', '**bo', 'ld', '** more '].map((delta) => stream.push(delta)),
     ['', 'Hello', ' world and', '', '', ' bold more'],
@@ -56,13 +56,13 @@ test('words go out as they come: all but the one that is not over', () => {
 });
 
 test('a mark that never closes holds back no more than a few lines', () => {
-  const stream = markdownStream(at(80));
+  const stream = createMarkdownStream(at(80));
   const shown = stream.push(`**${'word '.repeat(200)}`);
   assert.ok(shown.length > 400);
 });
 
 test('nothing in the text can move the cursor, also in pieces', () => {
-  const stream = markdownStream(at(80));
+  const stream = createMarkdownStream(at(80));
   const shown = ['a\u001b', ']52;c;QQ==\u0007', '\u001b[2Jb\r', '\nc\u202ed'].map((delta) => stream.push(delta)).join('') + stream.end();
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   assert.doesNotMatch(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -98,13 +98,13 @@ const PARTS = [
 ];
 
 test('however a text is cut into pieces, the same is drawn, and no line is wider than the screen', () => {
-  const { int } = chance('markdown');
+  const { int } = createSeededRandom('markdown');
   const below = (most: number) => int(0, most - 1);
   for (let round = 0; round < 400; round++) {
     const source = Array.from({ length: 1 + below(40) }, () => PARTS[below(PARTS.length)] ?? '').join('');
     const columns = [20, 40, 80][below(3)] ?? 80;
     const whole = drawn(source, columns);
-    const stream = markdownStream(at(columns));
+    const stream = createMarkdownStream(at(columns));
     let pieces = '';
     for (let from = 0; from < source.length;) {
       const to = from + 1 + below(9);
@@ -114,7 +114,7 @@ test('however a text is cut into pieces, the same is drawn, and no line is wider
     assert.equal(pieces + stream.end(), whole, JSON.stringify({ source, columns }));
     const painted = stripVTControlCharacters(renderMarkdown(source, at(columns, colours)));
     for (const line of [...whole.split('\n'), ...painted.split('\n')])
-      assert.ok(displayWidth(line) <= columns, JSON.stringify({ source, columns, line }));
+      assert.ok(measureWidth(line) <= columns, JSON.stringify({ source, columns, line }));
   }
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noticeBoard } from '../../src/base/notice-board.ts';
+import { createNoticeBoard } from '../../src/base/notice-board.ts';
 
 test('what nobody has heard yet is kept for the first listener, within bounds, and everybody hears what comes later', async () => {
-  const board = noticeBoard<number>();
+  const board = createNoticeBoard<number>();
   for (let line = 0; line < 250; line++) board.tell(line);
   const [one, two] = [new AbortController(), new AbortController()];
   const first = Array.fromAsync(board.listen(one.signal));
@@ -18,7 +18,7 @@ test('what nobody has heard yet is kept for the first listener, within bounds, a
 });
 
 test('what the last listener had not read when it left is kept for the next, and nothing is kept for one that is gone', async () => {
-  const board = noticeBoard<number>();
+  const board = createNoticeBoard<number>();
   const stop = new AbortController();
   for (const line of [1, 2, 3]) board.tell(line);
   for await (const line of board.listen(stop.signal)) if (line === 2) break;

@@ -1,4 +1,4 @@
-/** The text behind what `visible` and `visibleLine` show. */
+/** The text behind what `visible` and `toVisibleLine` show. */
 export const readBack = (shown: string): string =>
   shown.replaceAll(
     /(?<!\\)(\\+)(x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\})|⇥|↵/gu,

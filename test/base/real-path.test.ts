@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { nearestReal, realPath } from '../../src/base/real-path.ts';
+import { resolveFromNearestParent, realPath } from '../../src/base/real-path.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'real-path-')));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ test('links are followed; what is not there has no real path', () => {
 });
 
 test('what is not there is named below its nearest parent that is', () => {
-  assert.equal(nearestReal(join(root, 'link', 'a', 'b')), join(root, 'there', 'a', 'b'));
-  assert.equal(nearestReal(join(root, 'link')), join(root, 'there'));
-  assert.equal(nearestReal('/'), '/');
+  assert.equal(resolveFromNearestParent(join(root, 'link', 'a', 'b')), join(root, 'there', 'a', 'b'));
+  assert.equal(resolveFromNearestParent(join(root, 'link')), join(root, 'there'));
+  assert.equal(resolveFromNearestParent('/'), '/');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRegistry } from '../../src/base/registry.ts';
-import { forAll } from '../../src/testing/chance.ts';
+import { forAll } from '../../src/testing/seeded-random.ts';
 
 const rows = <Item>(registry: { entries(): ReadonlyMap<string, Item> }): [string, Item][] => [...registry.entries()];
 

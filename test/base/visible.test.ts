@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyTo, showInvisible, visibleJson, visibleLine } from '../../src/base/visible.ts';
+import { describeEscapes, showInvisible, toVisibleJson, toVisibleLine } from '../../src/base/visible.ts';
 import { readBack } from './read-back.ts';
 
 const SHOWN: readonly (readonly [string, string])[] = [
@@ -23,7 +23,7 @@ test('what cannot be seen is spelt out, everything else stays as it is', () => {
     SHOWN.map(([text]) => [text, showInvisible(text)]),
     SHOWN,
   );
-  assert.equal(visibleLine('cd a\nmake\u0007'), 'cd a↵make\\x07');
+  assert.equal(toVisibleLine('cd a\nmake\u0007'), 'cd a↵make\\x07');
 });
 
 test('what is shown, read back, is the text; nothing that is shown is unseen itself', () => {
@@ -53,8 +53,8 @@ test('what is shown, read back, is the text; nothing that is shown is unseen its
   for (let round = 0; round < 5_000; round++) {
     const text = Array.from({ length: next(14) }, () => signs[next(signs.length)]).join('');
     assert.equal(readBack(showInvisible(text)), text, JSON.stringify(text));
-    assert.equal(readBack(visibleLine(text)), text, JSON.stringify(text));
-    assert.doesNotMatch(visibleLine(text), /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
+    assert.equal(readBack(toVisibleLine(text)), text, JSON.stringify(text));
+    assert.doesNotMatch(toVisibleLine(text), /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
   }
   for (let code = 0; code < 0x30000; code++) assert.equal(readBack(showInvisible(String.fromCodePoint(code))), String.fromCodePoint(code));
 });
@@ -66,14 +66,17 @@ test('a long run of backslashes is read once', () => {
 });
 
 test('the marks are explained where there are any', () => {
-  assert.deepEqual(keyTo('ls\nls'), []);
-  assert.deepEqual(keyTo('a\tb'), ['⇥ is a tab']);
-  assert.deepEqual(keyTo('\u001b \\x41'), ['what cannot be seen is spelt out, such as \\x1b', 'the plain letters \\x1b show as \\\\x1b']);
+  assert.deepEqual(describeEscapes('ls\nls'), []);
+  assert.deepEqual(describeEscapes('a\tb'), ['⇥ is a tab']);
+  assert.deepEqual(describeEscapes('\u001b \\x41'), [
+    'what cannot be seen is spelt out, such as \\x1b',
+    'the plain letters \\x1b show as \\\\x1b',
+  ]);
 });
 
 test('JSON in which all can be seen means the same', () => {
   const value = { a: 'x\u202e\u009b\u007f\u{e0041}\t ⇥', b: ['漢字', '\ud800'] };
-  const json = visibleJson(JSON.stringify(value, undefined, 2));
+  const json = toVisibleJson(JSON.stringify(value, undefined, 2));
   assert.deepEqual(JSON.parse(json), value);
   assert.match(json, /x\\u202e\\u009b\\u007f\\udb40\\udc41\\t ⇥/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneLine, toPrintable } from '../../src/base/printable.ts';
-import { displayWidth, fitWidth, padEndTo, padStartTo } from '../../src/base/width.ts';
+import { toOneLine, toPrintable } from '../../src/base/printable.ts';
+import { measureWidth, fitWidth, padEndTo, padStartTo } from '../../src/base/width.ts';
 
 const WIDTHS: readonly (readonly [string, number])[] = [
   ['', 0],
@@ -22,7 +22,7 @@ const WIDTHS: readonly (readonly [string, number])[] = [
 ];
 
 test('text takes as many columns as a terminal gives it', () => {
-  for (const [text, width] of WIDTHS) assert.equal(displayWidth(text), width, JSON.stringify(text));
+  for (const [text, width] of WIDTHS) assert.equal(measureWidth(text), width, JSON.stringify(text));
 });
 
 test('what does not fit ends in an ellipsis and never in half a character', () => {
@@ -42,5 +42,5 @@ test('padding counts columns', () => {
 test('nothing printed can steer the terminal', () => {
   assert.equal(toPrintable('\u001b[31mred\u001b[0m\u001b]52;c;aGk=\u0007 a\u0008b\r\nc\td'), 'red a�b\nc\td');
   assert.equal(toPrintable('\u202eabc'), '�abc');
-  assert.equal(oneLine('  a\n\n b\t c '), 'a b c');
+  assert.equal(toOneLine('  a\n\n b\t c '), 'a b c');
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refuseAgent } from '../../src/commands/agent-forbidden.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
+import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import type { CommandValues } from '../../src/contracts/command.ts';
 
-const registry = builtinRegistry();
+const registry = createBuiltinRegistry();
 const refused = async (name: string, values: CommandValues = {}): Promise<string | undefined> => {
   const command = registry.find(name);
   assert.ok(command !== undefined, name);

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
+import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { runCommand } from '../../src/commands/run.ts';
 import type { CommandContext, CommandValues } from '../../src/contracts/command.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { ServiceOpeners } from '../../src/contracts/services/services.ts';
 import type { CheckpointLine, RollbackRequest } from '../../src/contracts/services/undo.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-operations-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const registry = builtinRegistry();
+const registry = createBuiltinRegistry();
 const context: CommandContext = {
   place: 'shell',
   cwd: folder,
@@ -41,7 +41,7 @@ async function storeWithFamily() {
   const child = await store.create({ ...facts, title: 'third', parent: { sessionId: parent.id, kind: 'child' } });
   for (const { id } of [grandparent, parent, child]) {
     const claim = await store.claim(id);
-    const message = { role: 'user' as const, content: [text(`words of ${id}`, 'owner')] };
+    const message = { role: 'user' as const, content: [createTextBlock(`words of ${id}`, 'owner')] };
     await store.commit(claim, { append: [{ type: 'message', origin: 'user', message }] });
     await store.release(claim);
   }

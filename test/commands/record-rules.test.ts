@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
-import { EXIT, resultCode } from '../../src/faces/cli/exit-codes.ts';
+import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
+import { EXIT, toResultExitCode } from '../../src/faces/cli/exit-codes.ts';
 import { runProgram } from '../../src/faces/cli/program.ts';
 
-const registry = builtinRegistry();
+const registry = createBuiltinRegistry();
 const RECORDS = registry.at('shell');
 
 /** Parses one command line and keeps what it complains about; nothing is run. */
@@ -41,6 +41,6 @@ test('unknown flags never suggest --yolo, and still suggest other flags', async 
 });
 
 test('one rule for exit codes: done is 0, what needs the owner is 1, what cannot be is 2', () => {
-  assert.deepEqual([undefined, 'text', [], {}, { ok: true }, { ok: false }].map(resultCode), [0, 0, 0, 0, 0, 1]);
+  assert.deepEqual([undefined, 'text', [], {}, { ok: true }, { ok: false }].map(toResultExitCode), [0, 0, 0, 0, 0, 1]);
   assert.ok(new UsageError('x') instanceof Error);
 });

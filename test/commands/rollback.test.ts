@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
+import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { readSlash } from '../../src/commands/slash.ts';
 
-const registry = builtinRegistry();
+const registry = createBuiltinRegistry();
 const read = (line: string) => {
   const typed = readSlash(line, { registry, place: 'chat', sessionId: 's1', exact: true });
   return typed.type === 'command' ? [typed.command.name, typed.values] : undefined;

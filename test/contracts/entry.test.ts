@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVisible, rewoundIn, visibleEntries, type Entry } from '../../src/contracts/entry.ts';
-import { forAll, type Chance } from '../../src/testing/chance.ts';
+import { applyEntry, createRewoundCheck, dropRewound, type Entry } from '../../src/contracts/entry.ts';
+import { forAll, type SeededRandom } from '../../src/testing/seeded-random.ts';
 
 /** A log with rewinds to anywhere that stands, some of them over others. */
-function randomLog(chance: Chance): Entry[] {
+function randomLog(chance: SeededRandom): Entry[] {
   const visible: number[] = [];
   return Array.from({ length: chance.int(0, 60) }, (_, index): Entry => {
     const head = { id: `e${index}`, sessionId: 's', seq: index + 1, at: index, origin: 'system' } as const;
@@ -20,19 +20,19 @@ function randomLog(chance: Chance): Entry[] {
 test('what stands of a log is what no later rewind goes back to before, whether it is read at once or followed', () =>
   forAll(500, (chance) => {
     const log = randomLog(chance);
-    const isRewound = rewoundIn(log);
+    const isRewound = createRewoundCheck(log);
     const plain = log.filter((entry) => entry.type !== 'rewind' && !isRewound(entry.seq));
-    assert.deepEqual(visibleEntries(log), plain);
+    assert.deepEqual(dropRewound(log), plain);
     const followed: Entry[] = [];
     for (const [index, entry] of log.entries()) {
-      addVisible(followed, entry);
-      assert.deepEqual(followed, visibleEntries(log.slice(0, index + 1)));
+      applyEntry(followed, entry);
+      assert.deepEqual(followed, dropRewound(log.slice(0, index + 1)));
     }
-    assert.deepEqual(visibleEntries(plain), plain);
+    assert.deepEqual(dropRewound(plain), plain);
   }));
 
 test('a log without rewinds is the very same list', () =>
   forAll(20, (chance) => {
-    const log = visibleEntries(randomLog(chance));
-    assert.equal(visibleEntries(log), log);
+    const log = dropRewound(randomLog(chance));
+    assert.equal(dropRewound(log), log);
   }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { serveChat } from '../../examples/socket-chat/socket-chat.ts';
-import { homeAt, openHost, type Host } from '../../src/index.ts';
+import { resolveHome, openHost, type Host } from '../../src/index.ts';
 import { startWireServer, type RecordedRequest, type Reply, type WireServer } from '../../src/testing/index.ts';
 
 /** A chat server on a host with a home of its own, and a model behind a real wire. */
@@ -35,7 +35,7 @@ export async function stageChat(answer: (request: RecordedRequest) => Reply): Pr
   closing.defer(() => rmSync(folder, { recursive: true, force: true }));
   const wire = closing.use(await startWireServer({ answer, models: ['first-model', 'second-model'] }));
   const env = { PATH: process.env['PATH'], HOME: folder };
-  const host = closing.use(await openHost({ env, home: homeAt({ HERMES_HOME: join(folder, 'home') }) }));
+  const host = closing.use(await openHost({ env, home: resolveHome({ HERMES_HOME: join(folder, 'home') }) }));
   const path = join(folder, 'chat.sock');
   closing.use(await serveChat({ host, path, session: { cwd, model: { model: 'first-model', baseUrl: `${wire.url}/v1` } } }));
   const opened = closing.move();

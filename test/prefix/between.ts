@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { NewEntry } from '../../src/contracts/entry.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import type { SessionStore } from '../../src/contracts/session-store.ts';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { openStoreOf } from './life.ts';
 import { DISTURBANCES, type Place } from './place.ts';
 import type { Between, Reason } from './sessions.ts';
@@ -11,7 +11,7 @@ import { words } from './words.ts';
 
 /** How the next process of a session will be started. */
 export interface Standing {
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly place: Place;
   readonly clock: Clock;
   readonly reasons: Record<string, number>;
@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** Something happens between two turns. */
-export async function between(what: Between, standing: Standing, chance: Chance, sessionId: string | undefined): Promise<void> {
+export async function between(what: Between, standing: Standing, chance: SeededRandom, sessionId: string | undefined): Promise<void> {
   if (what in DISTURBANCES) return DISTURBANCES[what as keyof typeof DISTURBANCES](chance, standing.place);
   if (what in REASONS) standing.reasons[what] = (standing.reasons[what] ?? 0) + 1;
   await OTHERS[what as Exclude<Between, keyof typeof DISTURBANCES>](standing, chance, sessionId);
@@ -32,9 +32,10 @@ const PAUSE_MS = 7_200_000;
 
 const TOOLSETS = ['file,todo', 'file,memory,skills', 'debugging', 'hermes-cli'];
 /** One that is not what there is. */
-const other = (chance: Chance, all: readonly string[], now: string): string => chance.shuffled(all).find((each) => each !== now) ?? now;
+const other = (chance: SeededRandom, all: readonly string[], now: string): string =>
+  chance.shuffled(all).find((each) => each !== now) ?? now;
 
-type Change = (standing: Standing, chance: Chance, sessionId: string | undefined) => void | Promise<void>;
+type Change = (standing: Standing, chance: SeededRandom, sessionId: string | undefined) => void | Promise<void>;
 const REASONS: Readonly<Record<Reason, Change>> = {
   toolset: (standing, chance) => void (standing.toolsets = other(chance, TOOLSETS, standing.toolsets ?? 'hermes-cli')),
   model: (standing, chance) =>
@@ -68,12 +69,20 @@ async function append(store: SessionStore, sessionId: string, entries: readonly 
 }
 
 /** A session of last week, for memories and searches to find. Closes the store. */
-export async function earlierSession(chance: Chance, store: SessionStore): Promise<void> {
+export async function earlierSession(chance: SeededRandom, store: SessionStore): Promise<void> {
   await using opened = store;
   const session = await opened.create({ source: 'cli', cwd: '/', model: 'm', provider: 'custom' });
   await append(opened, session.id, [
-    { type: 'message', origin: 'user', message: { role: 'user', content: [text(`The orchard gate: ${words(chance)}`, 'owner')] } },
-    { type: 'message', origin: 'model', message: { role: 'assistant', content: [text(`A copper lantern. ${words(chance)}`, 'model')] } },
+    {
+      type: 'message',
+      origin: 'user',
+      message: { role: 'user', content: [createTextBlock(`The orchard gate: ${words(chance)}`, 'owner')] },
+    },
+    {
+      type: 'message',
+      origin: 'model',
+      message: { role: 'assistant', content: [createTextBlock(`A copper lantern. ${words(chance)}`, 'model')] },
+    },
   ]);
   while (await opened.tend());
 }

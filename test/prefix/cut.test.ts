@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forAll, type Chance } from '../../src/testing/chance.ts';
+import { forAll, type SeededRandom } from '../../src/testing/seeded-random.ts';
 import { cut } from './cut.ts';
 import { words } from './words.ts';
 
@@ -31,7 +31,7 @@ test('whatever stands in a body, its pieces put together are the body', () =>
     assert.equal(`[${pieces.join(',')}]`, JSON.stringify(messages));
   }));
 
-function nested(chance: Chance, depth: number): unknown {
+function nested(chance: SeededRandom, depth: number): unknown {
   if (depth === 0) return chance.pick<unknown>([1, -1.5e9, null, true, '', words(chance)]);
   return chance.hits(0.5)
     ? chance.list(0, 3, () => nested(chance, depth - 1))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { chance } from '../../src/testing/chance.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { tempFolder } from '../agent/setup.ts';
 import { put } from './place.ts';
@@ -26,7 +26,7 @@ const calls = (name: string, input: Record<string, string | number>, index: numb
 
 async function breachesOf(turns: readonly TurnPlan[]) {
   const route = routeTo('anthropic', 'claude-sonnet-5', 'anthropic-messages', 200_000);
-  const plan = { chance: chance('found'), runtime: route, flags: { yolo: true, ignoreRules: true }, turns };
+  const plan = { chance: createSeededRandom('found'), runtime: route, flags: { yolo: true, ignoreRules: true }, turns };
   const told = await runSession(plan, join(tempFolder(), 'place'), {}, ({ home }) => put(join(home, 'config.yaml'), ''));
   return judgeCalls(told.calls, told.entries).violations;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { messageOf } from '../../src/base/errors.ts';
+import { toErrorMessage } from '../../src/base/errors.ts';
 import { DEFECTS } from './defects.ts';
 import { injected, isRight, MUTATIONS, OTHERS } from './mutations.ts';
 import { firstBreach, proveSession } from './prove.ts';
@@ -31,7 +31,7 @@ export async function perform(job: Job, folder: string): Promise<Done> {
   try {
     return { job, mostMarks: 0, counts: {}, ...(await Promise.race([KINDS[job.kind](job, root), late.promise])) };
   } catch (error) {
-    return { job, mostMarks: 0, counts: {}, breaches: [`seed ${job.seed}: it broke off: ${messageOf(error)}`] };
+    return { job, mostMarks: 0, counts: {}, breaches: [`seed ${job.seed}: it broke off: ${toErrorMessage(error)}`] };
   } finally {
     clearTimeout(timer);
   }

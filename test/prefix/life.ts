@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
-import { homeAt, type Home } from '../../src/base/home.ts';
+import { resolveHome, type Home } from '../../src/base/home.ts';
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import { RECOVERIES } from '../../src/agent/recoveries/table.ts';
-import { currentEpoch } from '../../src/agent/request.ts';
+import { findCurrentEpoch } from '../../src/agent/request.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { openPrompt } from '../../src/app/host/prompt.ts';
 import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import { toolingOf } from '../app/tooling.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { isMessage, visibleEntries, type Entry } from '../../src/contracts/entry.ts';
+import { isMessageEntry, dropRewound, type Entry } from '../../src/contracts/entry.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
 import type { Routes } from '../../src/contracts/routes.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
@@ -43,10 +43,10 @@ export interface Life extends AsyncDisposable {
 const NOBODY = { host: hostname(), pid: 2 ** 30, started: 'long ago' };
 
 export const openStoreOf = (home: string, clock: Clock): Promise<SessionStore> =>
-  openSqliteStore({ path: homeAt({ HERMES_HOME: home }).store, durability: 'process', holder: NOBODY, now: () => clock.now() });
+  openSqliteStore({ path: resolveHome({ HERMES_HOME: home }).store, durability: 'process', holder: NOBODY, now: () => clock.now() });
 
 export async function openLife(start: Start): Promise<Life> {
-  const home = homeAt({ HERMES_HOME: start.home });
+  const home = resolveHome({ HERMES_HOME: start.home });
   const { store, log } = followed(await openStoreOf(start.home, start.clock));
   const { agent, terminal } = await assembled(start, home, store, log);
   return {
@@ -88,12 +88,12 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
   const { flags, cwd, runtime, sessionId } = start;
   const env = { PATH: process.env['PATH'] ?? '', ...start.env };
   const config = await loadConfig(home.config, env, () => {});
-  const kept = sessionId === undefined ? undefined : currentEpoch(await store.entries(sessionId));
+  const kept = sessionId === undefined ? undefined : findCurrentEpoch(await store.entries(sessionId));
   const contextFiles = !flags.ignoreRules;
   const parts = openHomeParts({ home, env, config, store, notice: () => {} });
   const recall = async (id: string) =>
-    visibleEntries(await store.entries(id))
-      .filter(isMessage)
+    dropRewound(await store.entries(id))
+      .filter(isMessageEntry)
       .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
   const { toolkit, terminal } = await toolingOf({
     home,

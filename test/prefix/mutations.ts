@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
+import { findPreviousAnsweredCall, explainCall } from '../../src/agent/attribution.ts';
 import type { CacheCause, CacheFinding } from '../../src/contracts/services/insight.ts';
-import { chance, type Chance } from '../../src/testing/chance.ts';
+import { createSeededRandom, type SeededRandom } from '../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { FILES, FOLDERS, put } from './place.ts';
@@ -44,21 +44,21 @@ export const OTHERS: Readonly<Record<string, Mutation>> = {
 
 /** Injects a mutation into the session of a seed and gives what the call after it is explained by. */
 export async function injected(seed: string, mutation: Mutation, root: string): Promise<CacheFinding> {
-  const plan = goodSession(chance(seed), mutation);
+  const plan = goodSession(createSeededRandom(seed), mutation);
   const ttl = plan.chance.fork('ttl').pick(['5m', '1h']);
   const { entries, ledger } = await runSession(plan, root, {}, ({ home }) =>
     put(join(home, 'config.yaml'), `prompt_caching:\n  cache_ttl: ${ttl}\n`),
   );
   const call = ledger.at(-1);
   if (call === undefined) throw new Error('a session has calls');
-  return explainCall(answeredBefore(ledger, call), call, entries);
+  return explainCall(findPreviousAnsweredCall(ledger, call), call, entries);
 }
 
 export const isRight = ({ cause, segment }: Mutation, found: CacheFinding): boolean =>
   found.cause === cause && (segment === 'any' || found.segment === segment);
 
 /** Turns that read and end well, then the mutation and one more. Nothing in them writes what a new prompt would show. */
-function goodSession(own: Chance, { before, lines = [] }: Mutation): SessionPlan {
+function goodSession(own: SeededRandom, { before, lines = [] }: Mutation): SessionPlan {
   const plan = own.fork('plan');
   const turn = (index: number, over: Partial<TurnPlan>): TurnPlan => ({
     words: `Question ${index}: ${words(plan)}`,
@@ -75,7 +75,7 @@ function goodSession(own: Chance, { before, lines = [] }: Mutation): SessionPlan
   return { chance: own, runtime: route, flags: { yolo: false, ignoreRules: false }, turns: [...turns, last] };
 }
 
-const reading = (plan: Chance, index: number): ScriptedAnswer => ({
+const reading = (plan: SeededRandom, index: number): ScriptedAnswer => ({
   ...(plan.hits(0.5) && { thinking: words(plan) }),
   calls: plan.list(1, 3, (place) => ({
     id: `call_${index}_${place}`,

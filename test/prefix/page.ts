@@ -66,16 +66,10 @@ const occurred = (counts: Counts, real: Counts): Row[] =>
     .toSorted()
     .map((name) => [name, counts[name] ?? 0, real[name] ?? 0]);
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 function breachesOf(all: readonly Done[]): string[] {
   const lines = all.flatMap(({ job, breaches }) => breaches.map((words) => `- ${job.kind}, ${words.slice(0, 400)}`));
   return lines.length === 0
     ? []
-    : [
-        'Breaches:',
-        '',
-        ...lines.slice(0, MOST_LINES),
-        ...(lines.length > MOST_LINES ? [`- and ${lines.length - MOST_LINES} more`] : []),
-        '',
-      ];
+    : ['Breaches:', '', ...lines.slice(0, MAX_LINES), ...(lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : []), ''];
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { page, words } from './words.ts';
 
 /** Where one session is held: a home and a project, both made up. */
@@ -17,7 +17,7 @@ export const FOLDERS = ['web', 'web/src', 'docs/漢字', 'deep/er/and/deeper'] a
 /** In every folder. */
 export const FILES = ['a.txt', 'long.txt'] as const;
 
-export function furnish(chance: Chance, root: string): Place {
+export function furnish(chance: SeededRandom, root: string): Place {
   const place = { root, home: join(root, 'home'), cwd: join(root, 'work'), elsewhere: join(root, 'elsewhere') };
   for (const folder of [place.home, place.cwd, place.elsewhere]) mkdirSync(folder, { recursive: true });
   furnishHome(chance.fork('home'), place);
@@ -26,7 +26,7 @@ export function furnish(chance: Chance, root: string): Place {
   return place;
 }
 
-function furnishHome(chance: Chance, place: Place): void {
+function furnishHome(chance: SeededRandom, place: Place): void {
   writeConfig(chance, place);
   if (chance.hits(0.7)) soul(chance, place);
   if (chance.hits(0.7)) memory(chance, place);
@@ -35,7 +35,7 @@ function furnishHome(chance: Chance, place: Place): void {
   prefill(chance, place);
 }
 
-function furnishProject(chance: Chance, cwd: string, folders: readonly string[]): void {
+function furnishProject(chance: SeededRandom, cwd: string, folders: readonly string[]): void {
   if (chance.hits(0.7)) put(join(cwd, 'AGENTS.md'), page(chance, 9));
   for (const folder of folders) {
     if (chance.hits(0.5)) put(join(cwd, folder, chance.pick(['AGENTS.md', 'CLAUDE.md', '.cursorrules'])), page(chance, 5));
@@ -45,7 +45,7 @@ function furnishProject(chance: Chance, cwd: string, folders: readonly string[])
 }
 
 /** Settings as their owner may have them. `memory.provider` and the prefill are in every second home or so. */
-export function writeConfig(chance: Chance, { home }: Place): void {
+export function writeConfig(chance: SeededRandom, { home }: Place): void {
   const lines = [
     'database:\n  durability: process',
     // Its compactions ask no model: every request the server sees belongs to the session.
@@ -67,32 +67,32 @@ export const DISTURBANCES = {
   skill,
   prefill,
   config: writeConfig,
-  rules: (chance: Chance, { cwd }: Place) => put(join(cwd, 'AGENTS.md'), page(chance, 9)),
-  'nested rules': (chance: Chance, { cwd }: Place) => put(join(cwd, chance.pick(FOLDERS), 'AGENTS.md'), page(chance, 5)),
-  'no rules': (_chance: Chance, { cwd }: Place) => rmSync(join(cwd, 'AGENTS.md'), { force: true }),
-  'no memory': (_chance: Chance, { home }: Place) => rmSync(join(home, 'memories'), { recursive: true, force: true }),
-} as const satisfies Record<string, (chance: Chance, place: Place) => void>;
+  rules: (chance: SeededRandom, { cwd }: Place) => put(join(cwd, 'AGENTS.md'), page(chance, 9)),
+  'nested rules': (chance: SeededRandom, { cwd }: Place) => put(join(cwd, chance.pick(FOLDERS), 'AGENTS.md'), page(chance, 5)),
+  'no rules': (_chance: SeededRandom, { cwd }: Place) => rmSync(join(cwd, 'AGENTS.md'), { force: true }),
+  'no memory': (_chance: SeededRandom, { home }: Place) => rmSync(join(home, 'memories'), { recursive: true, force: true }),
+} as const satisfies Record<string, (chance: SeededRandom, place: Place) => void>;
 export type Disturbance = keyof typeof DISTURBANCES;
 
-function soul(chance: Chance, { home }: Place): void {
+function soul(chance: SeededRandom, { home }: Place): void {
   put(join(home, 'SOUL.md'), `You are ${words(chance, 1, 3)}.\n${page(chance, 3)}\n`);
 }
 
-export function memory(chance: Chance, { home }: Place): void {
+export function memory(chance: SeededRandom, { home }: Place): void {
   put(join(home, 'memories', 'MEMORY.md'), `${entries(chance)}\n`);
 }
-function profile(chance: Chance, { home }: Place): void {
+function profile(chance: SeededRandom, { home }: Place): void {
   put(join(home, 'memories', 'USER.md'), `${entries(chance)}\n`);
 }
-const entries = (chance: Chance): string => chance.list(1, 4, (index) => `Fact ${index}: ${words(chance)}`).join('\n§\n');
+const entries = (chance: SeededRandom): string => chance.list(1, 4, (index) => `Fact ${index}: ${words(chance)}`).join('\n§\n');
 
-export function skill(chance: Chance, { home }: Place): void {
+export function skill(chance: SeededRandom, { home }: Place): void {
   const name = `own-${chance.int(1, 10_000)}`;
   const text = `---\nname: ${name}\ndescription: Use it for number ${chance.int(1, 99)}\n---\n${page(chance, 4)}\n`;
   put(join(home, 'skills', 'own', name, 'SKILL.md'), text);
 }
 
-function prefill(chance: Chance, { home }: Place): void {
+function prefill(chance: SeededRandom, { home }: Place): void {
   const rows = [
     { role: 'user', content: `ping ${words(chance)}` },
     { role: 'assistant', content: `pong ${words(chance)}` },

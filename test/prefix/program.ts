@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
-import { text as block } from '../../src/contracts/message.ts';
+import { createTextBlock as block } from '../../src/contracts/message.ts';
 import type { SessionStore } from '../../src/contracts/session-store.ts';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
 import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
@@ -29,7 +29,7 @@ const API_MODES = {
   'openai-responses': 'responses',
 } as const;
 const OVERFLOW: Reply = { fault: { type: 'overflow', tokens: 210_000, limit: 200_000 } };
-const MOST_RESUMES = 10;
+const MAX_RESUMES = 10;
 
 export async function runProgram(plan: SessionPlan, place: Place): Promise<RanProgram> {
   await using store = await openStoreOf(place.home, systemClock);
@@ -60,7 +60,7 @@ class Program {
 
   async run(url: string, requests: readonly RecordedRequest[]): Promise<RanProgram> {
     for (const [index, turn] of this.#plan.turns.entries()) await this.#begin(turn, index, url);
-    for (let tries = 0; tries < MOST_RESUMES && (await this.#isUnfinished()); tries++) await this.#chat([], url);
+    for (let tries = 0; tries < MAX_RESUMES && (await this.#isUnfinished()); tries++) await this.#chat([], url);
     const id = this.#id ?? '';
     const [entries, ledger] = [await this.#store.entries(id), await this.#store.calls({ sessionId: id })];
     await this.#replay(id);

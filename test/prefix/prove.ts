@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { replayCall } from '../../src/agent/replay.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { profileOf } from '../../src/parts/providers/catalog/all.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
-import { chance } from '../../src/testing/chance.ts';
+import { findProviderProfile } from '../../src/parts/providers/catalog/all.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import type { PlantedDefect } from './defects.ts';
 import type { Defect } from './provider.ts';
 import { judgeCalls, type Verdict } from './rule.ts';
@@ -22,7 +22,7 @@ export interface Finding {
 
 /** Runs the session of a seed and holds every request of it against the rule. */
 export async function proveSession(seed: string, root: string, defect: Defect = {}): Promise<Finding> {
-  const told = await runSession(randomSession(chance(seed)), root, defect);
+  const told = await runSession(randomSession(createSeededRandom(seed)), root, defect);
   return findingOf(seed, told, judgeCalls(told.calls, told.entries));
 }
 
@@ -108,7 +108,7 @@ function unknownRows({ ledger, calls }: Told): string[] {
 
 /** Ledger rows that cannot be made again from the log. */
 function unrepeatable({ ledger, entries }: Told): string[] {
-  const formatOf = wireFormats(profileOf);
+  const formatOf = createWireFormats(findProviderProfile);
   const own = Object.groupBy(entries, ({ sessionId }) => sessionId);
   return ledger
     .map((call) => replayCall(call, own[call.sessionId] ?? [], windowEngine, (request) => formatOf(request.runtime).encode(request)))

@@ -1,8 +1,8 @@
 import { setImmediate as nextLap } from 'node:timers/promises';
 import type { ModelRequest, Provider } from '../../src/contracts/provider.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
-import { profileOf } from '../../src/parts/providers/catalog/all.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { findProviderProfile } from '../../src/parts/providers/catalog/all.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { withNatives } from '../agent/invariants/story.ts';
 import { inAll, type Call } from './rule.ts';
@@ -26,7 +26,7 @@ interface Seat {
 
 /** The real encoders of one process, with a model behind them that says what it is told. */
 export function talkingProvider({ calls, defect, log, line, during }: Seat): Provider {
-  const formatOf = wireFormats(profileOf);
+  const formatOf = createWireFormats(findProviderProfile);
   const wired: Provider['encode'] = (request) => {
     const plain = formatOf(request.runtime).encode(request);
     const body = defect.body?.(plain.body, calls.length) ?? plain.body;

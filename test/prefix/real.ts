@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { sha256 } from '../../src/base/sha256.ts';
-import { requestFor } from '../../src/agent/request.ts';
+import { createModelRequest } from '../../src/agent/request.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { chance } from '../../src/testing/chance.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import type { RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { furnish } from './place.ts';
@@ -17,7 +17,7 @@ import { restartingSession } from './sessions.ts';
 export async function proveRestarts(seed: string, root: string): Promise<Finding> {
   mkdirSync(root, { recursive: true });
   try {
-    const plan = restartingSession(chance(seed));
+    const plan = restartingSession(createSeededRandom(seed));
     const ran = await runProgram(plan, furnish(plan.chance.fork('place'), root));
     const { calls, strangers } = callsOf(ran.requests, ran.entries, ran.ledger);
     const finding = findingOf(seed, { ...ran, calls }, judgeCalls(calls, ran.entries));
@@ -45,7 +45,7 @@ function callOf({ text }: RecordedRequest, log: readonly Entry[], ledger: readon
   const { runtime, adjust, toolUse, cacheTtl } = row;
   const ask = { runtime, adjust, toolUse, cacheTtl };
   const entries = log.filter(({ seq }) => seq <= row.throughSeq);
-  const bodies = inAll(requestFor(entries, ask, windowEngine), freshEncoder());
+  const bodies = inAll(createModelRequest(entries, ask, windowEngine), freshEncoder());
   return { entries, ask, bodies: { ...bodies, [runtime.protocol]: text } };
 }
 
@@ -55,7 +55,7 @@ function unfinished(text: string, log: readonly Entry[], ledger: readonly CallRe
   for (const row of ledger) {
     for (const { seq } of log.filter(({ type }) => type === 'message' || type === 'compaction')) {
       const then = log.filter((entry) => entry.seq <= seq);
-      if (encode(requestFor(then, row, windowEngine)) === text) return { ...row, throughSeq: seq };
+      if (encode(createModelRequest(then, row, windowEngine)) === text) return { ...row, throughSeq: seq };
     }
   }
   return undefined;

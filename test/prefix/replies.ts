@@ -1,5 +1,5 @@
 import type { Failure } from '../../src/contracts/failure.ts';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { plannedCall } from './tool-calls.ts';
 import { words } from './words.ts';
@@ -32,18 +32,18 @@ const FAILURES = {
   bad_signature: 1,
 } as const;
 
-export function replyFor(chance: Chance, index: number, habits: Habits): ScriptedAnswer {
+export function replyFor(chance: SeededRandom, index: number, habits: Habits): ScriptedAnswer {
   const own = chance.fork(`line ${index}`);
   return { ...LINES[own.weighed(habits)](own, index), ...(own.hits(0.3) && { chunk: own.int(1, 9) }) };
 }
 
 /** What ends a turn for good. */
-export const lastReply = (chance: Chance, index: number): ScriptedAnswer => LINES.answer(chance.fork(`last ${index}`), index);
+export const lastReply = (chance: SeededRandom, index: number): ScriptedAnswer => LINES.answer(chance.fork(`last ${index}`), index);
 
 /** Nothing to answer with: after some tries another route is asked. */
 export const isSilent = ({ text = '', calls = [] }: ScriptedAnswer): boolean => text.trim() === '' && calls.length === 0;
 
-const LINES: Readonly<Record<keyof typeof HABITS, (chance: Chance, index: number) => ScriptedAnswer>> = {
+const LINES: Readonly<Record<keyof typeof HABITS, (chance: SeededRandom, index: number) => ScriptedAnswer>> = {
   calls: (chance, index) => ({
     ...thought(chance),
     ...maybeText(chance),
@@ -62,10 +62,10 @@ const LINES: Readonly<Record<keyof typeof HABITS, (chance: Chance, index: number
   fails: (chance) => ({ ...maybeText(chance), fails: failure(chance) }),
 };
 
-const thought = (chance: Chance): Pick<ScriptedAnswer, 'thinking'> => (chance.hits(0.35) ? { thinking: words(chance) } : {});
-const maybeText = (chance: Chance): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `While I ${words(chance)}` } : {});
+const thought = (chance: SeededRandom): Pick<ScriptedAnswer, 'thinking'> => (chance.hits(0.35) ? { thinking: words(chance) } : {});
+const maybeText = (chance: SeededRandom): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `While I ${words(chance)}` } : {});
 
-function failure(chance: Chance): Failure {
+function failure(chance: SeededRandom): Failure {
   const type = chance.weighed(FAILURES);
   const detail = `made up: ${type}`;
   if (type === 'network') return { type, detail, ...(chance.hits(0.5) && { partial: { text: 'so far' } }) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { forAll } from '../../src/testing/chance.ts';
+import { forAll } from '../../src/testing/seeded-random.ts';
 import { tempFolder } from '../agent/setup.ts';
 import { proveRestarts } from './real.ts';
 

@@ -1,9 +1,9 @@
 import type { Routes } from '../../src/contracts/routes.ts';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { NO_ROUTES } from '../agent/setup.ts';
 
 /** Other keys and another provider to turn to, in some sessions. */
-export function randomRoutes(chance: Chance): Routes {
+export function randomRoutes(chance: SeededRandom): Routes {
   const [keys, others] = [chance.pick([0, 0, 2]), chance.pick([0, 0, 1])];
   let facts = {};
   return {

@@ -1,11 +1,11 @@
-import { messageOf } from '../../src/base/errors.ts';
-import { requestFor, type RequestExtras } from '../../src/agent/request.ts';
+import { toErrorMessage } from '../../src/base/errors.ts';
+import { createModelRequest, type RequestExtras } from '../../src/agent/request.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
-import { routeKey, type ProtocolId } from '../../src/contracts/runtime.ts';
+import { toRouteKey, type ProtocolId } from '../../src/contracts/runtime.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
-import { profileOf } from '../../src/parts/providers/catalog/all.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { findProviderProfile } from '../../src/parts/providers/catalog/all.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { assertSound } from '../agent/invariants/wire.ts';
 import { cut, type Cut } from './cut.ts';
@@ -22,7 +22,7 @@ export type Encode = (request: ModelRequest) => string;
 
 /** An encoder that remembers nothing of what others encoded. */
 export function freshEncoder(): Encode {
-  const formatOf = wireFormats(profileOf);
+  const formatOf = createWireFormats(findProviderProfile);
   return (request) => formatOf(request.runtime).encode(request).body;
 }
 
@@ -49,7 +49,7 @@ export interface Verdict {
   readonly mostMarks: number;
 }
 
-const MOST_MARKS = 4;
+const MAX_MARKS = 4;
 
 /** The prefix rule over all requests of a session, and that the log as it is now gives the same bytes again. */
 export function judgeCalls(calls: readonly Call[], log: readonly Entry[]): Verdict {
@@ -64,7 +64,7 @@ export function judgeCalls(calls: readonly Call[], log: readonly Entry[]): Verdi
       const [now, before, previous] = [cuts[index], cuts[index - 1], calls[index - 1]];
       if (now === undefined) continue;
       mostMarks = Math.max(mostMarks, now.marks);
-      if (now.marks > MOST_MARKS) report('marks', `${now.marks} cache marks`);
+      if (now.marks > MAX_MARKS) report('marks', `${now.marks} cache marks`);
       sound(protocol, call.bodies[protocol], report);
       replayed(call, log, protocol, again, report);
       if (before === undefined || previous === undefined) continue;
@@ -83,14 +83,14 @@ function sound(protocol: ProtocolId, body: string, report: Report): void {
   try {
     assertSound(protocol, body);
   } catch (error) {
-    report('transcript', messageOf(error));
+    report('transcript', toErrorMessage(error));
   }
 }
 
 function replayed(call: Call, log: readonly Entry[], protocol: ProtocolId, encode: Encode, report: Report): void {
   const through = call.entries.at(-1)?.seq ?? 0;
   const then = log.filter(({ sessionId, seq }) => sessionId === call.entries[0]?.sessionId && seq <= through);
-  const body = encode(spoken(requestFor(standing(then), call.ask, windowEngine), protocol));
+  const body = encode(spoken(createModelRequest(standing(then), call.ask, windowEngine), protocol));
   if (body !== call.bodies[protocol]) report('replay', difference(call.bodies[protocol], body));
 }
 
@@ -109,7 +109,7 @@ function changesBetween(before: Call, after: Call): string[] {
   return [
     ...(gone ? [before.entries[0]?.sessionId === after.entries[0]?.sessionId ? 'rewind' : 'branch'] : []),
     ...news.map((entry) => (entry.type === 'epoch' ? `epoch: ${entry.cause}` : entry.type === 'note' ? 'signatures' : entry.type)),
-    ...(routeKey(a.runtime) === routeKey(b.runtime) ? [] : ['route']),
+    ...(toRouteKey(a.runtime) === toRouteKey(b.runtime) ? [] : ['route']),
     ...(['images', 'natives', 'plainSchemas'] as const).filter((name) => a.adjust[name] !== b.adjust[name]),
   ];
 }
@@ -134,7 +134,7 @@ const standing = (log: readonly Entry[]): Entry[] => {
 /** The request before, made again with nothing but what the log says has changed since: only that may differ. */
 function remade(before: Call, after: Call, protocol: ProtocolId): string {
   const { shared, news } = passage(before, after);
-  return freshEncoder()(spoken(requestFor([...shared, ...news], after.ask, windowEngine), protocol));
+  return freshEncoder()(spoken(createModelRequest([...shared, ...news], after.ask, windowEngine), protocol));
 }
 
 const AROUND = 50;

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import type { Agent } from '../../src/agent/agent.ts';
 import type { AgentEvent, Outcome } from '../../src/contracts/event.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
-import { text, type UserMessage } from '../../src/contracts/message.ts';
+import { createTextBlock, type UserMessage } from '../../src/contracts/message.ts';
 import type { Session } from '../../src/contracts/session-store.ts';
 import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
@@ -51,7 +51,7 @@ export async function runSession(
 /** A turn that only ends what was begun. */
 const LAST: TurnPlan = { words: '', image: false, steps: 1, before: [], restart: false, deeds: new Map() };
 /** Turns left behind by kills and texts left waiting are few. */
-const MOST_RESUMES = 40;
+const MAX_RESUMES = 40;
 
 class Run {
   readonly calls: Call[] = [];
@@ -94,7 +94,7 @@ class Run {
 
   /** Finishes what was cut off and answers what waits; then everything that is left of the session. */
   async told(): Promise<Told> {
-    for (let tries = 0; tries < MOST_RESUMES; tries++) {
+    for (let tries = 0; tries < MAX_RESUMES; tries++) {
       const { store } = await this.#opened();
       const id = this.#session?.id ?? '';
       if ((await store.turn(id)) === undefined && (await store.waiting(id)).length === 0) break;
@@ -212,7 +212,7 @@ class Run {
     if (deed === 'abort') return this.#stop.abort();
     if (deed !== 'kill') {
       const heard = `${deed}: ${words(this.#plan.chance.fork(`post ${this.calls.length}`))}`;
-      await this.#life.agent.post({ sessionId: this.#session.id, content: [text(heard, 'owner')], mode: deed });
+      await this.#life.agent.post({ sessionId: this.#session.id, content: [createTextBlock(heard, 'owner')], mode: deed });
       return;
     }
     this.#kills++;
@@ -228,9 +228,9 @@ async function ended<Result>(events: AsyncGenerator<AgentEvent, Result>): Promis
   }
 }
 
-const sidecarOf = ({ overlay }: TurnPlan) => (overlay === undefined ? {} : { overlay: [text(overlay, 'foreign')] });
+const sidecarOf = ({ overlay }: TurnPlan) => (overlay === undefined ? {} : { overlay: [createTextBlock(overlay, 'foreign')] });
 const IMAGE = { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'owner' } as const;
 const messageOf = (turn: TurnPlan): UserMessage => ({
   role: 'user',
-  content: [text(turn.words, 'owner'), ...(turn.image ? [IMAGE] : [])],
+  content: [createTextBlock(turn.words, 'owner'), ...(turn.image ? [IMAGE] : [])],
 });

@@ -1,5 +1,5 @@
 import type { ProtocolId, Runtime } from '../../src/contracts/runtime.ts';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { DISTURBANCES, type Disturbance } from './place.ts';
@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 /** One made-up session: everything that happens in it follows from this and its seed. */
 export interface SessionPlan {
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly runtime: Runtime;
   readonly flags: { readonly yolo: boolean; readonly ignoreRules: boolean };
   readonly turns: readonly TurnPlan[];
@@ -46,7 +46,7 @@ const ROUTES: readonly [Route, ...Route[]] = [
   ['gemini', 'gemini-3-pro'],
 ];
 
-export function randomSession(chance: Chance): SessionPlan {
+export function randomSession(chance: SeededRandom): SessionPlan {
   const plan = chance.fork('plan');
   const [provider, model] = plan.pick(ROUTES);
   return {
@@ -58,7 +58,7 @@ export function randomSession(chance: Chance): SessionPlan {
 }
 
 /** Turns that are each a process of their own; what only a caller inside the process can do is left out. */
-export function restartingSession(chance: Chance): SessionPlan {
+export function restartingSession(chance: SeededRandom): SessionPlan {
   const plan = chance.fork('plan');
   const turns = plan.list(2, 4, (index) => randomTurn(plan.fork(`turn ${index}`), index));
   return { ...randomSession(chance), turns };
@@ -73,7 +73,7 @@ export const routeTo = (provider: string, model: string, protocol: ProtocolId, w
   limits: { window, maxOutput: 1_000 },
 });
 
-function randomTurn(chance: Chance, index: number): TurnPlan {
+function randomTurn(chance: SeededRandom, index: number): TurnPlan {
   const before = index === 0 ? [] : betweenTurns(chance);
   const back = chance.fork('back');
   const deeds = chance.list(0, 2, () => [chance.int(0, 5), chance.weighed(DEEDS)] as const);
@@ -96,7 +96,7 @@ const REASONS = { toolset: 3, model: 2, provider: 2, rebuild: 3 } as const satis
 /** What a process reads when it starts. */
 const RESTARTS: ReadonlySet<Between> = new Set<Between>(['toolset', 'model', 'provider', 'cwd', 'key', 'config']);
 
-function betweenTurns(chance: Chance): Between[] {
+function betweenTurns(chance: SeededRandom): Between[] {
   const quiet = chance.shuffled<Between>(QUIET).slice(0, chance.int(0, 4));
   return chance.hits(0.12) ? [...quiet, chance.weighed(REASONS)] : quiet;
 }

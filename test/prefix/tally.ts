@@ -1,4 +1,4 @@
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
+import { isMessageEntry, type Entry } from '../../src/contracts/entry.ts';
 import type { Message } from '../../src/contracts/message.ts';
 
 /** How often something occurred, by its name. */
@@ -16,7 +16,7 @@ export function countLog(entries: readonly Entry[]): Counts {
   return Object.fromEntries(counts);
 }
 
-const says = (shows: (message: Message) => boolean) => (entry: Entry) => isMessage(entry) && shows(entry.message);
+const says = (shows: (message: Message) => boolean) => (entry: Entry) => isMessageEntry(entry) && shows(entry.message);
 const ran = (...names: readonly string[]) => says((message) => message.role === 'tool' && !message.failed && names.includes(message.name));
 const holds = (words: string) => says(({ content }) => content.some((block) => block.type === 'text' && block.text.includes(words)));
 
@@ -40,8 +40,8 @@ const SIGNS: Readonly<Record<string, (entry: Entry) => boolean>> = {
   'replies with parallel calls': says(({ content }) => content.filter((block) => block.type === 'tool_call').length > 1),
   'replies with signed reasoning': says(({ content }) => content.some((block) => block.type === 'thinking' && block.native !== undefined)),
   'messages with an image': says(({ content }) => content.some((block) => block.type === 'image')),
-  'messages with overlays, instructions or recalled memory': (entry) => isMessage(entry) && (entry.wireOnly?.length ?? 0) > 0,
-  'prefilled exchanges': (entry) => isMessage(entry) && (entry.wireBefore?.length ?? 0) > 0,
+  'messages with overlays, instructions or recalled memory': (entry) => isMessageEntry(entry) && (entry.wireOnly?.length ?? 0) > 0,
+  'prefilled exchanges': (entry) => isMessageEntry(entry) && (entry.wireBefore?.length ?? 0) > 0,
   compactions: (entry) => entry.type === 'compaction',
   'new prompts after the first': (entry) => entry.type === 'epoch' && entry.cause !== 'start',
   'turns taken back': (entry) => entry.type === 'rewind',

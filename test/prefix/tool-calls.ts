@@ -1,5 +1,5 @@
 import type { Json } from '../../src/contracts/message.ts';
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 import { FILES, FOLDERS } from './place.ts';
 import { words } from './words.ts';
 
@@ -26,13 +26,13 @@ const WISHES = {
   unknown: 4,
 } as const;
 
-export function plannedCall(chance: Chance, index: number, place: number): PlannedCall {
+export function plannedCall(chance: SeededRandom, index: number, place: number): PlannedCall {
   const id = chance.hits(0.8) ? `call_${index}_${place}` : chance.pick(['call_0', 'same', '', 'weird id/é"', 'x'.repeat(70)]);
   return { id, ...ASK[chance.weighed(WISHES)](chance) };
 }
 
-const file = (chance: Chance): string => `${chance.pick(FOLDERS)}/${chance.pick(FILES)}`;
-const ASK: Readonly<Record<keyof typeof WISHES, (chance: Chance) => Asked>> = {
+const file = (chance: SeededRandom): string => `${chance.pick(FOLDERS)}/${chance.pick(FILES)}`;
+const ASK: Readonly<Record<keyof typeof WISHES, (chance: SeededRandom) => Asked>> = {
   read: (chance) => ({
     name: 'read_file',
     input: { path: chance.hits(0.9) ? file(chance) : 'not/there.txt', ...(chance.hits(0.3) && { offset: chance.int(1, 9) }) },
@@ -62,7 +62,7 @@ const ASK: Readonly<Record<keyof typeof WISHES, (chance: Chance) => Asked>> = {
   }),
 };
 
-const command = (chance: Chance): string =>
+const command = (chance: SeededRandom): string =>
   chance.pick([
     `cat ${file(chance)}`,
     `cd ${chance.pick(FOLDERS)} && ls`,
@@ -72,7 +72,7 @@ const command = (chance: Chance): string =>
     `echo ${chance.int(1, 99)} >> log.txt`,
   ]);
 
-function remembering(chance: Chance): Json {
+function remembering(chance: SeededRandom): Json {
   const target = chance.pick(['memory', 'user']);
   const content = `Note ${chance.int(1, 99)}: ${words(chance)}`;
   return chance.pick<Json>([
@@ -82,13 +82,13 @@ function remembering(chance: Chance): Json {
   ]);
 }
 
-function keepingSkill(chance: Chance): Json {
+function keepingSkill(chance: SeededRandom): Json {
   const name = `made-${chance.int(1, 4)}`;
   const content = `---\nname: ${name}\ndescription: Use it when asked\n---\nStep one: ${words(chance)}\n`;
   return chance.hits(0.8) ? { action: 'create', name, content } : { action: 'delete', name };
 }
 
-const tasks = (chance: Chance): Json =>
+const tasks = (chance: SeededRandom): Json =>
   chance.list(1, 4, (index) => ({
     id: String(index),
     content: words(chance),
@@ -96,7 +96,7 @@ const tasks = (chance: Chance): Json =>
   }));
 
 /** Arguments in any order of keys, numbers that look like indexes among them. */
-function oddInput(chance: Chance): Json {
+function oddInput(chance: SeededRandom): Json {
   const keys = chance.shuffled(['path', '10', '2', 'z', 'ключ', 'half \ud800']).slice(0, chance.int(0, 5));
   return Object.fromEntries(keys.map((key) => [key, chance.pick<Json>([1, -0, 1e21, words(chance), null, [1, { b: 1, a: 2 }], {}])]));
 }

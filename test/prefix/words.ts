@@ -1,4 +1,4 @@
-import type { Chance } from '../../src/testing/chance.ts';
+import type { SeededRandom } from '../../src/testing/seeded-random.ts';
 
 /** Plain ones that a memory can find again, and whatever makes encoders stumble. */
 const WORDS = [
@@ -29,7 +29,7 @@ const WORDS = [
   '١٢٣',
 ] as const;
 
-export const words = (chance: Chance, least = 1, most = 7): string => chance.list(least, most, () => chance.pick(WORDS)).join(' ');
+export const words = (chance: SeededRandom, least = 1, most = 7): string => chance.list(least, most, () => chance.pick(WORDS)).join(' ');
 
 /** Several lines of text, as a file holds them. */
-export const page = (chance: Chance, lines: number): string => chance.list(1, lines, () => words(chance)).join('\n');
+export const page = (chance: SeededRandom, lines: number): string => chance.list(1, lines, () => words(chance)).join('\n');

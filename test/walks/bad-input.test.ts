@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPath, stringAt } from '../../src/base/json.ts';
+import { readPath, readStringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
 
@@ -11,8 +11,8 @@ const MB = 1024 * 1024;
 /** The words of the last user message on the chat wire. */
 function lastUser(request: RecordedRequest | undefined): string {
   const messages = readPath(request?.body, 'messages');
-  const last = Array.isArray(messages) ? messages.findLast((message) => stringAt(message, 'role') === 'user') : undefined;
-  return stringAt(last, 'content') ?? stringAt(last, 'content', 0, 'text') ?? '';
+  const last = Array.isArray(messages) ? messages.findLast((message) => readStringAt(message, 'role') === 'user') : undefined;
+  return readStringAt(last, 'content') ?? readStringAt(last, 'content', 0, 'text') ?? '';
 }
 const noStack = ({ err }: Ran) => assert.ok(!/^\s+at /m.test(err) && !err.includes('went wrong'), err);
 

@@ -1,6 +1,6 @@
 /** An MCP server that tells all it knows: its environment, its arguments, what it is given. It also complains about all of it. */
 import { createInterface } from 'node:readline';
-import { readPath, parseJson, stringAt } from '../../src/base/json.ts';
+import { readPath, parseJson, readStringAt } from '../../src/base/json.ts';
 import type { Json, JsonObject } from '../../src/base/json-types.ts';
 
 export const CANARY_SERVER = import.meta.filename;
@@ -14,7 +14,7 @@ const TOOL: JsonObject = {
 };
 const ANSWERS: Readonly<Record<string, (message: Json) => JsonObject>> = {
   initialize: (message) => ({
-    protocolVersion: stringAt(message, 'params', 'protocolVersion') ?? '',
+    protocolVersion: readStringAt(message, 'params', 'protocolVersion') ?? '',
     capabilities: { tools: {} },
     serverInfo: { name: 'teller', version: '1.0.0' },
   }),
@@ -27,7 +27,7 @@ function serve(): void {
   process.stderr.write(`${everything(null)}\n`);
   createInterface({ input: process.stdin }).on('line', (line) => {
     const message = parseJson(line) ?? null;
-    const [method, id] = [stringAt(message, 'method') ?? '', readPath(message, 'id')];
+    const [method, id] = [readStringAt(message, 'method') ?? '', readPath(message, 'id')];
     const result = ANSWERS[method]?.(message);
     if (result !== undefined && id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPath, stringAt } from '../../src/base/json.ts';
+import { readPath, readStringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
 import { noPty, onTerminal } from './on-terminal.ts';
 
 const toolNames = (request: RecordedRequest | undefined): (string | undefined)[] => {
   const tools = readPath(request?.body, 'tools');
-  return Array.isArray(tools) ? tools.map((tool) => stringAt(tool, 'function', 'name')) : [];
+  return Array.isArray(tools) ? tools.map((tool) => readStringAt(tool, 'function', 'name')) : [];
 };
 const asking = { calls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: [{ label: 'red' }, 'blue'] } }] };
 

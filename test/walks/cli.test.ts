@@ -5,13 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { builtinRegistry } from '../../src/commands/builtin.ts';
+import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, MAIN, tempHome, toServer } from './hermes.ts';
 
 type Command = ReturnType<typeof buildProgram>;
-const program = buildProgram(builtinRegistry(), 'test', async () => {});
+const program = buildProgram(createBuiltinRegistry(), 'test', async () => {});
 const withAllBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withAllBelow)];
 const helpOf = (command: Command): string => {
   let said = '';
@@ -21,7 +21,7 @@ const helpOf = (command: Command): string => {
 };
 
 test('every command has an example in its help, and every example is one of its own', () => {
-  assert.ok(withAllBelow(program).length > builtinRegistry().at('shell').length);
+  assert.ok(withAllBelow(program).length > createBuiltinRegistry().at('shell').length);
   for (const command of withAllBelow(program)) {
     const examples = helpOf(command).split('\nExamples:\n')[1]?.trimEnd().split('\n') ?? [];
     assert.ok(examples.length > 0 && examples.every((line) => line.includes('hermes')), command.name());

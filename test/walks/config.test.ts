@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { stringAt } from '../../src/base/json.ts';
+import { readStringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
 
@@ -130,7 +130,7 @@ test('flags win over the environment, that over the file, that over the default'
     writeFileSync(join(home, 'config.yaml'), file);
     const ran = await hermes(['chat', '-q', 'hi', ...flags], { home, env });
     assert.equal(ran.code, 0, ran.err);
-    return stringAt(server.requests.at(-1)?.body, 'model');
+    return readStringAt(server.requests.at(-1)?.body, 'model');
   };
   const file = `model:\n  default: from-file\n  base_url: ${server.url}/v1\n`;
   assert.equal(await model(file, {}, []), 'from-file');

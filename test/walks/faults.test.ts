@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isMessage } from '../../src/contracts/entry.ts';
+import { isMessageEntry } from '../../src/contracts/entry.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { text } from '../../src/contracts/message.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import type { ProtocolId, Runtime } from '../../src/contracts/runtime.ts';
 import { createAgent } from '../../src/agent/agent.ts';
-import { apiKeyAuth } from '../../src/parts/providers/auth/api-key.ts';
+import { createApiKeyAuth } from '../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../src/parts/providers/client.ts';
 import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../src/parts/providers/wire-format.ts';
-import { chance } from '../../src/testing/chance.ts';
+import { createWireFormats } from '../../src/parts/providers/wire-format.ts';
+import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 import { faults, startWireServer, type Fault, type Reply } from '../../src/testing/wire-server/index.ts';
 import { collect, says, setup, testTool } from '../agent/setup.ts';
 
@@ -36,7 +36,7 @@ const WORDS = 'This is a reply that is long enough to be cut in several places b
 const breaks = (fault: Fault): Reply => ({ text: WORDS, fault });
 
 /** New places in every run; the seed in a test's name brings them back. */
-const DRAWS = chance(process.env['HERMES_SEED'] ?? String(Math.floor(Math.random() * 1_000_000)));
+const DRAWS = createSeededRandom(process.env['HERMES_SEED'] ?? String(Math.floor(Math.random() * 1_000_000)));
 /** On every wire the last words come later than this. */
 const LAST_BYTE = 1_400;
 
@@ -108,13 +108,13 @@ async function meet(protocol: ProtocolId, reply: Reply, before: readonly Reply[]
   // Short only where silence is the fault: elsewhere a busy machine must not look like one.
   const patience = reply.fault?.type.startsWith('stall') === true ? 2_000 : 6_000;
   const provider = createProvider({
-    formatOf: wireFormats(() => undefined),
+    formatOf: createWireFormats(() => undefined),
     transport,
-    auth: apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
+    auth: createApiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
     deadlinesOf: () => ({ connect: 3_000, firstByte: patience, idle: patience }),
   });
   const scene = await setup(provider, {
-    tools: [testTool('look', async () => ({ content: [text('something worth leaving out '.repeat(40), 'tool')] }))],
+    tools: [testTool('look', async () => ({ content: [createTextBlock('something worth leaving out '.repeat(40), 'tool')] }))],
   });
   const { events, outcome } = await collect(
     createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal),
@@ -130,7 +130,7 @@ const strategies = (events: readonly AgentEvent[]): string[] =>
 /** Never a lost log: the question and an outcome are there, every call has one result, no turn is left open. */
 async function checkLog(store: Awaited<ReturnType<typeof setup>>['store'], sessionId: string): Promise<void> {
   const entries = await store.entries(sessionId);
-  const messages = entries.filter(isMessage).map((entry) => entry.message);
+  const messages = entries.filter(isMessageEntry).map((entry) => entry.message);
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) : [],
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { readPath, stringAt } from '../../src/base/json.ts';
+import { readPath, readStringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { metadataAt, METADATA, send, startOAuthServer } from '../parts/mcp/oauth-server.ts';
 import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
@@ -159,7 +159,7 @@ test(
     assert.deepEqual([first.code, first.out], [0, 'told\n'], first.err);
     assert.match(JSON.stringify(readPath(model.requests[1]?.body, 'messages')), /from outside/);
     const session = jsonOf(await hermes(['sessions', 'list', '--json'], { home }));
-    const shown = await hermes(['sessions', 'show', stringAt(session, 0, 'id') ?? '', '--json'], { home });
+    const shown = await hermes(['sessions', 'show', readStringAt(session, 0, 'id') ?? '', '--json'], { home });
     assert.match(shown.out, /"trust": "foreign",\s*"source": "mcp server odd"/);
 
     const before = model.requests.length;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { shellWord } from '../../src/base/shell.ts';
+import { quoteShellWord } from '../../src/base/shell.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { MAIN, toServer } from './hermes.ts';
 import { command, resultsIn, rowsOf, stage } from './stage.ts';
 
-const HERMES = `${shellWord(process.execPath)} ${shellWord(MAIN)}`;
+const HERMES = `${quoteShellWord(process.execPath)} ${quoteShellWord(MAIN)}`;
 const REFUSED = /is for the owner alone, and this was started by a command of an agent\. Nothing was done; run it yourself/;
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 
@@ -47,7 +47,7 @@ test(
     const lines = [
       ...acts.map((act) => `${HERMES} ${act}`),
       `env -u HERMES_COMMAND_ID ${HERMES} ${acts[0]}`,
-      `env -i PATH="$PATH" HOME="$HOME" HERMES_HOME="$HERMES_HOME" sh -c ${shellWord(`${HERMES} ${acts[2]}; true`)}`,
+      `env -i PATH="$PATH" HOME="$HOME" HERMES_HOME="$HERMES_HOME" sh -c ${quoteShellWord(`${HERMES} ${acts[2]}; true`)}`,
       `HERMES_YOLO_MODE=1 ${HERMES} chat -q hi`,
     ];
     const script = lines.map((line) => `${line} 2>&1; echo "code $?"`).join('\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, userEntry } from '../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, createUserEntry } from '../../src/testing/conformance/session-store-samples.ts';
 import { hermes, tempHome } from './hermes.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -46,7 +46,7 @@ test('a read-only home can list, show, search and export', async (t) => {
   mkdirSync(home);
   const store = await openSqliteStore({ path: join(home, 'state.db') });
   const { session, claim } = await beginSampleSession(store);
-  await store.commit(claim, { append: [userEntry('a needle in the last words')] });
+  await store.commit(claim, { append: [createUserEntry('a needle in the last words')] });
   // Still open: what was written last stands beside the file, in the log of SQLite.
   assert.ok(readdirSync(home).includes('state.db-wal'));
   if (process.getuid?.() !== 0) chmodSync(home, 0o500);
@@ -78,7 +78,7 @@ test('sessions repair exits 1 when entries were lost, and 0 when all of them cou
     const path = join(home, 'state.db');
     const store = await openSqliteStore({ path });
     const { claim } = await beginSampleSession(store);
-    for (let i = 0; i < 40; i++) await store.commit(claim, { append: [userEntry(`line ${i} ${'hay '.repeat(700)}`)] });
+    for (let i = 0; i < 40; i++) await store.commit(claim, { append: [createUserEntry(`line ${i} ${'hay '.repeat(700)}`)] });
     await store[Symbol.asyncDispose]();
     const file = openSync(path, 'r+');
     writeSync(file, Buffer.alloc(length, 0xa5), 0, length, from);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sumOf, type StoredEntry } from '../../src/parts/store/sqlite/sum.ts';
+import { computeChecksum, type StoredEntry } from '../../src/parts/store/sqlite/sum.ts';
 import { faults, startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
@@ -150,7 +150,8 @@ function tamper(home: string, table: 'entries' | 'calls', where: string, change:
       for (const row of rows) {
         const text = edit(String(row[column]));
         database.prepare(`UPDATE ${table} SET ${column} = ? WHERE n = ?`).run(text, Number(row['n']));
-        if (table === 'entries') database.prepare('UPDATE entries SET sum = ? WHERE n = ?').run(sumOf(stored(row, text)), Number(row['n']));
+        if (table === 'entries')
+          database.prepare('UPDATE entries SET sum = ? WHERE n = ?').run(computeChecksum(stored(row, text)), Number(row['n']));
       }
     });
   assert.ok(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { homeAt } from '../../src/base/home.ts';
-import { text } from '../../src/contracts/message.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { toServer } from './hermes.ts';
@@ -39,11 +39,11 @@ test('--continue goes on with the newest session of this folder, whichever termi
   await using server = await startWireServer({ answer: () => ({ text: 'fine' }) });
   await run(['chat', '-q', 'on the command line', ...toServer(server.url)]);
   {
-    await using store = await openSqliteStore({ path: homeAt({ HERMES_HOME: home }).store, durability: 'process', notice: () => {} });
+    await using store = await openSqliteStore({ path: resolveHome({ HERMES_HOME: home }).store, durability: 'process', notice: () => {} });
     const { id } = await store.create({ platform: 'tui', source: 'tui', cwd, model: 'test-model', provider: 'custom' });
     const claim = await store.claim(id);
     await store.commit(claim, {
-      append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [text('in the terminal', 'owner')] } }],
+      append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('in the terminal', 'owner')] } }],
     });
     await store.release(claim);
     await store.create({ platform: 'telegram', source: 'telegram', cwd, model: 'test-model', provider: 'custom' });

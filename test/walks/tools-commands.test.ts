@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeSeen } from '../../src/parts/mcp/cache.ts';
+import { writeCachedOffer } from '../../src/parts/mcp/cache.ts';
 import { readServers } from '../../src/parts/mcp/servers.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { toServer } from './hermes.ts';
@@ -29,7 +29,7 @@ function asked() {
     outward: false,
   });
   mkdirSync(join(set.home, 'cache', 'mcp'), { recursive: true });
-  writeSeen(join(set.home, 'cache', 'mcp'), ev, {
+  writeCachedOffer(join(set.home, 'cache', 'mcp'), ev, {
     at: Date.now(),
     protocol: 'x',
     server: 'x',

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { identityOf, isAlive } from '../../src/base/process-identity.ts';
+import { identifyProcess, isAlive } from '../../src/base/process-identity.ts';
 import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
 import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { toServer } from './hermes.ts';
@@ -179,7 +179,7 @@ test('an end that comes after the run is told when the session goes on, once', a
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   const first = await chat('-q', 'go');
   assert.deepEqual([first.code, ended(userWords(server.requests.at(-1)))], [0, 0], first.err);
-  const begun = identityOf(Number(/pid (\d+)/.exec(resultsIn(server.requests[1])[0] ?? '')?.[1]));
+  const begun = identifyProcess(Number(/pid (\d+)/.exec(resultsIn(server.requests[1])[0] ?? '')?.[1]));
   assert.equal(isAlive(begun), true);
   writeFileSync(at('over'), '');
   while (isAlive(begun)) await pause(50);
@@ -197,7 +197,7 @@ test('a background process goes on when the run is over; the session finds it ag
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'start')).code, 0);
   const [, id = '', pid = ''] = /session_id (proc_\w+), pid (\d+)/.exec(resultsIn(server.requests[1])[0] ?? '') ?? [];
-  const begun = identityOf(Number(pid));
+  const begun = identifyProcess(Number(pid));
   try {
     assert.equal(isAlive(begun), true);
     server.script(

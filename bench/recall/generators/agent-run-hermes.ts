@@ -7,9 +7,9 @@ import { createAgent } from '../../../src/agent/agent.ts';
 import { RECOVERIES } from '../../../src/agent/recoveries/table.ts';
 import { agentSettings } from '../../../src/agent/settings.ts';
 import type { ContextEngine } from '../../../src/contracts/context-engine.ts';
-import { isMessage, type Entry } from '../../../src/contracts/entry.ts';
-import { text, type Message } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { isMessageEntry, type Entry } from '../../../src/contracts/entry.ts';
+import { createTextBlock, type Message } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
 import { SCRIPTED, scriptedRoute } from '../../../src/testing/scripted-route.ts';
@@ -17,9 +17,9 @@ import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
-import { fileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';
+import { createFileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';
 import { patchTool } from '../../../src/parts/tools/builtin/patch/tool.ts';
-import { processTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
 import { readFileTool } from '../../../src/parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../../../src/parts/tools/builtin/search/tool.ts';
 import { terminalTool } from '../../../src/parts/tools/builtin/terminal/terminal.ts';
@@ -40,7 +40,7 @@ const OWN_MODULES = join(import.meta.dirname, '../../../node_modules');
 /** Shows everything: the run is to be recorded, not shortened. */
 const whole: ContextEngine = {
   name: 'whole',
-  view: (entries) => entries.filter(isMessage).map(({ message }) => ({ message })),
+  view: (entries) => entries.filter(isMessageEntry).map(({ message }) => ({ message })),
   estimate: () => 1,
   shouldCompress: () => false,
   compress: async () => ({ ok: false, why: 'nothing is ever left out here' }),
@@ -57,8 +57,8 @@ const spoken = (turns: readonly Turn[]): Said[] =>
   ]);
 
 function toolsIn(terminal: Terminal, home: string): AnyTool[] {
-  const files = { cwd: () => terminal.cwd, guard: guardFiles(home), memory: fileMemory() };
-  const shell = { processes: processTable(), timeoutSeconds: 120, maxTimeoutSeconds: 600, maxOutput: 50_000 };
+  const files = { cwd: () => terminal.cwd, guard: guardFiles(home), memory: createFileMemory() };
+  const shell = { processes: createProcessTable(), timeoutSeconds: 120, maxTimeoutSeconds: 600, maxOutput: 50_000 };
   return [
     terminalTool({ ...shell, judge: () => ({ type: 'fine' }) }),
     readFileTool({ ...files, maxChars: () => 100_000 }),
@@ -79,7 +79,7 @@ async function record(turns: readonly Turn[], project: string, home: string): Pr
     terminal,
     ports: {},
     approval: { ask: async () => ({ allow: true, by: 'the script' }) },
-    spill: spillTo(join(home, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(home, 'spill'), collectDefaults(toolSettings)),
   });
   let now = Date.parse('2025-11-03T09:00:00Z');
   const agent = createAgent(
@@ -89,7 +89,7 @@ async function record(turns: readonly Turn[], project: string, home: string): Pr
       context: whole,
       toolkit,
       recoveries: RECOVERIES,
-      settings: { ...defaultsOf(agentSettings), 'tool_loop_guardrails.hard_stop_enabled': false },
+      settings: { ...collectDefaults(agentSettings), 'tool_loop_guardrails.hard_stop_enabled': false },
       clock: { now: () => (now += 1), sleep: async () => {} },
       random: () => 0,
       prompt: {
@@ -100,7 +100,7 @@ async function record(turns: readonly Turn[], project: string, home: string): Pr
   );
   const session = await store.create({ source: 'cli', cwd: project, model: SCRIPTED.model, provider: SCRIPTED.provider });
   for (const { user } of turns) {
-    const turn = agent.send(session, { role: 'user', content: [text(user, 'owner')] }, new AbortController().signal);
+    const turn = agent.send(session, { role: 'user', content: [createTextBlock(user, 'owner')] }, new AbortController().signal);
     for await (const _event of turn);
   }
   const entries = await store.entries(session.id);
@@ -128,7 +128,7 @@ const mended = (message: Message, settle: (words: string) => string): Message =>
 
 function linesOf(entries: readonly Entry[], settle: (words: string) => string): Line[] {
   let turn = 0;
-  const lines = entries.filter(isMessage).map(({ origin, message }): Line => {
+  const lines = entries.filter(isMessageEntry).map(({ origin, message }): Line => {
     if (origin !== 'user' && origin !== 'model' && origin !== 'tool')
       throw new Error(`an entry of ${origin} is not expected here: ${wordsOf(message)}`);
     turn += origin === 'user' ? 1 : 0;

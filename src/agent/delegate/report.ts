@@ -1,12 +1,12 @@
-import { isMessage, type Entry } from '../../contracts/entry.ts';
+import { isMessageEntry, type Entry } from '../../contracts/entry.ts';
 import type { Outcome } from '../../contracts/event.ts';
-import { visibleText } from '../../contracts/message.ts';
+import { joinTextBlocks } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import { taintOf } from '../taint.ts';
+import { collectTaint } from '../taint.ts';
 
 /** How a child's last turn ended, by its log alone; `undefined` while there is none. */
-export function outcomeIn(entries: readonly Entry[]): Outcome | undefined {
+export function findOutcome(entries: readonly Entry[]): Outcome | undefined {
   const last = entries.findLast((entry) => entry.type === 'outcome');
   if (last?.type !== 'outcome') return undefined;
   const words = last.notice ?? answerIn(entries);
@@ -25,7 +25,7 @@ interface EndedChild {
 }
 
 /** What a parent hears: how it ended, the last words, and what was left behind. A child that was cut short still tells what it did. */
-export function childReport({ session, entries, outcome, seconds, artefacts, withheld }: EndedChild): ChildResult {
+export function toChildResult({ session, entries, outcome, seconds, artefacts, withheld }: EndedChild): ChildResult {
   const cut = typeof outcome === 'string';
   const said = answerIn(entries);
   return {
@@ -37,9 +37,9 @@ export function childReport({ session, entries, outcome, seconds, artefacts, wit
     artefacts,
     withheld,
     // What the model said; silence that only keeps the roles apart is ours.
-    steps: entries.filter((entry) => isMessage(entry) && entry.message.role === 'assistant' && entry.origin === 'model').length,
+    steps: entries.filter((entry) => isMessageEntry(entry) && entry.message.role === 'assistant' && entry.origin === 'model').length,
     seconds,
-    foreign: taintOf(entries.filter(isMessage)),
+    foreign: collectTaint(entries.filter(isMessageEntry)),
   };
 }
 
@@ -53,6 +53,6 @@ const STATUS: { readonly [Type in Outcome['type']]: (outcome: Outcome) => ChildR
 /** The last thing the child said; silence that only keeps the roles apart is none. */
 const answerIn = (entries: readonly Entry[]): string =>
   entries
-    .filter(isMessage)
-    .map(({ message }) => (message.role === 'assistant' ? visibleText(message).trim() : ''))
+    .filter(isMessageEntry)
+    .map(({ message }) => (message.role === 'assistant' ? joinTextBlocks(message).trim() : ''))
     .findLast((words) => words !== '') ?? '';

@@ -1,20 +1,20 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import { visibleEntries, type Entry } from '../../contracts/entry.ts';
+import { dropRewound, type Entry } from '../../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import { text, type UserMessage } from '../../contracts/message.ts';
-import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
+import { createTextBlock, type UserMessage } from '../../contracts/message.ts';
+import type { Artefacts, ChildResult, ChildTask, SpawnChild } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
-import { byFileTools, workIn, type FileWork } from '../artefacts.ts';
-import { childReport, outcomeIn } from './report.ts';
-import { watchStall, type Patience } from './stall.ts';
+import { toFileToolArtefacts, collectFileWork, type FileWork } from '../artefacts.ts';
+import { toChildResult, findOutcome } from './report.ts';
+import { watchStall, type StallTimeouts } from './stall.ts';
 
 /** What a parent needs to have children. */
 export interface SpawnDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly patience: StallTimeouts;
   /** Milliseconds a child may take in all; 0 means as long as it works. */
   readonly timeoutMs: number;
   /** Throws, with words for the parent, when the task cannot be begun. */
@@ -34,20 +34,20 @@ export interface ChildAgent extends AsyncDisposable {
  * Runs tasks in children. A child is a session of its own in the same store: its log outlives the parent, and the same
  * task asked again after a crash finds the child that was begun, finished or not, instead of beginning anew.
  */
-export const spawner =
-  (deps: SpawnDeps): Spawn =>
+export const createSpawn =
+  (deps: SpawnDeps): SpawnChild =>
   async (task) => {
     const startedAt = deps.clock.now();
     try {
       const session = await childOf(task, deps);
-      const before = visibleEntries(await deps.store.entries(session.id));
-      const outcome = outcomeIn(before) ?? (await run(session, before, task, deps));
-      const entries = visibleEntries(await deps.store.entries(session.id));
-      const artefacts = await deps.follow(session, workIn(entries, session.cwd));
+      const before = dropRewound(await deps.store.entries(session.id));
+      const outcome = findOutcome(before) ?? (await run(session, before, task, deps));
+      const entries = dropRewound(await deps.store.entries(session.id));
+      const artefacts = await deps.follow(session, collectFileWork(entries, session.cwd));
       const seconds = (deps.clock.now() - startedAt) / 1000;
-      return childReport({ session, entries, outcome, seconds, artefacts, withheld: deps.withheld(task) });
+      return toChildResult({ session, entries, outcome, seconds, artefacts, withheld: deps.withheld(task) });
     } catch (error) {
-      return failed(messageOf(error), (deps.clock.now() - startedAt) / 1000);
+      return failed(toErrorMessage(error), (deps.clock.now() - startedAt) / 1000);
     }
   };
 
@@ -107,7 +107,7 @@ async function drained(events: AsyncGenerator<AgentEvent, Outcome | undefined>, 
 /** The task in the child's conversation. Whatever the parent had read from outside may speak through it. */
 function taskMessage({ goal, context, taint }: ChildTask): UserMessage {
   const words = [goal.trim(), ...(context === undefined || context.trim() === '' ? [] : [`Context:\n${context.trim()}`])].join('\n\n');
-  const block = text(words, taint.length === 0 ? 'model' : 'foreign');
+  const block = createTextBlock(words, taint.length === 0 ? 'model' : 'foreign');
   return { role: 'user', content: [taint.length === 0 ? block : { ...block, source: taint.join(', ') }] };
 }
 
@@ -122,7 +122,7 @@ const failed = (error: string, seconds: number): ChildResult => ({
   status: 'failed',
   summary: '',
   error,
-  artefacts: byFileTools([]),
+  artefacts: toFileToolArtefacts([]),
   withheld: [],
   steps: 0,
   seconds,

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 
 /** How long a child may be silent. A tool may take longer than a model. */
-export interface Patience {
+export interface StallTimeouts {
   readonly idleMs: number;
   readonly inToolMs: number;
 }
@@ -12,7 +12,7 @@ export interface StallWatch extends Disposable {
 }
 
 /** Tells once when nothing has been heard for too long. Every event is a sign of life. */
-export function watchStall({ idleMs, inToolMs }: Patience, clock: Clock, tell: () => void): StallWatch {
+export function watchStall({ idleMs, inToolMs }: StallTimeouts, clock: Clock, tell: () => void): StallWatch {
   const running = new Set<string>();
   let heardAt = clock.now();
   const timer = setInterval(
@@ -21,7 +21,7 @@ export function watchStall({ idleMs, inToolMs }: Patience, clock: Clock, tell: (
       clearInterval(timer);
       tell();
     },
-    Math.max(5, Math.min(idleMs, inToolMs, MOST_MS) / 4),
+    Math.max(5, Math.min(idleMs, inToolMs, MAX_MS) / 4),
   );
   return {
     saw: (event) => {
@@ -33,4 +33,4 @@ export function watchStall({ idleMs, inToolMs }: Patience, clock: Clock, tell: (
   };
 }
 /** Looking more seldom than this would tell too late. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;

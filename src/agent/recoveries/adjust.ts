@@ -82,7 +82,7 @@ export const isCrowdedOut = (failure: Failure): failure is Failure & { readonly 
   (failure.available ?? 0) < Math.min(OUTPUT_ROOM.leastTokens, failure.limit / 8);
 
 /** Twice the room with every try, up to the cap. */
-export const moreRoom = (maxOutput: number | undefined, used: number): number =>
+export const raiseOutputLimit = (maxOutput: number | undefined, used: number): number =>
   Math.max(
     maxOutput ?? 0,
     Math.min((maxOutput ?? OUTPUT_ROOM.baseTokens) * 2 ** (used + 1), Math.max(OUTPUT_ROOM.capTokens, maxOutput ?? 0)),

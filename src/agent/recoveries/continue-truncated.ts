@@ -1,7 +1,7 @@
 import { NUDGES } from '../words.ts';
-import { nudge } from '../nudge.ts';
+import { createNudgeEntries } from '../nudge.ts';
 import type { Recovery } from '../deps.ts';
-import { moreRoom } from './adjust.ts';
+import { raiseOutputLimit } from './adjust.ts';
 
 /** The answer was cut off at its length: the piece is kept and the model goes on from there. */
 export const continueTruncated: Recovery = {
@@ -9,8 +9,8 @@ export const continueTruncated: Recovery = {
   cures: ['truncated'],
   apply: ({ failure, adjust, runtime, spent }, deps) => {
     if (failure.type !== 'truncated' || failure.calls) return undefined;
-    const maxOutput = moreRoom(runtime.limits.maxOutput, spent['continue_truncated'] ?? 0);
-    return { adjust: { ...adjust, maxOutput }, append: nudge(deps.journal.entries, NUDGES.continue, true) };
+    const maxOutput = raiseOutputLimit(runtime.limits.maxOutput, spent['continue_truncated'] ?? 0);
+    return { adjust: { ...adjust, maxOutput }, append: createNudgeEntries(deps.journal.entries, NUDGES.continue, true) };
   },
 };
 
@@ -20,7 +20,7 @@ export const reaskTruncatedCall: Recovery = {
   cures: ['truncated'],
   apply: ({ failure, adjust, runtime, spent }) =>
     failure.type === 'truncated' && failure.calls
-      ? { adjust: { ...adjust, maxOutput: moreRoom(runtime.limits.maxOutput, spent['reask_truncated_call'] ?? 0) } }
+      ? { adjust: { ...adjust, maxOutput: raiseOutputLimit(runtime.limits.maxOutput, spent['reask_truncated_call'] ?? 0) } }
       : undefined,
 };
 
@@ -31,7 +31,7 @@ export const reaskArguments: Recovery = { name: 'invalid_json', cures: ['invalid
 export const reaskWrittenCall: Recovery = {
   name: 'reask_written_call',
   cures: ['written_call'],
-  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.writtenCall, true) }),
+  apply: (_state, deps) => ({ append: createNudgeEntries(deps.journal.entries, NUDGES.writtenCall, true) }),
 };
 
 /** A reply that repeats itself for ever is forgotten and asked for again; what the second one has to say is handed over. */

@@ -1,8 +1,8 @@
 import type { FailureType } from '../../contracts/failure.ts';
-import type { InPhase, TurnState } from '../../contracts/turn.ts';
+import type { TurnInPhase, TurnState } from '../../contracts/turn.ts';
 import { BOUNDS } from '../bounds.ts';
-import type { Cure, Recovery, TurnDeps } from '../deps.ts';
-import { freshRoute } from '../route.ts';
+import type { RecoveryAction, Recovery, TurnDeps } from '../deps.ts';
+import { applyRouteFacts } from '../route.ts';
 
 /** How much patience each failure gets on its own route before the chain is walked: uses of another recovery. */
 const PATIENCE: Partial<Record<FailureType, { readonly of: keyof typeof BOUNDS; readonly uses: number }>> = {
@@ -45,9 +45,9 @@ export const fallback: Recovery = {
 export const fallbackAtLast: Recovery = { name: 'fallback', cures: fallback.cures, apply: nextRoute };
 
 /** Another host knows nothing of what this one refused: it is asked plainly, with what was learnt about it before. */
-async function nextRoute(state: InPhase<'recover'>, deps: TurnDeps): Promise<Cure | undefined> {
+async function nextRoute(state: TurnInPhase<'recover'>, deps: TurnDeps): Promise<RecoveryAction | undefined> {
   const runtime = await deps.routes.fallback(state.runtime, state.spent['fallback'] ?? 0);
-  return runtime && freshRoute(runtime, deps);
+  return runtime && applyRouteFacts(runtime, deps);
 }
 
 function outOfPatience(state: TurnState, type: FailureType): boolean {

@@ -1,20 +1,20 @@
-import { isMessage } from '../../contracts/entry.ts';
+import { isMessageEntry } from '../../contracts/entry.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
 import { isOwnRequest } from '../attribution.ts';
 import { BACKOFF, COSTLY_EMPTY_USD } from '../bounds.ts';
 import type { Recovery, TurnDeps } from '../deps.ts';
-import { nudge } from '../nudge.ts';
+import { createNudgeEntries } from '../nudge.ts';
 import { NUDGES } from '../words.ts';
-import { moreRoom } from './adjust.ts';
-import { backoff } from './wait.ts';
+import { raiseOutputLimit } from './adjust.ts';
+import { computeBackoff } from './wait.ts';
 
 /** An empty reply right after tools: the model lost the thread, one nudge usually brings it back. */
 export const nudgeEmpty: Recovery = {
   name: 'nudge_empty',
   cures: ['empty'],
   apply: (_state, deps) => {
-    const last = deps.journal.entries.findLast(isMessage)?.message.role;
-    return last === 'tool' ? { append: nudge(deps.journal.entries, NUDGES.empty, true) } : undefined;
+    const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
+    return last === 'tool' ? { append: createNudgeEntries(deps.journal.entries, NUDGES.empty, true) } : undefined;
   },
 };
 
@@ -23,10 +23,10 @@ export const prefillThinking: Recovery = {
   name: 'prefill_thinking',
   cures: ['thinking_only'],
   apply: ({ failure, adjust, runtime, spent }, deps) => ({
-    append: nudge(deps.journal.entries, NUDGES.thinking, true),
+    append: createNudgeEntries(deps.journal.entries, NUDGES.thinking, true),
     ...(failure.type === 'thinking_only' &&
       failure.atLength === true && {
-        adjust: { ...adjust, maxOutput: moreRoom(runtime.limits.maxOutput, spent['prefill_thinking'] ?? 0) },
+        adjust: { ...adjust, maxOutput: raiseOutputLimit(runtime.limits.maxOutput, spent['prefill_thinking'] ?? 0) },
       }),
   }),
 };
@@ -37,7 +37,7 @@ export const retryEmpty: Recovery = {
   cures: ['empty', 'thinking_only'],
   apply: async ({ spent, sessionId }, deps) => {
     const used = spent['retry_empty'] ?? 0;
-    return used > 0 && (await isPointless(sessionId, deps)) ? undefined : { waitMs: backoff(BACKOFF.empty, used, deps.random) };
+    return used > 0 && (await isPointless(sessionId, deps)) ? undefined : { waitMs: computeBackoff(BACKOFF.empty, used, deps.random) };
   },
 };
 

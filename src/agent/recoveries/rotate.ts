@@ -1,5 +1,5 @@
 import type { Failure } from '../../contracts/failure.ts';
-import type { Cure, Recovery, TurnDeps } from '../deps.ts';
+import type { RecoveryAction, Recovery, TurnDeps } from '../deps.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 
 /** This key is exhausted: the provider's next one takes over. A first throttling is waited out on the same key. */
@@ -17,7 +17,7 @@ export const rotateAtLast: Recovery = {
   apply: ({ failure, runtime }, deps) => nextKey(failure, runtime, deps),
 };
 
-async function nextKey(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<Cure | undefined> {
+async function nextKey(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<RecoveryAction | undefined> {
   switch (failure.type) {
     case 'rate_limited': {
       const next = await deps.routes.rotate(runtime, 'rate_limited', failure.retryAfterMs);

@@ -3,7 +3,7 @@ import type { Failure } from '../../contracts/failure.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { isBudget } from '../budget.ts';
 import type { Recovery, TurnDeps } from '../deps.ts';
-import { largestAnswered } from '../gauge.ts';
+import { readLargestAnsweredPrompt } from '../gauge.ts';
 import { isCrowdedOut } from './adjust.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
@@ -15,9 +15,9 @@ export const shrink: Recovery = {
     const window = await credibleWindow(failure, runtime, deps);
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const limits = window === undefined ? runtime.limits : { ...runtime.limits, window, reported: true as const };
-    const { attempt, compactionOptions } = await import('../attempt.ts');
-    const ask = await compactionOptions(deps, { ...runtime, limits });
-    const { ok, why = '', ...came } = await attempt(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
+    const { attemptCompaction, collectCompactionOptions } = await import('../attempt.ts');
+    const ask = await collectCompactionOptions(deps, { ...runtime, limits });
+    const { ok, why = '', ...came } = await attemptCompaction(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
     if (!ok) return { ...came, closed: `The conversation could not be made smaller: ${why}.` };
     // A window the owner has stated is his to be right about: it is overruled for this one compaction only.
     return runtime.limits.stated === true ? came : { ...came, limits };
@@ -27,7 +27,7 @@ export const shrink: Recovery = {
 /** The window a refusal names, unless this route has answered more than that: then the figure means something else. */
 async function credibleWindow(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<number | undefined> {
   const limit = failure.type === 'context_overflow' || failure.type === 'output_cap' ? failure.limit : undefined;
-  return limit === undefined || limit < (await largestAnswered(runtime, deps)) ? undefined : limit;
+  return limit === undefined || limit < (await readLargestAnsweredPrompt(runtime, deps)) ? undefined : limit;
 }
 
 /** What is left of a budget is for the closing words: then nobody is asked for notes, and the engine makes do without. */

@@ -11,14 +11,14 @@ export const wait: Recovery = {
     const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
     // A provider that asks for more patience than the cap will not be ready before it: waiting would only hide that.
     if (stated !== undefined) return stated > BACKOFF.retryAfterCapMs ? undefined : { waitMs: stated };
-    return { waitMs: backoff(scaleOf(failure), spent['wait'] ?? 0, deps.random) };
+    return { waitMs: computeBackoff(scaleOf(failure), spent['wait'] ?? 0, deps.random) };
   },
 };
 
 const scaleOf = (failure: Failure) => (failure.type === 'malformed' ? BACKOFF.malformed : BACKOFF.api);
 
 /** min(base × 2ⁿ, cap) and up to half of that again. */
-export function backoff(
+export function computeBackoff(
   { baseMs, capMs }: { readonly baseMs: number; readonly capMs: number },
   used: number,
   random: () => number,

@@ -1,5 +1,5 @@
-import type { Registered } from '../../contracts/registries.ts';
-import type { ConfigOf, Field, Slice, Values } from '../../contracts/settings.ts';
+import type { RegistrySnapshot } from '../../contracts/registries.ts';
+import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../contracts/settings.ts';
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
@@ -57,28 +57,28 @@ export const SETTINGS = {
   ...checkpointSettings,
   ...trashSettings,
   ...storeSettings,
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;
 
-export type Settings = Values<typeof SETTINGS>;
+export type Settings = SliceValues<typeof SETTINGS>;
 export type Config = ConfigOf<Settings>;
 /** The same table by key, for whoever reads or writes the file. */
-export const FIELDS = file.fieldsOf(SETTINGS);
+export const FIELDS = file.toFields(SETTINGS);
 
 /** What is registered that decides which settings there are and what they may say. */
-type SettingTables = Pick<Registered, 'settings' | 'terminals'>;
+type SettingTables = Pick<RegistrySnapshot, 'settings' | 'terminals'>;
 
 /** The settings there are, ours alone where nothing is registered. A back end can be chosen when there is one of that name. */
-export function fieldsIn(tables?: SettingTables): file.Fields {
+export function collectSettingFields(tables?: SettingTables): file.Fields {
   if (tables === undefined) return FIELDS;
   const { settings, terminals } = tables;
   return new Map([...settings].map(([key, field]) => [key, sameKind(key, openChoice(key, field, terminals))]));
 }
 
-const openChoice = (key: string, field: Field, terminals: SettingTables['terminals']): Field =>
+const openChoice = (key: string, field: SettingField, terminals: SettingTables['terminals']): SettingField =>
   key === 'terminal.backend' && field.kind === 'choice' ? { ...field, choices: [...terminals.keys()] } : field;
 
 /** Whoever reads one of our settings counts on its kind. */
-function sameKind(key: string, field: Field): Field {
+function sameKind(key: string, field: SettingField): SettingField {
   const own = FIELDS.get(key);
   if (own !== undefined && own.kind !== field.kind)
     throw new Error(`the setting ${key} is of the kind ${own.kind}; what takes its place must be so too, not ${field.kind}.`);
@@ -87,12 +87,13 @@ function sameKind(key: string, field: Field): Field {
 
 /** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
 export async function loadConfig(path: string, env: Env, notice: (words: string) => void, tables?: SettingTables): Promise<Config> {
-  const { settings, sources, notices, ignored } = await file.loadConfig(SETTINGS, path, env, fieldsIn(tables));
+  const { settings, sources, notices, ignored } = await file.loadConfig(SETTINGS, path, env, collectSettingFields(tables));
   for (const words of notices) notice(words);
-  if (ignored !== undefined && (await import('../../parts/config/told-keys.ts')).isNews(path, ignored.keys)) notice(ignored.words);
+  if (ignored !== undefined && (await import('../../parts/config/ignored-keys.ts')).rememberIgnoredKeys(path, ignored.keys))
+    notice(ignored.words);
   return { settings, sources };
 }
 
 export const readConfig = (path: string, env: Env, tables?: SettingTables): Promise<file.ConfigReading> =>
-  file.readConfig(fieldsIn(tables), path, env);
-export const configOf = (reading: file.ConfigReading): Config => file.configOf(SETTINGS, reading);
+  file.readConfig(collectSettingFields(tables), path, env);
+export const toAppConfig = (reading: file.ConfigReading): Config => file.toTypedConfig(SETTINGS, reading);

@@ -1,18 +1,18 @@
 import { createAgent, type Agent } from '../../agent/agent.ts';
 import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
 import { RECOVERIES } from '../../agent/recoveries/table.ts';
-import { sideCalls } from '../../agent/side-calls.ts';
+import { createSideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
-import { isMessage, visibleEntries } from '../../contracts/entry.ts';
+import { isMessageEntry, dropRewound } from '../../contracts/entry.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
-import { secretPort } from '../../parts/safety/secrets/port.ts';
+import { createSecretPort } from '../../parts/safety/secrets/port.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
-import { chosenTools, openTooling } from '../tools/toolkit.ts';
+import { chooseSessionTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { openPrompt } from './prompt.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
@@ -47,20 +47,20 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       config,
       notice: plan.notice,
       suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
-      entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
+      entries: async (sessionId) => dropRewound(await store.entries(sessionId)),
       embed: openEmbed(shared, () => route.runtime),
     },
     shared.registered.engines,
   );
   const terminal = opened.use(await openTerminal(shared, plan));
-  const side = sideCalls();
-  const tools = chosenTools(shared, plan, mcp).tools;
+  const side = createSideCalls();
+  const tools = chooseSessionTools(shared, plan, mcp).tools;
   const parent = { tools, kind: terminal.kind, mcp, reservations, route: () => route };
   const ports = {
     ...plan.ports,
     ...openSidePorts(shared, () => route, side),
     spawn: openSpawn(shared, plan, parent, openAgent),
-    ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: secretPort(plan.readSecret, shared.secrets) }),
+    ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: createSecretPort(plan.readSecret, shared.secrets) }),
   };
   const tooling = opened.use(
     await openTooling(shared, plan, {
@@ -119,6 +119,6 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
 
 /** What tools answered in a session so far, for tools whose state is in the log. */
 const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
-  visibleEntries(await store.entries(sessionId))
-    .filter(isMessage)
+  dropRewound(await store.entries(sessionId))
+    .filter(isMessageEntry)
     .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

@@ -1,15 +1,15 @@
 import { systemClock } from '../../base/clock.ts';
-import { byFileTools } from '../../agent/artefacts.ts';
+import { toFileToolArtefacts } from '../../agent/artefacts.ts';
 import type { BudgetReservations } from '../../agent/budget-reservations.ts';
-import { shortTitle } from '../../agent/naming.ts';
-import { spawner, type ChildAgent, type SpawnDeps } from '../../agent/delegate/spawn.ts';
-import { currentEpoch } from '../../agent/request.ts';
-import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';
+import { shortenTitle } from '../../agent/naming.ts';
+import { createSpawn, type ChildAgent, type SpawnDeps } from '../../agent/delegate/spawn.ts';
+import { findCurrentEpoch } from '../../agent/request.ts';
+import type { ChildTask, Ports, SpawnChild } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
-import { toolChoice } from '../tools/registries.ts';
+import { collectToolChoice } from '../tools/registries.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
@@ -30,11 +30,11 @@ type OpenChild = (
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
-export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: ParentSession, open: OpenChild): Spawn {
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: ParentSession, open: OpenChild): SpawnChild {
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
-  return spawner({
+  return createSpawn({
     store,
     clock: systemClock,
     patience: { idleMs: settings['delegation.idle_seconds'] * 1000, inToolMs: settings['delegation.tool_idle_seconds'] * 1000 },
@@ -47,7 +47,7 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
         cwd: plan.cwd,
         model,
         provider,
-        title: shortTitle(task.goal),
+        title: shortenTitle(task.goal),
         parent: { sessionId: task.parentId, kind: 'child' },
       });
     },
@@ -73,7 +73,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
     platform: plan.platform,
     cwd: session.cwd,
     terminalTask: plan.terminalTask,
-    epoch: currentEpoch(await shared.store.entries(session.id)),
+    epoch: findCurrentEpoch(await shared.store.entries(session.id)),
     contextFiles: plan.contextFiles,
     ports: portsOfChild(plan.ports),
     child: { depth: task.depth, within: parent.tools },
@@ -90,7 +90,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
 const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config, registered }, plan, parent }: ChildOrigin) =>
   chooseTools({
     named,
-    ...toolChoice(registered, plan.platform),
+    ...collectToolChoice(registered, plan.platform),
     platform: plan.platform,
     settings: config.settings,
     child: {
@@ -129,9 +129,9 @@ const follower =
   ({ home, config: { settings } }: SharedParts, kind: string): SpawnDeps['follow'] =>
   async (session, work) => {
     try {
-      return (await import('./child-files.ts')).follow({ home, settings, kind }, session, work);
+      return (await import('./child-files.ts')).collectArtefacts({ home, settings, kind }, session, work);
     } catch {
-      return byFileTools(work.files);
+      return toFileToolArtefacts(work.files);
     }
   };
 

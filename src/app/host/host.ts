@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createStops, postTo, type SessionStops } from '../../agent/inbox.ts';
-import { boundedPool } from '../../base/bounded-pool.ts';
+import { createBoundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
-import { homeAt, type Home } from '../../base/home.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
-import { noticeBoard } from '../../base/notice-board.ts';
+import { createNoticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice, PostedMessage } from '../../contracts/host.ts';
 import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
@@ -16,15 +16,15 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
-import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
-import { redactingStore } from '../../parts/safety/secrets/store.ts';
+import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
+import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import { openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
-import { createRegistries, isSame, registeredIn } from '../tools/registries.ts';
+import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
-import { forTools, secretsOf } from './redaction.ts';
+import { withToolMasking, loadSharedSecrets } from './redaction.ts';
 import type { HostServices } from './session-start.ts';
 import { openSession } from './session.ts';
 import { makeHome } from './store.ts';
@@ -42,8 +42,8 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     throw new UsageError(
       `maxOpenSessions is ${maxOpenSessions}: at least one session must have room. Give a whole number from 1 up, or leave it out.`,
     );
-  const board = noticeBoard<Notice>();
-  const posts = noticeBoard<PostedMessage>();
+  const board = createNoticeBoard<Notice>();
+  const posts = createNoticeBoard<PostedMessage>();
   opened.defer(() => (board.close(), posts.close()));
   const registries = createRegistries();
   await register?.(registries);
@@ -57,7 +57,7 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
   const services: HostServices = {
     shared: parts.shared,
     secrets: parts.secrets,
-    pool: boundedPool(maxOpenSessions),
+    pool: createBoundedPool(maxOpenSessions),
     board,
     mcp: parts.mcp,
     sessions: new Set(),
@@ -89,7 +89,7 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
 function ownHome(opened: AsyncDisposableStack): Home {
   const root = mkdtempSync(join(tmpdir(), 'hermes-host-'));
   opened.defer(() => rmSync(root, { recursive: true, force: true }));
-  return homeAt({ HERMES_HOME: root });
+  return resolveHome({ HERMES_HOME: root });
 }
 
 interface OpenedParts {
@@ -110,18 +110,18 @@ interface SharedDeps {
 async function openShared(processEnv: Env, home: Home, { registries, notice, posted, opened }: SharedDeps): Promise<OpenedParts> {
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
-  const registered = registeredIn(registries);
+  const registered = snapshotRegistries(registries);
   const config = await loadConfig(home.config, env, notice, registered);
-  const secrets = secretsOf(processEnv, home);
+  const secrets = loadSharedSecrets(processEnv, home);
   const { settings } = config;
   const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const stops = createStops();
-  const store = opened.use(tellingStore(redactingStore(plain, secrets), stops, posted));
-  const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
+  const store = opened.use(tellingStore(createRedactingStore(plain, secrets), stops, posted));
+  const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());
   const guard = (connection: ModelConnection): ModelConnection => ({
     ...connection,
-    provider: redactingProvider(connection.provider, secrets),
+    provider: createRedactingProvider(connection.provider, secrets),
   });
   const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => ({
     ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets }),
@@ -160,10 +160,10 @@ function followRegistries(
 ): () => Promise<SharedParts> {
   let latest = first;
   return async () => {
-    const registered = registeredIn(registries);
-    if (isSame(registered, latest.registered)) return latest;
+    const registered = snapshotRegistries(registries);
+    if (isSameSnapshot(registered, latest.registered)) return latest;
     const { home, env, notice, config: kept } = latest;
-    const hasSettings = isSame(registered, latest.registered, ['settings', 'terminals']);
+    const hasSettings = isSameSnapshot(registered, latest.registered, ['settings', 'terminals']);
     latest = open({ registered, config: hasSettings ? kept : await loadConfig(home.config, env, notice, registered) });
     return latest;
   };

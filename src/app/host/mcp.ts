@@ -25,7 +25,7 @@ export interface McpToolOptions {
   readonly redact?: Secrets['redactAll'];
 }
 
-export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
+export const resolveMcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
 
 export const NO_SERVERS: Mcp = { tools: [], toolsets: [], withheld: [], notices: [], [Symbol.asyncDispose]: async () => {} };
 
@@ -43,7 +43,7 @@ export async function openMcpTools({
 }: McpToolOptions): Promise<Mcp> {
   const { mcp_servers: servers } = settings;
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NO_SERVERS;
-  const [{ openMcp }, { readServers }, { secretsOf }, { withoutShapes }] = await Promise.all([
+  const [{ openMcp }, { readServers }, { collectEntrySecrets }, { withoutShapes }] = await Promise.all([
     import('../../parts/mcp/open.ts'),
     import('../../parts/mcp/servers.ts'),
     import('../../parts/mcp/entry-secrets.ts'),
@@ -51,9 +51,9 @@ export async function openMcpTools({
   ]);
   const read = readServers(servers);
   if (learn !== undefined)
-    for (const server of read.servers) for (const [name, value] of secretsOf(server, withoutShapes)) learn(name, value);
-  const { cache } = mcpFolders(home);
-  const place = mcpConnectOptions({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
+    for (const server of read.servers) for (const [name, value] of collectEntrySecrets(server, withoutShapes)) learn(name, value);
+  const { cache } = resolveMcpFolders(home);
+  const place = createMcpConnectOptions({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
   const mcp = await openMcp({
     servers: read.servers,
     place,
@@ -69,7 +69,7 @@ export async function openMcpTools({
 export const openKnownMcpTools = (parts: Pick<McpToolOptions, 'home' | 'env' | 'settings' | 'notice'>): Promise<Mcp> =>
   openMcpTools({ ...parts, cwd: process.cwd(), discoverySeconds: 0, safety: openSafety(parts.home, parts.notice) });
 
-export const mcpConnectOptions = ({
+export const createMcpConnectOptions = ({
   home,
   env,
   cwd,
@@ -79,7 +79,7 @@ export const mcpConnectOptions = ({
 }: Pick<McpToolOptions, 'home' | 'env' | 'cwd' | 'settings' | 'notice' | 'learn'>): McpConnectOptions => ({
   env,
   cwd,
-  tokens: mcpFolders(home).tokens,
+  tokens: resolveMcpFolders(home).tokens,
   version,
   reach: openReach({ settings, home: home.root, env, notice }),
   ...(learn !== undefined && { learn }),

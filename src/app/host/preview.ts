@@ -1,9 +1,9 @@
-import { text } from '../../contracts/message.ts';
-import { systemPrompt, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
+import { createTextBlock } from '../../contracts/message.ts';
+import { joinSlots, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
-import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
 import { openEngine } from '../../parts/context/open.ts';
-import { wireFormats } from '../../parts/providers/wire-format.ts';
+import { createWireFormats } from '../../parts/providers/wire-format.ts';
 import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { openTooling } from '../tools/toolkit.ts';
@@ -34,10 +34,21 @@ export interface Preview {
 
 /** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
 export async function previewSession(options: PreviewOptions): Promise<Preview> {
-  const { home, config, env, notice, registered: given, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = options;
+  const {
+    home,
+    config,
+    env,
+    notice,
+    registered: given,
+    cwd,
+    runtime = PLACEHOLDER_RUNTIME,
+    platform = 'cli',
+    toolsets,
+    contextFiles,
+  } = options;
   const parts = openHomeParts({ home, config, env, notice, ...(given !== undefined && { registered: given }) });
   const { registered } = parts;
-  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: async () => [] }, registered.engines);
+  const engine = await openEngine({ home, config, notice, suspicious: refuseInPreview, entries: async () => [] }, registered.engines);
   // Nothing is started for a look: a server is known by what it said before.
   await using mcp = await openMcpTools({ ...parts, cwd, settings: config.settings, discoverySeconds: 0 });
   const plan = {
@@ -51,7 +62,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     ...(toolsets !== undefined && { toolsets }),
   };
   await using terminal = await openTerminal(parts, plan);
-  const ports = { complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked, spawn: nobodyAsked };
+  const ports = { complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview, spawn: refuseInPreview };
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
   const { definitions: tools, toolsets: chosen, callable } = tooling.toolkit;
   const { model, provider } = runtime;
@@ -59,22 +70,30 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const context: PromptContext = { ...place, ...(callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen }) };
   const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
-  const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
-  const request: ModelRequest = { runtime, adjust: PLAIN, ...systemPrompt(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
+  const messages = [{ message: { role: 'user', content: [createTextBlock('hi', 'owner')] } as const }];
+  const request: ModelRequest = {
+    runtime,
+    adjust: DEFAULT_ADJUSTMENTS,
+    ...joinSlots(prompt.slots),
+    tools,
+    toolUse: 'auto',
+    cacheTtl,
+    messages,
+  };
   return {
     prompt,
     request,
-    bytes: Buffer.byteLength(wireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
+    bytes: Buffer.byteLength(createWireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
     toolsets: chosen,
     backend: terminal.kind,
   };
 }
 
 /** A session that is only looked at asks nobody. */
-export const nobodyAsked = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
+export const refuseInPreview = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
 
 /** Stands in where no model is connected yet, so that the size can be told all the same. */
-export const STAND_IN: Runtime = {
+export const PLACEHOLDER_RUNTIME: Runtime = {
   provider: 'custom',
   model: 'model',
   baseUrl: 'http://127.0.0.1/v1',

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { MemoryProvider } from '../../contracts/memory.ts';
-import type { PromptPipeline, PromptContext, Slot } from '../../contracts/prompt.ts';
+import type { PromptPipeline, PromptContext, PromptSlot } from '../../contracts/prompt.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
-import type { TerminalPlace } from '../../contracts/terminal.ts';
-import { memorySnapshot } from '../../parts/memory/snapshot.ts';
+import type { TerminalInfo } from '../../contracts/terminal.ts';
+import { readMemorySnapshot } from '../../parts/memory/snapshot.ts';
 import { loadContextFiles } from '../../parts/prompt/files/context.ts';
 import { readSoul } from '../../parts/prompt/files/soul.ts';
 import { ephemeralLayer } from '../../parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../../parts/prompt/layers/overlay.ts';
 import { prefillLayer } from '../../parts/prompt/layers/prefill.ts';
 import { recallLayer } from '../../parts/prompt/layers/recall.ts';
-import { promptPipeline } from '../../parts/prompt/pipeline.ts';
+import { createPromptPipeline } from '../../parts/prompt/pipeline.ts';
 import { environmentSlot } from '../../parts/prompt/slots/environment.ts';
-import { machineView } from '../../parts/prompt/slots/environment-probes.ts';
+import { createMachineView } from '../../parts/prompt/slots/environment-probes.ts';
 import { externalMemorySlot } from '../../parts/prompt/slots/external-memory.ts';
 import { guidanceSlot } from '../../parts/prompt/slots/guidance.ts';
 import { DEFAULT_SOUL, identitySlot, isDefaultSoul } from '../../parts/prompt/slots/identity.ts';
@@ -30,24 +30,24 @@ import type { HomeParts, SessionPlan } from '../tools/home-parts.ts';
 interface PromptOptions {
   readonly prompt?: SessionPlan['prompt'];
   /** Where commands run. */
-  readonly place?: TerminalPlace | undefined;
+  readonly place?: TerminalInfo | undefined;
 }
 
 /** Every section of the system prompt and every layer beside a message. */
 export function openPrompt(parts: HomeParts, { prompt, place }: PromptOptions = {}): PromptPipeline {
-  if (prompt === false) return promptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
+  if (prompt === false) return createPromptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
   const { memory: provider } = parts;
   const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(parts))];
-  return promptPipeline(slotsFor(parts, provider, place), provider === undefined ? layers : [...layers, recallLayer(provider)]);
+  return createPromptPipeline(slotsFor(parts, provider, place), provider === undefined ? layers : [...layers, recallLayer(provider)]);
 }
 
-function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place: TerminalPlace | undefined): readonly Slot[] {
+function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place: TerminalInfo | undefined): readonly PromptSlot[] {
   const { home, env, config, safety } = parts;
   const { settings } = config;
   const most = settings.context_file_max_chars;
   const snapshot = (target: 'memory' | 'user') => () =>
-    safety.judged((admit) => memorySnapshot(target, { home: home.root, settings, admit }));
+    safety.judged((admit) => readMemorySnapshot(target, { home: home.root, settings, admit }));
   return [
     identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
     roleSlot,
@@ -60,7 +60,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
+    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
     sceneSlot(),
   ];
 }
@@ -73,9 +73,9 @@ const unlessOurs =
 
 async function skillIndex({ tools, toolsets, platform }: PromptContext, { skills, safety }: HomeParts) {
   const shown = await skills.shown({ tools, toolsets, platform });
-  const { indexText, judgedListing, wordsToJudge } = await import('../../parts/skills/shelf.ts');
-  const { listing, notices } = await safety.judged((admit) => judgedListing(shown, admit), wordsToJudge(shown));
-  return { text: indexText(listing), notices: [...listing.problems.map(({ path, words }) => `${path}: ${words}`), ...notices] };
+  const { renderSkillIndex, judgeListing, joinTextToJudge } = await import('../../parts/skills/shelf.ts');
+  const { listing, notices } = await safety.judged((admit) => judgeListing(shown, admit), joinTextToJudge(shown));
+  return { text: renderSkillIndex(listing), notices: [...listing.problems.map(({ path, words }) => `${path}: ${words}`), ...notices] };
 }
 
 const prefillPath = ({ home, config }: HomeParts): string => {

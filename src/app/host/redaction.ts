@@ -1,15 +1,15 @@
 import type { Agent } from '../../agent/agent.ts';
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { redactedEvents } from '../../parts/safety/secrets/events.ts';
+import { redactEvents } from '../../parts/safety/secrets/events.ts';
 import { openSecrets } from './secrets.ts';
 import type { Env } from '../../base/env.ts';
 
 const opened = new WeakMap<Env, Map<string, Secrets>>();
 
 /** The secrets of a home and of an environment. One for all who ask, so that what one of them learns all of them keep. */
-export function secretsOf(processEnv: Env, home = homeAt(processEnv)): Secrets {
+export function loadSharedSecrets(processEnv: Env, home = resolveHome(processEnv)): Secrets {
   const byHome = opened.get(processEnv) ?? new Map<string, Secrets>();
   opened.set(processEnv, byHome);
   const secrets = byHome.get(home.root) ?? openSecrets(home, processEnv);
@@ -18,14 +18,17 @@ export function secretsOf(processEnv: Env, home = homeAt(processEnv)): Secrets {
 }
 
 /** The secrets as tools get them: whether what only looks like one is masked is decided at the start and not again. */
-export const forTools = (secrets: Secrets, strict: boolean): Secrets => (strict ? secrets : { ...secrets, mask: secrets.redact });
+export const withToolMasking = (secrets: Secrets, strict: boolean): Secrets => (strict ? secrets : { ...secrets, mask: secrets.redact });
 
 /** An agent that is told no secret and tells none. */
-export const redactingAgent = <Kind extends Agent>(agent: Kind, secrets: Secrets): Kind => ({ ...agent, ...guardedAgent(agent, secrets) });
+export const withRedaction = <Kind extends Agent>(agent: Kind, secrets: Secrets): Kind => ({
+  ...agent,
+  ...redactAgentMethods(agent, secrets),
+});
 
 /** Every method of an agent, decided on. `Required` makes the compiler ask about each the contract gains, also an optional one. */
-export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
-  const told = <Result>(events: AsyncGenerator<AgentEvent, Result>) => redactedEvents(events, secrets);
+export function redactAgentMethods(agent: Agent, secrets: Secrets): Required<Agent> {
+  const told = <Result>(events: AsyncGenerator<AgentEvent, Result>) => redactEvents(events, secrets);
   const clean = secrets.redactAll;
   return {
     send: (session, message, signal, options) => told(agent.send(session, clean(message), signal, clean(options))),
@@ -37,6 +40,6 @@ export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
     post: async (item) => clean(await agent.post(clean(item))),
     end: (session, reason, signal) => told(agent.end(session, reason, signal)),
     close: (sessionId) => agent.close(sessionId),
-    withRuntime: (runtime, connection) => guardedAgent(agent.withRuntime(runtime, connection), secrets),
+    withRuntime: (runtime, connection) => redactAgentMethods(agent.withRuntime(runtime, connection), secrets),
   };
 }

@@ -5,7 +5,7 @@ import type { Home } from '../../base/home.ts';
 import { isObject } from '../../base/json.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { createSecrets } from '../../parts/safety/secrets/secrets.ts';
-import { weigh, type SecretCandidate } from '../../parts/safety/secrets/worth.ts';
+import { extractSecrets, type SecretCandidate } from '../../parts/safety/secrets/worth.ts';
 import { isSecretNamed } from '../../parts/terminals/environment.ts';
 
 import type { Env } from '../../base/env.ts';
@@ -15,14 +15,15 @@ export const openSecrets = (home: Home, processEnv: Env): Secrets =>
   createSecrets({ known: () => knownSecrets(home, processEnv), salt: () => saltOf(home) });
 
 function* knownSecrets(home: Home, processEnv: Env) {
-  for (const candidate of candidates(home, processEnv)) for (const value of weigh(candidate).secrets) yield { name: candidate.name, value };
+  for (const candidate of candidates(home, processEnv))
+    for (const value of extractSecrets(candidate).secrets) yield { name: candidate.name, value };
 }
 
 /** Names of what is named a secret, and then of what else stands in `.env`, and is not treated as one, and why: for doctor. */
-export const passedOver = (home: Home, processEnv: Env): readonly string[] => [
+export const describeSkippedSecrets = (home: Home, processEnv: Env): readonly string[] => [
   ...new Set(
     [...candidates(home, processEnv).filter(({ named }) => named), ...inEnvFile(home)].flatMap((candidate) => {
-      const why = weigh(candidate).passedOver;
+      const why = extractSecrets(candidate).passedOver;
       return why === undefined ? [] : [`${candidate.name} (${why})`];
     }),
   ),

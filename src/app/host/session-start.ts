@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { HostedSession } from '../../agent/hosted-session.ts';
-import { shortTitle } from '../../agent/naming.ts';
-import { currentEpoch } from '../../agent/request.ts';
+import { shortenTitle } from '../../agent/naming.ts';
+import { findCurrentEpoch } from '../../agent/request.ts';
 import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
@@ -10,7 +10,7 @@ import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import { sharesFiles } from '../../contracts/terminal.ts';
+import { hasLocalFiles } from '../../contracts/terminal.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { Route, SessionPlan, SharedParts } from '../tools/home-parts.ts';
 import type { SessionAgent } from './agent.ts';
@@ -53,8 +53,8 @@ export interface AttachedSession extends HostedSession {
 }
 
 /** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
-export function mustBeFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
-  const elsewhere = !sharesFiles(config.settings['terminal.backend']);
+export function refuseMissingFolder(cwd: string, { session, cwd: named }: SessionOptions, { config }: SharedParts): void {
+  const elsewhere = !hasLocalFiles(config.settings['terminal.backend']);
   if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
     return;
   throw new UsageError(
@@ -63,20 +63,20 @@ export function mustBeFolder(cwd: string, { session, cwd: named }: SessionOption
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */
-export async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
-  const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
-  await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
-  return currentEpoch(await shared.store.entries(id));
+export async function prepareResume({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
+  const { createSurvivors, reportEndedProcesses } = await import('../tools/processes.ts');
+  await reportEndedProcesses(id, createSurvivors(shared), (item) => shared.store.post(item));
+  return findCurrentEpoch(await shared.store.entries(id));
 }
 
 /** What goes on when a session is closed. Only a home that ever had such a process is asked. */
-export async function leftBehind({ id }: Session, shared: SharedParts): Promise<string | undefined> {
+export async function describeSessionLeftovers({ id }: Session, shared: SharedParts): Promise<string | undefined> {
   if (!existsSync(shared.home.processes)) return undefined;
-  const [{ leftRunning }, { survivorsOf }] = await Promise.all([
+  const [{ describeStillRunning }, { createSurvivors }] = await Promise.all([
     import('../../parts/tools/builtin/terminal/survivors.ts'),
     import('../tools/processes.ts'),
   ]);
-  return leftRunning(id, survivorsOf(shared)).catch(() => undefined);
+  return describeStillRunning(id, createSurvivors(shared)).catch(() => undefined);
 }
 
 type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
@@ -89,14 +89,14 @@ export function beginSession(
 ): Promise<Session> {
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
-  const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
+  const shown = title === undefined ? '' : shortenTitle(secrets.redact(title));
   return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
 }
 
 const DEFAULT_PLATFORM = 'cli';
 
 /** The options with every default filled in; a stored session is held where it was. */
-export function planOf(
+export function createSessionPlan(
   options: SessionOptions,
   session: Session,
   cwd: string,

@@ -1,37 +1,37 @@
 import { resolve } from 'node:path';
-import { turnedAway } from '../../agent/agent.ts';
-import { hostSession } from '../../agent/hosted-session.ts';
+import { settleUnstartedTurn } from '../../agent/agent.ts';
+import { createHostedSession } from '../../agent/hosted-session.ts';
 import { dismissMessage } from '../../agent/inbox.ts';
-import { nameSession } from '../../agent/naming.ts';
-import { currentEpoch } from '../../agent/request.ts';
+import { createSessionNaming } from '../../agent/naming.ts';
+import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { AttachedText, ModelSelection, OpenSession, SessionOptions } from '../../contracts/host.ts';
-import type { Text } from '../../contracts/message.ts';
+import type { AttachedText, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import { connect, routeFor } from '../../parts/providers/connect.ts';
-import { messageContent } from '../../parts/skills/message-content.ts';
+import { connect, resolveRoute } from '../../parts/providers/connect.ts';
+import { expandMessage } from '../../parts/skills/message-content.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { NO_SERVERS } from './mcp.ts';
-import { redactingAgent } from './redaction.ts';
+import { withRedaction } from './redaction.ts';
 import {
   type AttachedSession,
   type HostServices,
   type SessionStart,
   beginSession,
-  leftBehind,
-  mustBeFolder,
-  planOf,
-  takeUp,
+  describeSessionLeftovers,
+  refuseMissingFolder,
+  createSessionPlan,
+  prepareResume,
 } from './session-start.ts';
-import { titleModel } from './side-models.ts';
+import { findTitleModel } from './side-models.ts';
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
-export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
+export async function openSession(host: HostServices, options: SessionOptions): Promise<SessionHandle> {
   if (host.closed.aborted) throw hostClosed();
   using _opening = noteOpening(host);
   const start = await startSession(host, options);
@@ -70,10 +70,10 @@ const hostClosed = () => new Error('the host is closed, and opens no session any
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
   const shared = await host.shared();
   const resumed = options.session;
-  const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
+  const epoch = resumed === undefined ? undefined : await prepareResume(resumed, shared);
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
-  mustBeFolder(cwd, options, shared);
+  refuseMissingFolder(cwd, options, shared);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
   const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
   return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
@@ -85,18 +85,18 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
   let [first, epoch] = [true, start.epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
-    if (!first) epoch = currentEpoch(await shared.store.entries(session.id));
+    if (!first) epoch = findCurrentEpoch(await shared.store.entries(session.id));
     first = false;
-    const plan = planOf(options, session, start.cwd, hosted.notice);
+    const plan = createSessionPlan(options, session, start.cwd, hosted.notice);
     return openAgent(shared, { ...plan, epoch, shell }, { route: attached.route, mcp });
   });
-  const hosted = hostSession<SessionAgent>({
+  const hosted = createHostedSession<SessionAgent>({
     sessionId: session.id,
     slot,
     agentOf: async (opened) => {
       // Whenever the model was chosen, also while the agent was being opened: this is where the next turn begins.
       await opened.setRoute(attached.route);
-      return redactingAgent(opened.agent, secrets);
+      return withRedaction(opened.agent, secrets);
     },
     tell: ({ text, ...notice }) => board.tell({ ...notice, text: secrets.redact(text) }),
   });
@@ -117,16 +117,16 @@ function handleOf(
   { secrets, sessions, board }: HostServices,
   { session, resumed, shared }: SessionStart,
   hosted: AttachedSession,
-): OpenSession {
+): SessionHandle {
   const { store } = shared;
-  const naming = nameSession({ store, clock: systemClock, complete: () => titleModel(shared, hosted.route) }, session);
+  const naming = createSessionNaming({ store, clock: systemClock, complete: () => findTitleModel(shared, hosted.route) }, session);
   const whileOpen =
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: AttachedText): Promise<Text> {
+  async function attach(given: AttachedText): Promise<TextBlock> {
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');
     return attachText(
@@ -135,7 +135,7 @@ function handleOf(
       spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
     );
   }
-  const handle: OpenSession = {
+  const handle: SessionHandle = {
     get session() {
       const { model, provider } = hosted.route.runtime;
       return { ...session, model, provider };
@@ -147,14 +147,18 @@ function handleOf(
     message: whileOpen(async (words, attached) => ({
       role: 'user',
       content: [
-        ...(await messageContent(words, session.id, shared)),
+        ...(await expandMessage(words, session.id, shared)),
         ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
       ],
     })),
     send: (message, signal, more) =>
-      naming.follow(hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway })),
+      naming.follow(
+        hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway: settleUnstartedTurn }),
+      ),
     resume: (signal) =>
-      naming.follow<Outcome | undefined>(hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway })),
+      naming.follow<Outcome | undefined>(
+        hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway: settleUnstartedTurn }),
+      ),
     compact: (signal, focus) =>
       hosted.events(signal, { run: (agent, stop) => agent.compact(session, stop, focus), turnedAway: () => givesOnly(false) }),
     tidy: (signal) =>
@@ -181,7 +185,7 @@ function handleOf(
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
-      const words = await leftBehind(session, shared);
+      const words = await describeSessionLeftovers(session, shared);
       if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },
   };
@@ -205,7 +209,7 @@ async function nextRoute(
   const { model, ...elsewhere } = selection;
   if (provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
     return { ...current, runtime: { ...current.runtime, model } };
-  return selectRoute(selection, currentEpoch(await shared.store.entries(id)), shared);
+  return selectRoute(selection, findCurrentEpoch(await shared.store.entries(id)), shared);
 }
 
 /** The caller's own model, or the one that selection, session and settings lead to. */
@@ -218,6 +222,6 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
   const { config, env, store, transport, notice, registered } = shared;
   const { providers } = registered;
-  const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
+  const runtime = await resolveRoute({ selection, config, env, kept, store, notice, providers });
   return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
 }

@@ -1,16 +1,16 @@
-import type { Complete, Completion, CompletionRequest } from '../../contracts/complete.ts';
+import type { CompleteText, Completion, CompletionRequest } from '../../contracts/complete.ts';
 import type { CompletionRoute } from '../../parts/providers/completion.ts';
 import type { Embed } from '../../contracts/embed.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
-import type { Ports, SightRequest } from '../../contracts/ports.ts';
-import { routeKey, type Runtime } from '../../contracts/runtime.ts';
+import type { Ports, VisionRequest } from '../../contracts/ports.ts';
+import { toRouteKey, type Runtime } from '../../contracts/runtime.ts';
 import type { SideCalls } from '../../agent/side-calls.ts';
 import type { Summariser } from '../../contracts/complete.ts';
-import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
-import { messageOf } from '../../base/errors.ts';
+import { toApiMode } from '../../parts/providers/catalog/api-mode.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
-import { connect, connectEmbedding, routeFor } from '../../parts/providers/connect.ts';
-import { wireCap } from '../../parts/providers/wire-cap.ts';
+import { connect, connectEmbedding, resolveRoute } from '../../parts/providers/connect.ts';
+import { addThinkingRoom } from '../../parts/providers/thinking-room.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** Models that tools may ask on the side: the session's own, or those the settings name for a task. What they cost is noted. */
@@ -20,38 +20,38 @@ export function openSidePorts(
   side: Pick<SideCalls, 'counted'>,
 ): Pick<Ports, 'complete' | 'see' | 'consult'> {
   const consult = side.counted(async ({ model, ...ask }: CompletionRequest & { readonly model: string }) => {
-    const { completeOn } = await import('../../parts/providers/completion.ts');
+    const { createCompleter } = await import('../../parts/providers/completion.ts');
     const { runtime, connection } = current();
-    return completeOn({ ...runtime, model }, connection, () => {})(ask);
+    return createCompleter({ ...runtime, model }, connection, () => {})(ask);
   });
   return {
     consult: (model, system, text, signal) => consult({ model, system, text, signal, maxTokens: MAX_CONSULTED_TOKENS }),
     complete: side.counted(async (ask) => {
-      const { completeOn } = await import('../../parts/providers/completion.ts');
+      const { createCompleter } = await import('../../parts/providers/completion.ts');
       const { runtime, connection } = await routeOf('approval', shared, current());
-      return completeOn(runtime, connection, () => {})(ask);
+      return createCompleter(runtime, connection, () => {})(ask);
     }),
-    see: side.counted(async (ask: SightRequest): Promise<Completion> => {
-      const { seeOn } = await import('../../parts/providers/completion.ts');
+    see: side.counted(async (ask: VisionRequest): Promise<Completion> => {
+      const { createImageAnalyzer } = await import('../../parts/providers/completion.ts');
       try {
         const { runtime, connection } = await routeOf('vision', shared, current());
-        return await seeOn(runtime, connection)(ask);
+        return await createImageAnalyzer(runtime, connection)(ask);
       } catch (error) {
-        return { ok: false, why: messageOf(error), model: current().runtime.model, hopeless: true };
+        return { ok: false, why: toErrorMessage(error), model: current().runtime.model, hopeless: true };
       }
     }),
   };
 }
 
 /** The model that names sessions, when the settings name one and no budget has to be kept. */
-export function titleModel(shared: SharedParts, own: Route): Complete | undefined {
+export function findTitleModel(shared: SharedParts, own: Route): CompleteText | undefined {
   const { settings } = shared.config;
   if (settings['auxiliary.title_generation.model'] === '' || settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0)
     return undefined;
   return async (ask) => {
-    const { completeOn } = await import('../../parts/providers/completion.ts');
+    const { createCompleter } = await import('../../parts/providers/completion.ts');
     const { runtime, connection } = await routeOf('title_generation', shared, own);
-    return completeOn(runtime, connection, () => {})(ask);
+    return createCompleter(runtime, connection, () => {})(ask);
   };
 }
 
@@ -68,7 +68,7 @@ async function routeOf(
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
   const selection = { model, ...(AS_SESSION.has(provider) ? placeOf(own.runtime) : { provider }) };
-  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice, providers });
+  const runtime = await resolveRoute({ selection, config, env, kept: undefined, store, notice, providers });
   return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
@@ -77,7 +77,7 @@ export async function openSummarisers(
   shared: SummariserParts,
   { runtime, connection }: Route,
 ): Promise<(today: Runtime) => readonly Summariser[]> {
-  const own = summariserOn(connection);
+  const own = createSummariserFactory(connection);
   const named = await auxiliary(shared, runtime);
   return (today) => (named === undefined ? [own(today)] : [named(today), own(today)]);
 }
@@ -85,18 +85,18 @@ export async function openSummarisers(
 type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
 /** A model that can be asked for notes, by its route. What a route says of its own window holds for the rest of the run. */
-export function summariserOn(line: CompletionRoute): (runtime: Runtime) => Summariser {
+export function createSummariserFactory(line: CompletionRoute): (runtime: Runtime) => Summariser {
   const windows = new Map<string, number>();
   return (runtime) => ({
     model: runtime.model,
     get window() {
-      return windows.get(routeKey(runtime)) ?? runtime.limits.window;
+      return windows.get(toRouteKey(runtime)) ?? runtime.limits.window;
     },
     cost: (usage) => line.price(runtime, usage),
-    outputFor: ({ maxTokens }) => wireCap(maxTokens, runtime),
+    outputFor: ({ maxTokens }) => addThinkingRoom(maxTokens, runtime),
     complete: async (ask) => {
-      const { completeOn } = await import('../../parts/providers/completion.ts');
-      return completeOn(runtime, line, (stated) => void windows.set(routeKey(runtime), stated))(ask);
+      const { createCompleter } = await import('../../parts/providers/completion.ts');
+      return createCompleter(runtime, line, (stated) => void windows.set(toRouteKey(runtime), stated))(ask);
     },
   });
 }
@@ -115,13 +115,13 @@ async function auxiliary(
     // What is stated for the session's model says nothing about this one.
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
-    const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice, providers });
-    const on = summariserOn(guard(connect({ config: own, env, store, transport, runtime: route, providers })));
+    const route = await resolveRoute({ selection, config: own, env, kept: undefined, store, notice, providers });
+    const on = createSummariserFactory(guard(connect({ config: own, env, store, transport, runtime: route, providers })));
     // Beside the session's own model it goes with the session's key, which may have changed since.
     const beside = (today: Runtime) => today.provider === route.provider && today.baseUrl === route.baseUrl;
     return (today) => on(beside(today) ? { ...route, credential: today.credential } : route);
   } catch (error) {
-    const why = messageOf(error);
+    const why = toErrorMessage(error);
     return () => ({ model, window: runtime.limits.window, complete: async () => ({ ok: false, why, model, hopeless: true }) });
   }
 }
@@ -137,7 +137,7 @@ export function openEmbed(shared: EmbedParts, own: () => Runtime): Embed | undef
     // Nobody needs to know how much it can read at once, so no server is asked for that.
     const routed = { ...config, settings: { ...settings, 'model.context_length': EMBEDDING_WINDOW } };
     const { providers } = registered;
-    const runtime = await routeFor({
+    const runtime = await resolveRoute({
       selection: { model, ...whereFor(where, own()) },
       config: routed,
       env,
@@ -156,7 +156,7 @@ export function openEmbed(shared: EmbedParts, own: () => Runtime): Embed | undef
         signal,
       );
     } catch (error) {
-      return { ok: false, why: messageOf(error) };
+      return { ok: false, why: toErrorMessage(error) };
     }
   };
 }
@@ -179,5 +179,5 @@ function whereFor(
 const placeOf = ({ provider, baseUrl, protocol }: Runtime): Omit<ModelSelection, 'model'> => ({
   provider,
   baseUrl,
-  apiMode: apiModeOf(protocol),
+  apiMode: toApiMode(protocol),
 });

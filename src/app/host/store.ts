@@ -1,11 +1,11 @@
 import { UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
-import { homeAt, type Home } from '../../base/home.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
-import { redactingStore } from '../../parts/safety/secrets/store.ts';
+import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import type { Env } from '../../base/env.ts';
-import { secretsOf } from './redaction.ts';
+import { loadSharedSecrets } from './redaction.ts';
 
 interface OpenStoreOptions {
   readonly processEnv: Env;
@@ -14,9 +14,9 @@ interface OpenStoreOptions {
 
 /** The store alone, for commands that talk to no model. */
 export async function openStore({ processEnv, notice }: OpenStoreOptions): Promise<SessionStore> {
-  const home = homeAt(processEnv);
+  const home = resolveHome(processEnv);
   makeHome(home);
-  const store = redactingStore(await openHomeStore(home, { notice }), secretsOf(processEnv));
+  const store = createRedactingStore(await openHomeStore(home, { notice }), loadSharedSecrets(processEnv));
   const words = await describeFormerStore(home);
   if (words !== undefined) notice(words);
   return store;

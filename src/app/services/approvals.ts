@@ -1,21 +1,21 @@
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import { isAsking } from '../../contracts/turn.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
-import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
+import { openHomeQuestions } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 
-export async function approvalService(
+export async function createApprovalService(
   { processEnv, notice, registered }: ServiceOptions,
   store: () => Promise<SessionStore>,
 ): Promise<ApprovalService> {
-  const home = homeAt(processEnv);
+  const home = resolveHome(processEnv);
   const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
-  const questions = openQuestionsOf(home.root, settings);
+  const questions = openHomeQuestions(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),
     decide: async (id, state) => {
@@ -27,7 +27,12 @@ export async function approvalService(
       const [session] = await sessions.find(sessionId);
       if (session === undefined) return false;
       if (isAsking(await sessions.turn(session.id), questionId)) return true;
-      await sessions.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key: `approval:${questionId}` });
+      await sessions.post({
+        sessionId: session.id,
+        content: [createTextBlock(words, 'owner')],
+        mode: 'queue',
+        key: `approval:${questionId}`,
+      });
       return true;
     },
   };

@@ -1,39 +1,39 @@
 import { UsageError } from '../../base/errors.ts';
-import { homeAt, type Home } from '../../base/home.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
 import type { ChangedSetting, ConfigurationService, RemovedSetting, SettingProblem } from '../../contracts/services/configuration.ts';
-import type { Registered } from '../../contracts/registries.ts';
+import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
-import type { Field } from '../../contracts/settings.ts';
+import type { SettingField } from '../../contracts/settings.ts';
 import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
-import { readIfThere, tell, unknownKey, type Fields } from '../../parts/config/config.ts';
+import { readIfThere, formatConfigProblem, describeUnknownKey, type Fields } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
-import { settingsSchema } from '../../parts/config/schema.ts';
-import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
+import { createSettingsSchema } from '../../parts/config/schema.ts';
+import { listDeclaredSettings, listSettingStates } from '../../parts/config/setting-rows.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
-import { profileNames } from '../../parts/providers/catalog/all.ts';
-import { fieldsIn, readConfig } from '../config/config.ts';
+import { listProfileVariables } from '../../parts/providers/catalog/all.ts';
+import { collectSettingFields, readConfig } from '../config/config.ts';
 
-export function configurationService({ processEnv, registered }: ServiceOptions): ConfigurationService {
-  const home = homeAt(processEnv);
-  const fields = fieldsIn(registered);
+export function createConfigurationService({ processEnv, registered }: ServiceOptions): ConfigurationService {
+  const home = resolveHome(processEnv);
+  const fields = collectSettingFields(registered);
   const tables = { home, registered, fields };
   return {
     path: home.config,
-    declared: () => declaredSettings(fields),
+    declared: () => listDeclaredSettings(fields),
     standing: async () => {
       const env = mergeEnvironment(home.env, processEnv);
       const reading = await readConfig(home.config, env, registered);
       const told = (problem: ConfigProblem) => problemLine(problem, home.config);
       return {
-        settings: standingSettings(fields, reading, home.config, env),
+        settings: listSettingStates(fields, reading, home.config, env),
         problems: reading.problems.map(told),
         warnings: reading.warnings.map(told),
       };
     },
-    schema: () => settingsSchema(fields),
+    schema: () => createSettingsSchema(fields),
     variable: (name) => {
       if (!isVariable(name)) return undefined;
       const value = mergeEnvironment(home.env, processEnv)[name];
@@ -52,18 +52,18 @@ export function configurationService({ processEnv, registered }: ServiceOptions)
 const problemLine = (problem: ConfigProblem, path: string): SettingProblem => ({
   ...problem,
   where: problem.variable ?? `${path}${problem.line === undefined ? '' : `:${problem.line}`}`,
-  sentence: tell(path, problem),
+  sentence: formatConfigProblem(path, problem),
 });
 
 function unknownWords(fields: Fields, key: string): string {
-  const { words, cure } = unknownKey(fields, key);
+  const { words, cure } = describeUnknownKey(fields, key);
   return `${words}. ${cure}`;
 }
 
 /** Whose settings are changed, and which there are. */
 interface SettingDeps {
   readonly home: Home;
-  readonly registered: Registered;
+  readonly registered: RegistrySnapshot;
   readonly fields: Fields;
 }
 
@@ -91,7 +91,7 @@ async function unsetSetting({ home, registered, fields }: SettingDeps, key: stri
 }
 
 async function unsetVariable({ home, fields }: SettingDeps, name: string): Promise<RemovedSetting> {
-  const setting = declaredSettings(fields).find(({ env }) => env === name);
+  const setting = listDeclaredSettings(fields).find(({ env }) => env === name);
   const text = readIfThere(home.env) ?? '';
   const next = withoutVariable(text, name);
   if (next === text && setting !== undefined)
@@ -101,7 +101,7 @@ async function unsetVariable({ home, fields }: SettingDeps, name: string): Promi
 }
 
 /** Lists and tables may be written as YAML or JSON: `[a, b]`. */
-async function typed(field: Field, value: string): Promise<unknown> {
+async function typed(field: SettingField, value: string): Promise<unknown> {
   if ((field.kind !== 'list' && field.kind !== 'table') || !/^\s*[[{]/.test(value)) return value;
   const { parseDocument } = await import('yaml');
   const document = parseDocument(value);
@@ -113,15 +113,15 @@ async function typed(field: Field, value: string): Promise<unknown> {
 }
 
 /** A file that cannot be read as a table of settings is not touched: editing it would lose what is in it. */
-async function refuseBroken(file: string, registered: Registered): Promise<void> {
+async function refuseBroken(file: string, registered: RegistrySnapshot): Promise<void> {
   const broken = (await readConfig(file, {}, registered)).problems.find(({ key }) => key === '');
-  if (broken !== undefined) throw new UsageError(`${tell(file, broken)} Nothing was changed.`);
+  if (broken !== undefined) throw new UsageError(`${formatConfigProblem(file, broken)} Nothing was changed.`);
 }
 
 async function setVariable({ home, registered, fields }: SettingDeps, name: string, value: string): Promise<ChangedSetting> {
-  const setting = declaredSettings(fields).find(({ env }) => env === name);
+  const setting = listDeclaredSettings(fields).find(({ env }) => env === name);
   if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
-  if (!isSecretName(name) && !profileNames(registered.providers.values()).includes(name))
+  if (!isSecretName(name) && !listProfileVariables(registered.providers.values()).includes(name))
     throw new UsageError(
       `${name} is neither a setting nor a secret. hermes config schema lists the settings; secrets end in _API_KEY, _TOKEN and the like.`,
     );

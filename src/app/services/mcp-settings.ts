@@ -1,14 +1,14 @@
 import { UsageError } from '../../base/errors.ts';
-import { homeAt, type Home } from '../../base/home.ts';
-import type { Registered } from '../../contracts/registries.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
+import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import { readServers, type ReadServers } from '../../parts/mcp/servers.ts';
-import { tell } from '../../parts/config/config.ts';
-import { configOf, readConfig } from '../config/config.ts';
+import { formatConfigProblem } from '../../parts/config/config.ts';
+import { toAppConfig, readConfig } from '../config/config.ts';
 import type { Env } from '../../base/env.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Settings } from '../config/config.ts';
 import { makeHome } from '../host/store.ts';
-import { unknownName } from '../../base/unknown-name.ts';
+import { describeUnknownName } from '../../base/unknown-name.ts';
 
 /** The owner's servers as the settings have them, for the commands that look after them. */
 export interface McpSettings extends ReadServers {
@@ -17,19 +17,19 @@ export interface McpSettings extends ReadServers {
   readonly settings: Settings;
 }
 
-export async function openMcpSettings(processEnv: Env, registered: Registered): Promise<McpSettings> {
-  const home = homeAt(processEnv);
+export async function openMcpSettings(processEnv: Env, registered: RegistrySnapshot): Promise<McpSettings> {
+  const home = resolveHome(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const reading = await readConfig(home.config, env, registered);
   const [problem] = reading.problems;
-  if (problem !== undefined) throw new UsageError(tell(home.config, problem));
-  const { settings } = configOf(reading);
+  if (problem !== undefined) throw new UsageError(formatConfigProblem(home.config, problem));
+  const { settings } = toAppConfig(reading);
   return { home, env, settings, ...readServers(settings.mcp_servers) };
 }
 
 /** Every name that is taken, whether its entry can be used or not. */
-export const serverNames = ({ servers, problems }: ReadServers): readonly string[] => [...servers, ...problems].map(({ name }) => name);
+export const listServerNames = ({ servers, problems }: ReadServers): readonly string[] => [...servers, ...problems].map(({ name }) => name);
 
-export const unknownServer = (name: string, known: readonly string[]): UsageError =>
-  new UsageError(unknownName('MCP server', name, known, 'hermes mcp list shows them.'));
+export const createUnknownServerError = (name: string, known: readonly string[]): UsageError =>
+  new UsageError(describeUnknownName('MCP server', name, known, 'hermes mcp list shows them.'));

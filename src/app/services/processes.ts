@@ -1,26 +1,26 @@
 import { UsageError } from '../../base/errors.ts';
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import { waitAtMost } from '../../base/waits.ts';
 import type { ProcessService } from '../../contracts/services/processes.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
-import type { Running } from '../../contracts/terminal.ts';
+import type { RunningProcess } from '../../contracts/terminal.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSecrets } from '../host/secrets.ts';
 import { describeProcess } from '../../parts/tools/builtin/terminal/survivors.ts';
-import { survivorsOf } from '../tools/processes.ts';
+import { createSurvivors } from '../tools/processes.ts';
 
-export async function processService({ processEnv, notice, registered }: ServiceOptions): Promise<ProcessService> {
-  const home = homeAt(processEnv);
+export async function createProcessService({ processEnv, notice, registered }: ServiceOptions): Promise<ProcessService> {
+  const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
-  const survivors = survivorsOf({ home, config, env, secrets: openSecrets(home, processEnv) });
+  const survivors = createSurvivors({ home, config, env, secrets: openSecrets(home, processEnv) });
   const recordOf = (id: string) => {
     const record = survivors.list().find((each) => each.id === id);
     if (record === undefined) throw new UsageError(`the process ${id} has ended and is not listed any more.`);
     return record;
   };
-  const runningOf = async (id: string): Promise<Running> => {
+  const runningOf = async (id: string): Promise<RunningProcess> => {
     const running = await survivors.adopt(recordOf(id));
     if (running === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
     await settled(running);
@@ -47,5 +47,5 @@ export async function processService({ processEnv, notice, registered }: Service
 const KILL_MS = 3_000;
 const NEWS_MS = 300;
 /** What lies in a file is there at once; what is far away takes a moment. */
-const settled = (running: Running): Promise<unknown> =>
+const settled = (running: RunningProcess): Promise<unknown> =>
   running.trace?.backend === 'local' ? Promise.resolve() : waitAtMost(running.exited, NEWS_MS);

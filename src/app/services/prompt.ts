@@ -3,35 +3,35 @@ import { statSync } from 'node:fs';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { basename, resolve } from 'node:path';
 import { isUsageError, UsageError } from '../../base/errors.ts';
-import { blankFrontmatter } from '../../base/frontmatter.ts';
-import { homeAt } from '../../base/home.ts';
+import { blankOutFrontmatter } from '../../base/frontmatter.ts';
+import { resolveHome } from '../../base/home.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ScanText, TextKind } from '../../contracts/scan.ts';
-import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
-import { textTokens } from '../../parts/context/view/tokens.ts';
-import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
+import type { PromptPreview, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
+import { estimateTextTokens } from '../../parts/context/view/tokens.ts';
+import { createAllowList } from '../../parts/safety/scan/allow-list.ts';
 import { loadConfig } from '../config/config.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
-import { routeFor } from '../../parts/providers/connect.ts';
-import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
+import { resolveRoute } from '../../parts/providers/connect.ts';
+import { FIRST_REQUEST_BYTES, previewSession, PLACEHOLDER_RUNTIME, type Preview } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 
-export async function promptService({ processEnv, notice, registered }: ServiceOptions): Promise<PromptService> {
-  const home = homeAt(processEnv);
+export async function createPromptService({ processEnv, notice, registered }: ServiceOptions): Promise<PromptService> {
+  const home = resolveHome(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
-  const listed = () => allowedHashes(allowListPath(home));
+  const listed = () => createAllowList(allowListPath(home));
   return {
     preview: async ({ platform, cwd, model = {}, toolsets, contextFiles }: PromptPreviewOptions) => {
       if (platform !== undefined) refuseUnknownPlatform(platform, registered.platforms, Object.keys(config.settings.platform_toolsets));
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
-      const runtime = await routeOrStandIn(model, { config, env, notice, registered });
+      const runtime = await findRouteOrPlaceholder(model, { config, env, notice, registered });
       const chosen = toolsets?.split(',').map((name) => name.trim());
       const chosenOptions = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
       const preview = await previewSession({ notice, home, env, config, registered, cwd: folder, runtime, contextFiles, ...chosenOptions });
@@ -56,12 +56,12 @@ export async function promptService({ processEnv, notice, registered }: ServiceO
   };
 }
 
-function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPage {
+function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPreview {
   const table = JSON.stringify(request.tools);
   return {
-    slots: prompt.slots.map((slot) => ({ ...slot, chars: slot.text.length, tokens: textTokens(slot.text) })),
+    slots: prompt.slots.map((slot) => ({ ...slot, chars: slot.text.length, tokens: estimateTextTokens(slot.text) })),
     text: request.system,
-    tools: { count: request.tools.length, chars: table.length, tokens: textTokens(table) },
+    tools: { count: request.tools.length, chars: table.length, tokens: estimateTextTokens(table) },
     firstRequest: { bytes, bound: FIRST_REQUEST_BYTES },
     platform,
     model: request.runtime.model,
@@ -70,15 +70,15 @@ function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPa
 }
 
 /** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
-async function routeOrStandIn(
+async function findRouteOrPlaceholder(
   flags: ModelSelection,
   { config, env, notice, registered: { providers } }: Pick<HomeParts, 'config' | 'env' | 'notice' | 'registered'>,
 ): Promise<Runtime> {
   try {
-    return await routeFor({ selection: flags, config, env, kept: undefined, notice, providers });
+    return await resolveRoute({ selection: flags, config, env, kept: undefined, notice, providers });
   } catch (error) {
     if (!isUsageError(error)) throw error;
-    return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
+    return { ...PLACEHOLDER_RUNTIME, model: flags.model ?? (config.settings['model.default'] || PLACEHOLDER_RUNTIME.model) };
   }
 }
 
@@ -86,11 +86,11 @@ async function routeOrStandIn(
 const KINDS: Readonly<Record<string, TextKind>> = { 'SKILL.md': 'skill', 'SOUL.md': 'soul', 'MEMORY.md': 'memory', 'USER.md': 'memory' };
 function lookAt(path: string, text: string, look: ScanText) {
   const kind = KINDS[basename(path)] ?? 'context';
-  return look(/^\.?hermes\.md$/i.test(basename(path)) ? blankFrontmatter(text) : text, kind);
+  return look(/^\.?hermes\.md$/i.test(basename(path)) ? blankOutFrontmatter(text) : text, kind);
 }
 
 /** A text and what is left of it without its YAML head: context files are judged without, skills with it. */
-const hashesOf = (text: string): readonly string[] => [...new Set([text, blankFrontmatter(text)])].map((form) => sha256(form));
+const hashesOf = (text: string): readonly string[] => [...new Set([text, blankOutFrontmatter(text)])].map((form) => sha256(form));
 
 const MAX_BYTES = 8 * 1024 * 1024;
 function readFile(path: string): string {

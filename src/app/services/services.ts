@@ -1,4 +1,4 @@
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { forwardLines } from '../../base/notice-board.ts';
 import type { HostOptions } from '../../contracts/host.ts';
@@ -24,45 +24,47 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
   const { processEnv, notice, register } = options;
   const opened = new AsyncDisposableStack();
   const here = lazy(async (): Promise<ServiceOptions> => {
-    const { createRegistries, registeredIn } = await import('../tools/registries.ts');
+    const { createRegistries, snapshotRegistries } = await import('../tools/registries.ts');
     const registries = options.registries ?? createRegistries();
     if (options.registries === undefined) await register?.(registries);
-    return { processEnv, notice, registered: registeredIn(registries) };
+    return { processEnv, notice, registered: snapshotRegistries(registries) };
   });
   const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(options)));
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
       const { repairHomeStore } = await import('../../parts/store/home-store.ts');
-      return { repair: () => repairHomeStore(homeAt(processEnv)) };
+      return { repair: () => repairHomeStore(resolveHome(processEnv)) };
     }),
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
-      const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv), ...(register !== undefined && { register }) }));
+      const host = opened.use(
+        await openHost({ env: processEnv, home: resolveHome(processEnv), ...(register !== undefined && { register }) }),
+      );
       opened.use(forwardLines(host.notices, ({ text }) => notice(text)));
       return (session: Session) => host.openSession({ session });
     }),
     attribution: lazy(async (): Promise<AttributionService> => {
-      const { answeredBefore, explainCall } = await import('../../agent/attribution.ts');
+      const { findPreviousAnsweredCall, explainCall } = await import('../../agent/attribution.ts');
       return {
         explain: (call, calls, entries) => {
-          const previous = answeredBefore(calls, call);
+          const previous = findPreviousAnsweredCall(calls, call);
           return { call, previous, finding: explainCall(previous, call, entries) };
         },
       };
     }),
-    replay: lazy(async () => (await import('./insight.ts')).replayService(await store(), await here())),
-    checkup: lazy(async () => (await import('./checkup.ts')).checkupService(await here())),
-    configuration: lazy(async () => (await import('./configuration.ts')).configurationService(await here())),
-    memory: lazy(async () => (await import('./memory.ts')).memoryService(await here())),
-    skills: lazy(async () => (await import('./skills.ts')).skillService(await here())),
-    tools: lazy(async () => (await import('./tools.ts')).toolService(await here())),
-    mcp: lazy(async () => (await import('./mcp.ts')).mcpService(await here())),
-    approvals: lazy(async () => (await import('./approvals.ts')).approvalService(await here(), store)),
-    processes: lazy(async () => (await import('./processes.ts')).processService(await here())),
-    checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(await here(), store)),
-    trash: lazy(async () => (await import('./undo.ts')).trashService(await here())),
-    prompt: lazy(async () => (await import('./prompt.ts')).promptService(await here())),
+    replay: lazy(async () => (await import('./insight.ts')).createReplayService(await store(), await here())),
+    checkup: lazy(async () => (await import('./checkup.ts')).createCheckupService(await here())),
+    configuration: lazy(async () => (await import('./configuration.ts')).createConfigurationService(await here())),
+    memory: lazy(async () => (await import('./memory.ts')).createMemoryService(await here())),
+    skills: lazy(async () => (await import('./skills.ts')).createSkillService(await here())),
+    tools: lazy(async () => (await import('./tools.ts')).createToolService(await here())),
+    mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
+    approvals: lazy(async () => (await import('./approvals.ts')).createApprovalService(await here(), store)),
+    processes: lazy(async () => (await import('./processes.ts')).createProcessService(await here())),
+    checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),
+    trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
+    prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),
     ...given,
   };
   return {

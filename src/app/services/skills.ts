@@ -1,27 +1,27 @@
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
 import type { SkillContext } from '../../contracts/skills.ts';
-import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
+import { createAllowList } from '../../parts/safety/scan/allow-list.ts';
 import { checkSkills } from '../../parts/skills/check.ts';
-import { systemName } from '../../parts/skills/catalog/conditions.ts';
+import { toSystemName } from '../../parts/skills/catalog/conditions.ts';
 import { installSkills, removeSkill } from '../../parts/skills/install/install.ts';
-import { platformDisabled } from '../../parts/skills/settings.ts';
+import { parsePlatformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
 import { openKnownMcpTools } from '../host/mcp.ts';
-import { toolChoice } from '../tools/registries.ts';
+import { collectToolChoice } from '../tools/registries.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { openSkills, userSkills } from '../../parts/skills/open.ts';
+import { openSkills, resolveUserSkillsDir } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
-import { presentSets } from '../../parts/tools/toolsets.ts';
+import { listPresentSets } from '../../parts/tools/toolsets.ts';
 
-export async function skillService(options: ServiceOptions): Promise<SkillService> {
+export async function createSkillService(options: ServiceOptions): Promise<SkillService> {
   const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
   return {
@@ -47,7 +47,7 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
 async function open({ processEnv, notice, registered }: ServiceOptions) {
-  const home = homeAt(processEnv);
+  const home = resolveHome(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
@@ -61,26 +61,26 @@ async function open({ processEnv, notice, registered }: ServiceOptions) {
     notice,
     registered,
     catalog: openSkills(home, config, env),
-    userDir: userSkills(home),
+    userDir: resolveUserSkillsDir(home),
     scan: await safety.scan(),
     reading,
   };
 }
 
 const standingOf = ({ config: { settings } }: OpenedSkills) => ({
-  os: systemName(process.platform),
+  os: toSystemName(process.platform),
   disabled: settings['skills.disabled'],
-  platformDisabled: platformDisabled(settings['skills.platform_disabled']),
+  platformDisabled: parsePlatformDisabled(settings['skills.platform_disabled']),
 });
 
 /** What skills may know of a plain terminal session. */
 async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
   await using mcp = await openKnownMcpTools({ home, env, settings, notice });
-  const { tools, sets } = chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') });
-  return { tools, toolsets: presentSets(sets, tools), platform: 'cli' };
+  const { tools, sets } = chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...collectToolChoice(registered, 'cli') });
+  return { tools, toolsets: listPresentSets(sets, tools), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {
-  const allowed = allowedHashes(allowListPath(home));
+  const allowed = createAllowList(allowListPath(home));
   return (text, kind) => (allowed.has(sha256(text)) ? [] : scan(text, kind));
 }

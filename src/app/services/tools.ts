@@ -1,31 +1,31 @@
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
-import { homeAt } from '../../base/home.ts';
+import { resolveHome } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { localTerminal } from '../../parts/terminals/local/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
-import { builtinTools } from '../../parts/tools/builtin/all.ts';
-import { fieldsIn, loadConfig } from '../config/config.ts';
-import { toolChoice } from '../tools/registries.ts';
+import { createBuiltinTools } from '../../parts/tools/builtin/all.ts';
+import { collectSettingFields, loadConfig } from '../config/config.ts';
+import { collectToolChoice } from '../tools/registries.ts';
 import { openEntries } from '../tools/toolkit.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
-import { persistentTools } from '../tools/persistent-tools.ts';
+import { createPersistentTools } from '../tools/persistent-tools.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { openKnownMcpTools } from '../host/mcp.ts';
 import { NO_STORE } from '../../parts/store/no-store.ts';
 import { openNetworkTools } from '../tools/network-tools.ts';
-import { nobodyAsked } from '../host/preview.ts';
+import { refuseInPreview } from '../host/preview.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
-import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
-import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
-import { chooseTools, toolsetsOf, unknownToolset, type ChosenTools } from '../../parts/tools/choose-tools.ts';
-import { unknownName } from '../../base/unknown-name.ts';
+import { withDisabled, withEnabled } from '../../parts/tools/switched-tools.ts';
+import { isChat, toToolLine } from '../../parts/tools/tool-lines.ts';
+import { chooseTools, mergeToolsets, describeUnknownToolset, type ChosenTools } from '../../parts/tools/choose-tools.ts';
+import { describeUnknownName } from '../../base/unknown-name.ts';
 
-export const toolService = (options: ServiceOptions): ToolService => ({
+export const createToolService = (options: ServiceOptions): ToolService => ({
   list: async (choice) => {
     await using here = await openToolSurvey(options);
     const { known, mcp } = here;
@@ -35,28 +35,28 @@ export const toolService = (options: ServiceOptions): ToolService => ({
     return { session, tools: await linesOf(chosen.tools, session, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
   },
   switch: async (names, on) => {
-    makeHome(homeAt(options.processEnv));
+    makeHome(resolveHome(options.processEnv));
     await using here = await openToolSurvey(options);
     const { home, known, registered } = here;
     refuseStrangers(names, here);
-    const { changeList, sameList } = await import('../../parts/config/setting-lists.ts');
-    const turned = on ? withOn : withOff;
-    const { before, after } = await changeList(fieldsIn(registered), home.config, 'agent.disabled_toolsets', (off) =>
+    const { changeList, isSameList } = await import('../../parts/config/setting-lists.ts');
+    const turned = on ? withEnabled : withDisabled;
+    const { before, after } = await changeList(collectSettingFields(registered), home.config, 'agent.disabled_toolsets', (off) =>
       turned(off, names, known),
     );
-    const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
-    return { idle, changed: !sameList(before, after), off: after };
+    const idle = names.filter((name) => isSameList(before, turned(before, [name], known)));
+    return { idle, changed: !isSameList(before, after), off: after };
   },
 });
 
 /** The settings, and every toolset there is. */
 async function openToolSurvey({ processEnv, notice, registered }: ServiceOptions) {
-  const home = homeAt(processEnv);
+  const home = resolveHome(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
   const { settings } = config;
   const mcp = await openKnownMcpTools({ home, env, settings, notice });
-  const known = toolsetsOf(settings, mcp.toolsets, toolChoice(registered, 'cli').sets);
+  const known = mergeToolsets(settings, mcp.toolsets, collectToolChoice(registered, 'cli').sets);
   return { home, env, config, settings, mcp, known, notice, registered, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
 type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
@@ -65,10 +65,10 @@ type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
 function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, known, mcp, registered }: ToolSurvey) {
   if (platform !== undefined) refuseUnknownPlatform(platform, registered.platforms, Object.keys(settings.platform_toolsets));
   if (platform !== undefined && wanted === undefined)
-    return chooseTools({ platform, settings, more: mcp.toolsets, ...toolChoice(registered, platform) });
+    return chooseTools({ platform, settings, more: mcp.toolsets, ...collectToolChoice(registered, platform) });
   const toolsets = wanted === undefined ? ['all'] : wanted.split(',').map((name) => name.trim());
   const { tools, unknown } = expand(toolsets, known);
-  if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
+  if (unknown.length > 0) throw new UsageError(describeUnknownToolset(unknown[0] ?? '', known));
   return { tools, toolsets };
 }
 
@@ -81,7 +81,7 @@ function nextSession(
   try {
     return chooseTools({ platform, settings, more: mcp.toolsets, named });
   } catch (error) {
-    return { problem: messageOf(error) };
+    return { problem: toErrorMessage(error) };
   }
 }
 
@@ -92,22 +92,22 @@ async function linesOf(
   { home, env, config, settings, mcp, known, notice, registered }: ToolSurvey,
 ) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
-  const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
+  const ports = { spawn: refuseInPreview, complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview };
   const guard = guardFiles(home.root);
   await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice });
   const skillContext = () => ({ tools: [], toolsets: [], platform: 'cli' });
-  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
-  const ours = builtinTools(settings, { terminal, ports, guard, more });
+  const more = [...network.tools, ...createPersistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
+  const ours = createBuiltinTools(settings, { terminal, ports, guard, more });
   const session = { home, settings, platform: 'cli', cwd: terminal.cwd, terminal, ports, notice };
   const { tools: built } = openEntries(registered.tools, names, session, ours);
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
-  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries }, registered.engines);
+  const engine = await openEngine({ home, config, notice, suspicious: refuseInPreview, entries: NO_STORE.entries }, registered.engines);
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
   const given = new Set('tools' in next ? next.tools : []);
   const options = { known, off: settings['agent.disabled_toolsets'], isChosen: (name: string) => given.has(name) };
   return Promise.all([
-    ...names.map((name) => lineOf(name, built.get(name) ?? remote.get(name), options)),
-    ...own.map((tool) => lineOf(tool.name, tool, { ...options, isChosen: () => given.size > 0 })),
+    ...names.map((name) => toToolLine(name, built.get(name) ?? remote.get(name), options)),
+    ...own.map((tool) => toToolLine(tool.name, tool, { ...options, isChosen: () => given.size > 0 })),
   ]);
 }
 
@@ -125,5 +125,5 @@ function refuseStrangers(names: readonly string[], { settings, known, mcp }: Too
   if (stranger === undefined) return;
   const silent = mcp.toolsets.some(({ tools }) => tools.length === 0) && stranger.startsWith('mcp__');
   const hint = silent ? ' Tools of a server are known once hermes mcp test NAME has asked it.' : '';
-  throw new UsageError(unknownName('toolset or tool', stranger, words, `hermes tools list shows them.${hint}`));
+  throw new UsageError(describeUnknownName('toolset or tool', stranger, words, `hermes tools list shows them.${hint}`));
 }

@@ -1,9 +1,9 @@
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import { homeAt, type Home } from '../../base/home.ts';
-import { nudge, SILENCE } from '../../agent/nudge.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { resolveHome, type Home } from '../../base/home.ts';
+import { createNudgeEntries, SILENCE } from '../../agent/nudge.ts';
 import type {
   CheckpointFile,
   CheckpointLine,
@@ -15,9 +15,9 @@ import type {
 } from '../../contracts/services/undo.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
-import { checkpointsOf, type ChangedSince } from '../../parts/safety/checkpoints/history.ts';
+import { filterCheckpoints, type ChangedSince } from '../../parts/safety/checkpoints/history.ts';
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
-import { peek } from '../../parts/safety/checkpoints/peek.ts';
+import { capturePathState } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import {
   isTouched,
@@ -26,17 +26,17 @@ import {
   type RollbackSelection,
   type RollbackOptions,
 } from '../../parts/safety/checkpoints/rollback.ts';
-import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
+import { renderUnifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
+import { openCheckpointStore, createRollbackOptions, openHomeTrash } from '../../parts/safety/checkpoints/open.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 
-export async function checkpointService(options: ServiceOptions, store: () => Promise<SessionStore>): Promise<CheckpointService> {
+export async function createCheckpointService(options: ServiceOptions, store: () => Promise<SessionStore>): Promise<CheckpointService> {
   const { home, settings } = await open(options);
-  const checkpoints = checkpointStore(home, settings);
-  const rollback = rollbackTools(home, settings);
+  const checkpoints = openCheckpointStore(home, settings);
+  const rollback = createRollbackOptions(home, settings);
   return {
-    list: (scope) => checkpointsOf(checkpoints.records(), scope).map(lineOf),
+    list: (scope) => filterCheckpoints(checkpoints.records(), scope).map(lineOf),
     diff: async (request) => {
       const ask = askFor(request, rollback);
       const wanted = await planRollback(ask, rollback);
@@ -61,13 +61,13 @@ async function open({
   notice,
   registered,
 }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
-  const home = homeAt(processEnv);
+  const home = resolveHome(processEnv);
   const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   return { home, settings };
 }
 
 function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackSelection {
-  const groups = checkpointsOf(store.records(), scope);
+  const groups = filterCheckpoints(store.records(), scope);
   const since = groups.find(({ head }) => head.id === checkpoint);
   if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
   return { groups, since, ...request };
@@ -84,21 +84,21 @@ async function restore(ask: RollbackSelection, options: RollbackOptions): Promis
     const made = madeBy(options.store.records(), before);
     return { ok: true, touched, files, sessions, ...(made !== undefined && { made }) };
   } catch (error) {
-    return { ok: false, why: messageOf(error) };
+    return { ok: false, why: toErrorMessage(error) };
   }
 }
 
 /** The checkpoint the rollback made of what was there. */
 function madeBy(now: readonly CheckpointRecord[], before: readonly CheckpointRecord[]): string | undefined {
   const known = new Set(before.map(({ id }) => id));
-  return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
+  return filterCheckpoints(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
 }
 
 async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<RollbackDiff[]> {
   const rows: RollbackDiff[] = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
-    await peek(each.root, each.path, bounds.maxFileBytes, store.blobs);
+    await capturePathState(each.root, each.path, bounds.maxFileBytes, store.blobs);
     const { full, conflict } = each;
     rows.push({ path: full, ...(conflict !== undefined && { conflict }), diff: diffOf(each, store.blobs) });
   }
@@ -110,7 +110,7 @@ function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
     return `--- a/${name}\n+++ b/${name}\n${describeState(present)} becomes ${describeState(target)}`;
-  return unifiedDiff({ old: name, new: name }, old, now);
+  return renderUnifiedDiff({ old: name, new: name }, old, now);
 }
 
 /** `null` for what has no lines to compare. */
@@ -144,7 +144,7 @@ const changeOf = ({ before, after }: ChangedFile): CheckpointFile['change'] =>
 export async function tellSession(store: SessionStore, sessionId: string, news: string): Promise<void> {
   const [session] = sessionId === '' ? [] : await store.find(sessionId);
   if (session === undefined || session.id !== sessionId) return;
-  if (!(await noted(store, sessionId, news))) await store.post({ sessionId, content: [text(news, 'owner')], mode: 'steer' });
+  if (!(await noted(store, sessionId, news))) await store.post({ sessionId, content: [createTextBlock(news, 'owner')], mode: 'steer' });
 }
 
 async function noted(store: SessionStore, sessionId: string, news: string): Promise<boolean> {
@@ -152,16 +152,16 @@ async function noted(store: SessionStore, sessionId: string, news: string): Prom
   if (claim === undefined) return false;
   try {
     if ((await store.turn(sessionId)) !== undefined) return false;
-    await store.commit(claim, { append: [...nudge(await store.entries(sessionId), news), SILENCE] });
+    await store.commit(claim, { append: [...createNudgeEntries(await store.entries(sessionId), news), SILENCE] });
     return true;
   } finally {
     await store.release(claim);
   }
 }
 
-export async function trashService(options: ServiceOptions): Promise<TrashService> {
+export async function createTrashService(options: ServiceOptions): Promise<TrashService> {
   const { home, settings } = await open(options);
-  const trash = trashOf(home, settings);
+  const trash = openHomeTrash(home, settings);
   return {
     list: async () => {
       await trash.prune();

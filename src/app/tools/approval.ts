@@ -1,13 +1,17 @@
 import { statSync } from 'node:fs';
 import type { Ports } from '../../contracts/ports.ts';
-import type { Approval } from '../../contracts/consent.ts';
+import type { Approver } from '../../contracts/consent.ts';
 import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
 import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
 
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
-export function approvalFor({ home, config, secrets }: HomeParts, { allowAll }: Pick<SessionPlan, 'allowAll'>, ports: Ports): Approval {
+export function openSessionApprover(
+  { home, config, secrets }: HomeParts,
+  { allowAll }: Pick<SessionPlan, 'allowAll'>,
+  ports: Ports,
+): Approver {
   return openApproval({
     profile: home.root,
     settings: config.settings,

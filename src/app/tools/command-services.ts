@@ -1,11 +1,11 @@
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import { consentJudge } from '../../parts/safety/judge/consent-judge.ts';
+import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
-import { judgeFor, judgeWrites } from '../../parts/safety/judge/judge.ts';
-import { processTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
+import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.ts';
+import { createProcessTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
-import { notifyBy, survivorsOf } from './processes.ts';
+import { createNotify, createSurvivors } from './processes.ts';
 
 /** What running a command needs besides a terminal. Loaded with the first call that runs one: many sessions never do. */
 export interface CommandServices {
@@ -20,8 +20,8 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
   const { config, home, post } = parts;
   const judging = { kind, workspace: cwd, profile: home.root };
   return {
-    judge: consentJudge(
-      withoutNeedlessQuestions(judgeFor(config.settings, judging), {
+    judge: createConsentJudge(
+      withoutNeedlessQuestions(createCommandJudge(config.settings, judging), {
         kind,
         workspace: cwd,
         ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
@@ -29,6 +29,6 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
       judging,
     ),
     judgeWrite: judgeWrites(config.settings, judging, files),
-    processes: processTable(post === undefined ? {} : { notify: notifyBy(post), survivors: survivorsOf(parts) }),
+    processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };
 }

@@ -2,7 +2,7 @@ import type { SessionStops } from '../../agent/inbox.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
-import type { Registered } from '../../contracts/registries.ts';
+import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
@@ -19,7 +19,7 @@ import type { Runtime } from '../../contracts/runtime.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import type { Config } from '../config/config.ts';
-import { createRegistries, registeredIn } from './registries.ts';
+import { createRegistries, snapshotRegistries } from './registries.ts';
 
 /** What is read from one home and shared by all sessions of it. Everything in it is opened when it is first needed. */
 export interface HomeParts {
@@ -27,7 +27,7 @@ export interface HomeParts {
   readonly env: Env;
   readonly config: Config;
   /** What the host's registries held when these were opened. */
-  readonly registered: Registered;
+  readonly registered: RegistrySnapshot;
   /** Tells the owner something that belongs to no session. */
   readonly notice: (words: string) => void;
   readonly safety: Safety;
@@ -45,10 +45,15 @@ export interface HomeParts {
 export interface HomePartsOptions extends Pick<HomeParts, 'home' | 'env' | 'config' | 'notice' | 'secrets'> {
   readonly store?: SessionStore;
   /** What we bring along and nothing else when left out. */
-  readonly registered?: Registered;
+  readonly registered?: RegistrySnapshot;
 }
 
-export function openHomeParts({ store, secrets, registered = registeredIn(createRegistries()), ...given }: HomePartsOptions): HomeParts {
+export function openHomeParts({
+  store,
+  secrets,
+  registered = snapshotRegistries(createRegistries()),
+  ...given
+}: HomePartsOptions): HomeParts {
   const { home, env, config, notice } = given;
   const log = store ?? NO_STORE;
   const memory = openMemoryProvider(config.settings['memory.provider'], registered.memoryProviders, log, notice);

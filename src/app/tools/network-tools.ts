@@ -4,9 +4,9 @@ import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool } from '../../contracts/tool.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import { openBrowsers } from '../../parts/tools/builtin/browser/browsers.ts';
-import { browserTools } from '../../parts/tools/builtin/browser/verbs/tools.ts';
+import { createBrowserTools } from '../../parts/tools/builtin/browser/verbs/tools.ts';
 import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
-import { spellingIn } from '../../parts/tools/builtin/files/locate.ts';
+import { createPathResolution } from '../../parts/tools/builtin/files/locate.ts';
 import { imageGenerateTool } from '../../parts/tools/builtin/media/images/tool.ts';
 import { textToSpeechTool } from '../../parts/tools/builtin/media/speech/tool.ts';
 import { visionAnalyzeTool, type CropImage } from '../../parts/tools/builtin/media/vision-tool.ts';
@@ -48,12 +48,12 @@ export function openNetworkTools(
   const browsers = openBrowsers(browsing);
   const crop: CropImage = async (ask) => (await import('../../parts/tools/builtin/browser/crop.ts')).cropWith(browsers, variable)(ask);
   const media = { settings, reach, variable, profile };
-  const files = { ...spellingIn(terminal), guard: guard.check };
+  const files = { ...createPathResolution(terminal), guard: guard.check };
   return {
     tools: [
       webSearchTool({ settings, reach, variable }),
       webExtractTool({ settings, reach, variable, home: profile, ...redacting }),
-      ...browserTools({ ...browsing, ...redacting, browsers }),
+      ...createBrowserTools({ ...browsing, ...redacting, browsers }),
       visionAnalyzeTool({ ...files, reach, ports, crop }),
       imageGenerateTool(media),
       textToSpeechTool({ ...media, ...files }),

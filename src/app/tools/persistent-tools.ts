@@ -2,7 +2,7 @@ import type { SkillContext } from '../../contracts/skills.ts';
 import type { AnyTool } from '../../contracts/tool.ts';
 import { memoryTool } from '../../parts/memory/tool.ts';
 import type { LoadedSafety } from '../../parts/safety/scan/open.ts';
-import { userSkills } from '../../parts/skills/open.ts';
+import { resolveUserSkillsDir } from '../../parts/skills/open.ts';
 import { skillManageTool } from '../../parts/skills/tools/skill-manage.ts';
 import { skillViewTool } from '../../parts/skills/tools/skill-view.ts';
 import { skillsListTool } from '../../parts/skills/tools/skills-list.ts';
@@ -12,7 +12,7 @@ import { lazyTool } from '../../parts/tools/lazy-tool.ts';
 import type { HomeParts } from './home-parts.ts';
 
 /** Tools for what outlasts a session: memory, skills and the log of earlier ones. `skillContext` decides which skills are shown. */
-export function persistentTools(
+export function createPersistentTools(
   { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
   skillContext: () => SkillContext,
 ): AnyTool[] {
@@ -34,7 +34,7 @@ export function persistentTools(
     scanning(({ admit }) =>
       skillViewTool({ catalog, skillContext, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
     ),
-    scanning(({ scan }) => skillManageTool({ userDir: userSkills(home), catalog, scan, replaceIn: replaced })),
+    scanning(({ scan }) => skillManageTool({ userDir: resolveUserSkillsDir(home), catalog, scan, replaceIn: replaced })),
   ];
 }
 

@@ -1,18 +1,18 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
-import type { Running } from '../../contracts/terminal.ts';
-import { maskingStream } from '../../parts/safety/secrets/masking-stream.ts';
+import type { RunningProcess } from '../../contracts/terminal.ts';
+import { createMaskingStream } from '../../parts/safety/secrets/masking-stream.ts';
 import { redactRunning } from '../../parts/safety/secrets/terminal.ts';
 import { adoptAnywhere } from '../../parts/terminals/adoption.ts';
-import { logsBelow, sweepLater } from '../../parts/terminals/local/leftovers.ts';
-import { processRegistry } from '../../parts/terminals/registry.ts';
-import { AFTER_MS, endWords, processNotices, type Notify } from '../../parts/tools/builtin/terminal/process-notices.ts';
+import { resolveLogsFolder, sweepLater } from '../../parts/terminals/local/leftovers.ts';
+import { createProcessRegistry } from '../../parts/terminals/registry.ts';
+import { AFTER_MS, describeProcessEnd, createProcessNotices, type Notify } from '../../parts/tools/builtin/terminal/process-notices.ts';
 import type { Survivor, Survivors } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
 
 /** Word of a process reaches its session at the next tool boundary, or opens a turn when none runs. */
-export const notifyBy =
+export const createNotify =
   (post: SessionStore['post']): Notify =>
   async (sessionId, words, key) =>
     void (await post(newsFor(sessionId, words, key)));
@@ -20,47 +20,47 @@ export const notifyBy =
 /** News of ours: it says what happened and where to look, never what a process wrote. */
 const newsFor = (sessionId: string, words: string, key: string): NewInboxItem => ({
   sessionId,
-  content: [text(words, 'owner')],
+  content: [createTextBlock(words, 'owner')],
   origin: 'system',
   mode: 'steer',
   key,
 });
 
 /** Processes that outlive a run are found again by the next run of their session. */
-export function survivorsOf({
+export function createSurvivors({
   home,
   config: { settings },
   secrets,
   env,
 }: Pick<HomeParts, 'home' | 'config' | 'secrets' | 'env'>): Survivors {
-  const clean = secrets && ((use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : maskingStream(secrets)));
+  const clean = secrets && ((use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets)));
   const options = { maxOutput: settings['tool_output.max_bytes'], ...(clean !== undefined && { clean }) };
-  sweepLater(logsBelow(home.root), clean);
-  const adopt = async (record: Survivor): Promise<Running | undefined> => {
+  sweepLater(resolveLogsFolder(home.root), clean);
+  const adopt = async (record: Survivor): Promise<RunningProcess | undefined> => {
     const running = await adoptAnywhere(record, { settings, env }, options);
     return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
   return {
-    ...processRegistry(home.processes),
+    ...createProcessRegistry(home.processes),
     adopt: (record) => (record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record))),
   };
 }
 
 /** One line to a process far away is enough for all who ask after it. Who got no answer may ask again. */
-function onlyOnce(key: string, ask: () => Promise<Running | undefined>): Promise<Running | undefined> {
+function onlyOnce(key: string, ask: () => Promise<RunningProcess | undefined>): Promise<RunningProcess | undefined> {
   const asked = answers.get(key) ?? ask();
   answers.set(key, asked);
   const forget = () => void answers.delete(key);
   asked.then((running) => (running === undefined ? forget() : undefined), forget);
   return asked;
 }
-const answers = new Map<string, Promise<Running | undefined>>();
+const answers = new Map<string, Promise<RunningProcess | undefined>>();
 
 /**
  * What came while nobody was there is told before the session goes on, what comes later as it comes: ends, and lines with
  * the words that are watched for. The key makes it once.
  */
-export async function tellOfEnds(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
+export async function reportEndedProcesses(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
   const lines = linesFor(survivors, post);
   const wanted = survivors.list().filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined));
   const found = await Promise.all(wanted.map((record) => adoptAndListen(record, survivors, lines)));
@@ -77,7 +77,11 @@ export async function tellOfEnds(sessionId: string, survivors: Survivors, post: 
 }
 
 /** Taken up and listened to from its first word on. A place that does not answer now is asked again when somebody looks after it. */
-async function adoptAndListen(record: Survivor, survivors: Survivors, lines: ReturnType<typeof linesFor>): Promise<Running | undefined> {
+async function adoptAndListen(
+  record: Survivor,
+  survivors: Survivors,
+  lines: ReturnType<typeof linesFor>,
+): Promise<RunningProcess | undefined> {
   const running = await survivors.adopt(record).catch(() => undefined);
   if (running === undefined) return undefined;
   lines.follow(record, running);
@@ -89,9 +93,9 @@ const NEWS_MS = 1_500;
 
 /** Watches go on behind the last line that was looked at. */
 function linesFor(survivors: Survivors, post: SessionStore['post']) {
-  const [notify, sent] = [notifyBy(post), new Set<Promise<void>>()];
+  const [notify, sent] = [createNotify(post), new Set<Promise<void>>()];
   const isKnown = (id: string) => survivors.list().some((record) => record.id === id);
-  const notices = processNotices(
+  const notices = createProcessNotices(
     async (sessionId, words, key) => {
       const [id = '', what] = key.split(':');
       if (what === 'exit' && !isKnown(id)) return;
@@ -102,7 +106,7 @@ function linesFor(survivors: Survivors, post: SessionStore['post']) {
     { keep: (id, pending) => survivors.change(id, pending) },
   );
   return {
-    follow: ({ id, sessionId, watch }: Survivor, running: Running) =>
+    follow: ({ id, sessionId, watch }: Survivor, running: RunningProcess) =>
       watch === undefined ? undefined : notices.follow({ id, sessionId, running }, { onComplete: false, ...watch }),
     told: async () => {
       await turn();
@@ -111,8 +115,8 @@ function linesFor(survivors: Survivors, post: SessionStore['post']) {
   };
 }
 
-const endOf = ({ id, sessionId }: Survivor, running: Running, code: number): NewInboxItem =>
-  newsFor(sessionId, endWords({ id, running }, code), `${id}:exit`);
+const endOf = ({ id, sessionId }: Survivor, running: RunningProcess, code: number): NewInboxItem =>
+  newsFor(sessionId, describeProcessEnd({ id, running }, code), `${id}:exit`);
 
 /** Whoever waited for it has seen the end by now, and it is struck off the list. */
 async function tellUnseen({ id }: Survivor, survivors: Survivors, tell: () => Promise<void>): Promise<void> {

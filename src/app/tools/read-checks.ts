@@ -1,10 +1,10 @@
 import type { CommandVerdict } from '../../contracts/safety.ts';
 import { isSecret } from '../../parts/safety/command/places/sensitive.ts';
 import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
-import { sharesFiles } from '../../contracts/terminal.ts';
-import { canonicalPath } from '../../parts/tools/builtin/files/locate.ts';
-import { credentialNames } from '../../parts/safety/secrets/credential-names.ts';
-import { refusedByGuard } from '../../parts/tools/builtin/files/guard-check.ts';
+import { hasLocalFiles } from '../../contracts/terminal.ts';
+import { resolveCanonicalPath } from '../../parts/tools/builtin/files/locate.ts';
+import { createCredentialLookup } from '../../parts/safety/secrets/credential-names.ts';
+import { createGuardCheck } from '../../parts/tools/builtin/files/guard-check.ts';
 import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
 
 /** What is thought of a tool that reads a place: the same as of a command that shows it. */
@@ -19,13 +19,13 @@ export interface ReadCheckOptions {
 
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
 export function judgeReads({ judging, home, guard }: ReadCheckOptions): JudgeRead {
-  const here = sharesFiles(judging.kind);
-  const real = (path: string): string => (here ? canonicalPath(path) : path);
+  const here = hasLocalFiles(judging.kind);
+  const real = (path: string): string => (here ? resolveCanonicalPath(path) : path);
   const [base, profile] = [real(judging.workspace), real(judging.profile)];
   const homes = [...new Set([home, real(home)])];
   const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
-  const otherName = here ? credentialNames(home, judging.profile) : () => undefined;
-  const refusal = refusedByGuard({ guard, kind: judging.kind, home }, 'read');
+  const otherName = here ? createCredentialLookup(home, judging.profile) : () => undefined;
+  const refusal = createGuardCheck({ guard, kind: judging.kind, home }, 'read');
   return (path) => {
     if (holdsSecrets(path)) return refusal(path) ?? ASK;
     const name = otherName(path);
@@ -44,9 +44,9 @@ function remembered(judge: (path: string) => boolean): (path: string) => boolean
   const known = new Map<string, boolean>();
   return (path) => {
     const found = known.get(path) ?? judge(path);
-    if (known.size >= MOST_NAMES) known.clear();
+    if (known.size >= MAX_NAMES) known.clear();
     known.set(path, found);
     return found;
   };
 }
-const MOST_NAMES = 5_000;
+const MAX_NAMES = 5_000;

@@ -1,20 +1,20 @@
 import { createRegistry } from '../../base/registry.ts';
-import type { Registered, Registries } from '../../contracts/registries.ts';
-import type { Field } from '../../contracts/settings.ts';
+import type { RegistrySnapshot, Registries } from '../../contracts/registries.ts';
+import type { SettingField } from '../../contracts/settings.ts';
 import { ENGINES } from '../../parts/context/open.ts';
 import { MEMORY_PROVIDERS } from '../../parts/memory/open-provider.ts';
 import { PLATFORMS } from '../../parts/prompt/slots/platforms/all.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
 import { BACKENDS } from '../../parts/terminals/backends.ts';
 import { FAR_BACKENDS } from '../../parts/terminals/far-backends.ts';
-import { builtinEntries, TOOLSETS, withJoined } from '../../parts/tools/toolsets.ts';
+import { createBuiltinEntries, TOOLSETS, withJoined } from '../../parts/tools/toolsets.ts';
 import { SETTINGS } from '../config/config.ts';
 
 /** The open lists of one host, with all we bring along in them. */
 export const createRegistries = (): Registries => ({
-  tools: createRegistry(builtinEntries()),
+  tools: createRegistry(createBuiltinEntries()),
   toolsets: createRegistry(Object.fromEntries(TOOLSETS.map((set) => [set.name, set]))),
-  settings: createRegistry<Field>(SETTINGS),
+  settings: createRegistry<SettingField>(SETTINGS),
   providers: createRegistry(Object.fromEntries(PROFILES.map((profile) => [profile.id, profile]))),
   terminals: createRegistry({ ...BACKENDS, ...FAR_BACKENDS }),
   engines: createRegistry(ENGINES),
@@ -24,7 +24,7 @@ export const createRegistries = (): Registries => ({
 });
 
 /** What stands in them now. */
-export const registeredIn = (registries: Registries): Registered => ({
+export const snapshotRegistries = (registries: Registries): RegistrySnapshot => ({
   tools: registries.tools.entries(),
   toolsets: registries.toolsets.entries(),
   settings: registries.settings.entries(),
@@ -39,11 +39,14 @@ export const registeredIn = (registries: Registries): Registered => ({
 const KINDS = ['tools', 'toolsets', 'settings', 'providers', 'terminals', 'engines', 'memoryProviders', 'platforms', 'commands'] as const;
 
 /** Whether nothing of these kinds was added or taken back between the two. */
-export const isSame = (one: Registered, other: Registered, kinds: readonly (keyof Registered)[] = KINDS): boolean =>
-  kinds.every((kind) => one[kind] === other[kind]);
+export const isSameSnapshot = (
+  one: RegistrySnapshot,
+  other: RegistrySnapshot,
+  kinds: readonly (keyof RegistrySnapshot)[] = KINDS,
+): boolean => kinds.every((kind) => one[kind] === other[kind]);
 
 /** What a host says about which tools a session has. */
-export const toolChoice = ({ tools, toolsets, platforms }: Registered, platform: string) => ({
+export const collectToolChoice = ({ tools, toolsets, platforms }: RegistrySnapshot, platform: string) => ({
   sets: withJoined(toolsets.values(), tools),
   usual: platforms.get(platform)?.toolsets,
 });

@@ -1,11 +1,11 @@
 import { delimiter, dirname, join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import type { Terminal, TerminalPlace } from '../../contracts/terminal.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
-import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
+import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
-import { commandEnvironment } from '../../parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { HomeParts } from './home-parts.ts';
@@ -21,10 +21,10 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
   const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
-  return parts.secrets === undefined ? plain : redactingTerminal(plain, parts.secrets);
+  return parts.secrets === undefined ? plain : createRedactingTerminal(plain, parts.secrets);
 }
 
-async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalPlace | undefined> {
+async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
   const { describePlace } = await import('../../parts/terminals/places.ts');
   return describePlace(name, { ...backendOptions(parts, plan), cwd: plan.cwd });
 }
@@ -34,14 +34,14 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
   const backend = await open(backendOptions(parts, plan));
-  const given = { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
+  const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how; the call that needed it has failed. */
 function unreachable(error: unknown, notice: (words: string) => void): never {
-  notice(messageOf(error));
-  throw new ToolFailure(`The terminal could not be opened: ${messageOf(error)}`);
+  notice(toErrorMessage(error));
+  throw new ToolFailure(`The terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */

@@ -1,21 +1,21 @@
 import { homedir } from 'node:os';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Provenance } from '../../contracts/safety.ts';
-import type { Registered, ToolSession } from '../../contracts/registries.ts';
+import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
-import { absentTools } from '../../parts/tools/absent-tools.ts';
+import { listAbsentTools } from '../../parts/tools/absent-tools.ts';
 import type { ToolTableLimits } from '../../parts/tools/bridge/table.ts';
 import { spillTo } from '../../parts/tools/budget.ts';
-import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
+import { createBuiltinTools, createScriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
@@ -23,12 +23,12 @@ import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
-import { approvalFor } from './approval.ts';
+import { openSessionApprover } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
-import { persistentTools } from './persistent-tools.ts';
-import { toolChoice } from './registries.ts';
+import { createPersistentTools } from './persistent-tools.ts';
+import { collectToolChoice } from './registries.ts';
 import type { JudgeRead } from './read-checks.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -53,7 +53,7 @@ export interface SessionTooling extends AsyncDisposable {
 }
 
 /** The tools a session will have, known before any of them is made. */
-export const chosenTools = (
+export const chooseSessionTools = (
   { config, registered }: Pick<HomeParts, 'config' | 'registered'>,
   { toolsets, epoch, platform, child }: Pick<SessionPlan, 'toolsets' | 'epoch' | 'platform' | 'child'>,
   mcp: SessionToolingOptions['mcp'],
@@ -63,7 +63,7 @@ export const chosenTools = (
     kept: epoch,
     platform,
     settings: config.settings,
-    ...toolChoice(registered, platform),
+    ...collectToolChoice(registered, platform),
     ...(mcp !== undefined && { more: mcp.toolsets }),
     ...(child !== undefined && { child }),
   });
@@ -72,7 +72,7 @@ export const chosenTools = (
 export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {
   const { home, config, env, secrets } = parts;
   const { terminal, ports, mcp } = options;
-  const chosen = chosenTools(parts, plan, mcp);
+  const chosen = chooseSessionTools(parts, plan, mcp);
   const guard = guardFiles(home.root);
   const network = openNetworkTools(config.settings, {
     terminal,
@@ -94,7 +94,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     spill: home.spill,
     ...(options.window !== undefined && { window: options.window }),
     depth: plan.child?.depth ?? 0,
-    more: [...network.tools, ...persistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
+    more: [...network.tools, ...createPersistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
     ...removeIn(parts, terminal.kind),
@@ -135,19 +135,19 @@ async function stockOf(
 ): Promise<AvailableTools> {
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
-  const ours = builtinTools(settings, builtin);
+  const ours = createBuiltinTools(settings, builtin);
   const { tools: opened, broken } = openEntries(registered.tools, names, { home, settings, platform, cwd, terminal, ports, notice }, ours);
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
-  const script = scriptTool(settings, builtin, await presentNames(chosen));
+  const script = createScriptTool(settings, builtin, await presentNames(chosen));
   return {
     tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
     absent: new Map([
-      ...absentTools([...known.keys(), ...registered.tools.keys()], {
+      ...listAbsentTools([...known.keys(), ...registered.tools.keys()], {
         settings,
         chosen: names,
         more: mcp?.toolsets,
-        sets: toolChoice(registered, platform).sets,
+        sets: collectToolChoice(registered, platform).sets,
         withheld: mcp?.withheld,
         child,
       }),
@@ -158,20 +158,20 @@ async function stockOf(
 
 /** Tools of a host for one session, those of these names. One that cannot be made is left out, with the reason, and the owner is told. */
 export function openEntries(
-  entries: Registered['tools'],
+  entries: RegistrySnapshot['tools'],
   names: readonly string[],
-  session: Omit<ToolSession, 'builtin'>,
+  session: Omit<ToolSessionContext, 'builtin'>,
   ours: ReadonlyMap<string, AnyTool>,
 ): { readonly tools: ReadonlyMap<string, AnyTool>; readonly broken: ReadonlyMap<string, string> } {
-  const given: ToolSession = { ...session, builtin: (name) => ours.get(name) };
+  const given: ToolSessionContext = { ...session, builtin: (name) => ours.get(name) };
   const [tools, broken] = [new Map<string, AnyTool>(), new Map<string, string>()];
   for (const name of names) {
     try {
       const tool = entries.get(name)?.open(given);
       if (tool !== undefined) tools.set(name, tool);
     } catch (error) {
-      broken.set(name, `it could not be opened: ${messageOf(error)}`);
-      session.notice(`The tool ${name} could not be opened, and the session goes on without it: ${messageOf(error)}`);
+      broken.set(name, `it could not be opened: ${toErrorMessage(error)}`);
+      session.notice(`The tool ${name} could not be opened, and the session goes on without it: ${toErrorMessage(error)}`);
     }
   }
   return { tools, broken };
@@ -196,9 +196,9 @@ function gatesOf(
   const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
   return {
     advertised: plan.epoch?.tools.map((tool) => tool.name) ?? [],
-    approval: approvalFor(parts, plan, ports),
+    approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
-    room: tableRoom(config.settings),
+    room: toToolTableLimits(config.settings),
     provenance: provenanceOf(home.root),
     marksOutside: true,
     judgeWrite: withGuard(
@@ -223,14 +223,14 @@ function provenanceOf(profile: string): Provenance {
 function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
   let made: HintTracker | undefined;
   const tracker = lazy(async (): Promise<HintTracker> => {
-    const { hintTracker } = await import('../../parts/prompt/hints/tracker.ts');
-    return (made = hintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
+    const { createHintTracker } = await import('../../parts/prompt/hints/tracker.ts');
+    return (made = createHintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
   });
   return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
 }
 
 /** How much of the first request the tool table may take. */
-export const tableRoom = (settings: Settings): ToolTableLimits => ({
+export const toToolTableLimits = (settings: Settings): ToolTableLimits => ({
   search: settings['tools.tool_search.enabled'],
   maxBytes: settings['tools.tool_search.max_table_bytes'],
   core: CORE_TOOLS,

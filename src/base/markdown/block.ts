@@ -34,7 +34,7 @@ export interface Fence {
   readonly mark: string;
   readonly indent: string;
 }
-export function fenceOf(line: string): Fence | undefined {
+export function parseFence(line: string): Fence | undefined {
   const found = FENCE.exec(line);
   return found === null ? undefined : { indent: found[1] ?? '', mark: found[2] ?? '' };
 }
@@ -42,7 +42,7 @@ export const closesFence = (line: string, { mark }: Fence): boolean =>
   line.trim().length >= mark.length && line.trim() === (mark[0] ?? '').repeat(line.trim().length);
 
 /** A line of words with the look of what it is: heading, item, quotation, or nothing of the kind. */
-export function textLine(line: string, paint: Paint): MarkdownLine {
+export function styleTextLine(line: string, paint: Paint): MarkdownLine {
   const heading = HEADING.exec(line);
   if (heading !== null) {
     const hashes = plainMark(paint, heading[0].trim());

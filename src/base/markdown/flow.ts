@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth, slicesOf } from '../width.ts';
+import { measureWidth, splitByWidth } from '../width.ts';
 import type { Paint, Tint } from '../screen/paint.ts';
 import type { TextRun, TextStyle } from './inline.ts';
 
@@ -24,10 +24,10 @@ interface Piece {
 }
 
 export function createFlow({ paint, columns: room, first, next, over = (text) => text }: FlowOptions): Flow {
-  const indent = seenWidth(next);
+  const indent = measurePaintedWidth(next);
   /** Whether the first line has begun, and whether a word stands on this one already. */
   let [begun, filled] = [false, false];
-  let [column, blank] = [seenWidth(first), 0];
+  let [column, blank] = [measurePaintedWidth(first), 0];
   const open = (): string => {
     const head = begun ? '' : first;
     begun = true;
@@ -38,7 +38,7 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
     return `\n${next}`;
   };
   function word(pieces: readonly Piece[]): string {
-    const width = pieces.reduce((sum, { text }) => sum + displayWidth(text), 0);
+    const width = pieces.reduce((sum, { text }) => sum + measureWidth(text), 0);
     const lead = filled && column + blank + width > room ? broken() : ' '.repeat(filled ? blank : 0);
     column += filled ? blank : 0;
     [blank, filled] = [0, true];
@@ -47,14 +47,14 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
   /** A word that is wider than a line is broken wherever one is full. */
   function spread({ text, styles }: Piece): string {
     const tint = (part: string) => over(paintRun(part, styles, paint));
-    const width = displayWidth(text);
+    const width = measureWidth(text);
     if (column + width <= room) {
       column += width;
       return tint(text);
     }
-    const slices = slicesOf(text, Math.max(1, room - indent));
+    const slices = splitByWidth(text, Math.max(1, room - indent));
     const lead = column > indent ? `\n${next}` : '';
-    column = indent + displayWidth(slices.at(-1) ?? '');
+    column = indent + measureWidth(slices.at(-1) ?? '');
     return lead + slices.map(tint).join(`\n${next}`);
   }
   return {
@@ -70,7 +70,7 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
 }
 
 /** Columns of a text that is painted already. */
-export const seenWidth = (drawn: string): number => displayWidth(stripVTControlCharacters(drawn));
+export const measurePaintedWidth = (drawn: string): number => measureWidth(stripVTControlCharacters(drawn));
 
 /** Words, each of one or more pieces, and the number of blanks between them. */
 function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {

@@ -1,7 +1,7 @@
 import { toPrintable } from '../printable.ts';
-import { slicesOf } from '../width.ts';
+import { splitByWidth } from '../width.ts';
 import type { Paint } from '../screen/paint.ts';
-import { closesFence, fenceOf, isRule, isTableRow, isTableRule, isUndecided, textLine, type Fence } from './block.ts';
+import { closesFence, parseFence, isRule, isTableRow, isTableRule, isUndecided, styleTextLine, type Fence } from './block.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { parseInline } from './inline.ts';
 import { drawTable } from './table.ts';
@@ -28,11 +28,11 @@ export interface MarkdownStream {
 
 /** Draws a whole text. */
 export function renderMarkdown(source: string, options: MarkdownOptions): string {
-  const stream = markdownStream(options);
+  const stream = createMarkdownStream(options);
   return stream.push(source) + stream.end();
 }
 
-export const markdownStream = (options: MarkdownOptions): MarkdownStream => new LineWriter(options);
+export const createMarkdownStream = (options: MarkdownOptions): MarkdownStream => new LineWriter(options);
 
 /** Draws line by line; of the line that is not over as much as can be shown already. */
 class LineWriter implements MarkdownStream {
@@ -88,7 +88,7 @@ class LineWriter implements MarkdownStream {
       this.#gap = true;
       return '';
     }
-    this.#fence = fenceOf(line);
+    this.#fence = parseFence(line);
     if (this.#fence !== undefined) {
       this.#gap = this.#begun;
       return '';
@@ -112,7 +112,7 @@ class LineWriter implements MarkdownStream {
   }
 
   #openLine(line: string): string {
-    const { first, next, body, over } = textLine(line, this.#options.paint);
+    const { first, next, body, over } = styleTextLine(line, this.#options.paint);
     this.#open = createFlow({ paint: this.#options.paint, columns: this.#width(), first, next, ...(over && { over }) });
     this.#held = body;
     return this.#lead();
@@ -133,7 +133,7 @@ class LineWriter implements MarkdownStream {
     }
     const text = line.startsWith(fence.indent) ? line.slice(fence.indent.length) : line;
     const room = this.#options.wholeCode === true ? Infinity : this.#width() - CODE_INDENT.length;
-    const slices = slicesOf(text.replaceAll('\t', '    '), Math.max(8, room));
+    const slices = splitByWidth(text.replaceAll('\t', '    '), Math.max(8, room));
     return `${this.#lead()}${slices.map((slice) => `${CODE_INDENT}${this.#options.paint.accent(slice)}`.trimEnd()).join('\n')}\n`;
   }
 

@@ -1,5 +1,5 @@
 import type { Paint } from '../screen/paint.ts';
-import { createFlow, seenWidth as seen } from './flow.ts';
+import { createFlow, measurePaintedWidth as seen } from './flow.ts';
 import { parseInline } from './inline.ts';
 import { isTableRule } from './block.ts';
 

@@ -2,7 +2,7 @@
 export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const formatPercent = (share: number | undefined): string =>
   share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
-export const count = (value: number, one: string, many = `${one}s`): string => `${formatWhole(value)} ${value === 1 ? one : many}`;
+export const formatCount = (value: number, one: string, many = `${one}s`): string => `${formatWhole(value)} ${value === 1 ? one : many}`;
 
 /** Four decimals under one cent, where two would say nothing. */
 export const formatDollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;

@@ -1,4 +1,4 @@
-import { displayWidth, fitWidth, padEndTo, padStartTo } from '../width.ts';
+import { measureWidth, fitWidth, padEndTo, padStartTo } from '../width.ts';
 import type { Tint } from './paint.ts';
 import type { Screen } from './screen.ts';
 
@@ -42,7 +42,7 @@ export function drawTable(
 }
 
 function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly TableCell[])[], room: number): number[] {
-  const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
+  const natural = columns.map((_, index) => Math.max(...rows.map((row) => measureWidth(row[index]?.text ?? ''))));
   const total = totalOf(natural);
   return natural.map((width, index) =>
     columns[index]?.flexible === true && total > room ? Math.max(LEAST, width - (total - room)) : width,

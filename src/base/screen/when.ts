@@ -9,14 +9,14 @@ export function formatAgo(at: number, now: number): string {
   if (gone < HOUR) return `${Math.floor(gone / MINUTE)} min ago`;
   if (gone < DAY) return `${Math.floor(gone / HOUR)} h ago`;
   const days = Math.floor(gone / DAY);
-  return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : dayOf(at);
+  return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : formatDay(at);
 }
 
 /** The calendar day where the reader is. */
-export const dayOf = (at: number): string => formatMoment(at).slice(0, 10);
+export const formatDay = (at: number): string => formatMoment(at).slice(0, 10);
 /** Day and time to the minute where the reader is. */
 export const formatMoment = (at: number): string => new Date(at).toLocaleString('sv-SE').slice(0, 16);
-export const clockTime = (at: number): string => new Date(at).toLocaleTimeString('sv-SE');
+export const formatClockTime = (at: number): string => new Date(at).toLocaleTimeString('sv-SE');
 
 /** A stretch of time in its largest unit that says enough. */
 export function formatDuration(ms: number): string {

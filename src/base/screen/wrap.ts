@@ -1,16 +1,16 @@
-import { displayWidth } from '../width.ts';
+import { measureWidth } from '../width.ts';
 
 /** Narrower than this a line says nothing; the terminal may break it itself. */
 const LEAST = 16;
 
 /** Lines no wider than the room, broken between words; a word too wide for a line is broken where it must be. */
-export function wrap(text: string, room: number): string[] {
+export function wrapText(text: string, room: number): string[] {
   const columns = Math.max(LEAST, room);
-  if (displayWidth(text) <= columns) return [text];
+  if (measureWidth(text) <= columns) return [text];
   const lines: string[] = [];
   let line = '';
-  for (const piece of text.split(/(?<=\s)/).flatMap((word) => (displayWidth(word.trimEnd()) > columns ? Array.from(word) : [word]))) {
-    if (line !== '' && displayWidth((line + piece).trimEnd()) > columns) {
+  for (const piece of text.split(/(?<=\s)/).flatMap((word) => (measureWidth(word.trimEnd()) > columns ? Array.from(word) : [word]))) {
+    if (line !== '' && measureWidth((line + piece).trimEnd()) > columns) {
       lines.push(line.trimEnd());
       line = '';
     }

@@ -2,7 +2,7 @@ const NAMED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3})|c([\s\S])|([\s\S]))/g;
 
 /** The text `$'…'`, `echo -e` and `printf` mean. */
-export const ansiText = (text: string): string =>
+export const decodeAnsiCEscapes = (text: string): string =>
   text.replaceAll(ESCAPE, (whole, hex, short, long, octal, control, named): string => {
     const code = hex ?? short ?? long;
     if (typeof code === 'string') return character(Number.parseInt(code, 16));

@@ -1,7 +1,7 @@
 import type { CommandList, Pipeline, ShellCommand } from './ast.ts';
 import { readCompoundCommand, readSimpleCommand } from './commands.ts';
 import { Cursor, type StepMeter, UnreadableLine } from './cursor.ts';
-import { hereDocuments } from './redirections.ts';
+import { readHereDocuments } from './redirections.ts';
 
 /** A line as the commands it would run; `undefined` when no shell, or only a patient one, could read it. */
 export function parse(line: string, meter: StepMeter): CommandList | undefined {
@@ -46,13 +46,13 @@ function readInto(pipelines: Pipeline[], cursor: Cursor, close: ')' | ''): void 
     if (cursor.depth === 0) cursor.commandAt = cursor.at;
     const commands = pipeline(cursor);
     const mark = cursor.take(/&&|\|\||;(?![;&])|&|\n/y);
-    if (mark === '\n') hereDocuments(cursor, readList);
+    if (mark === '\n') readHereDocuments(cursor, readList);
     pipelines.push({ commands, after, background: mark === '&' });
     if (cursor.depth === 0) cursor.commandAt = cursor.at;
     after = mark === '&&' || mark === '||' ? mark : ';';
     if (mark === '') break;
   }
-  if (cursor.over && close === '') hereDocuments(cursor, readList);
+  if (cursor.over && close === '') readHereDocuments(cursor, readList);
 }
 
 function pipeline(cursor: Cursor): ShellCommand[] {
@@ -74,6 +74,6 @@ function blank(cursor: Cursor, lines: boolean): void {
     cursor.take(/(?:[ \t\r\f\v]|\\\n)+/y);
     if (cursor.char === '#') cursor.take(/[^\n]*/y);
     if (!lines || !cursor.skip('\n')) return;
-    hereDocuments(cursor, readList);
+    readHereDocuments(cursor, readList);
   }
 }

@@ -1,7 +1,7 @@
 import type { HereDocument, Redirection, Word } from './ast.ts';
 import { Cursor, UnreadableLine } from './cursor.ts';
 import type { ReadList } from './dollar.ts';
-import { quotedParts, readWord } from './words.ts';
+import { readQuotedParts, readWord } from './words.ts';
 
 const OPERATOR = /(?:\d+|\{\w+\})?(?:&>>?|>>|>[|&]?|<<<|<<-?|<>|<&?)/y;
 
@@ -32,7 +32,7 @@ function announced({ parts }: Word, operator: string): HereDocument {
 }
 
 /** The texts of all here-documents the line before has announced, in their order. The cursor stands behind its line end. */
-export function hereDocuments(cursor: Cursor, list: ReadList): void {
+export function readHereDocuments(cursor: Cursor, list: ReadList): void {
   const { waiting } = cursor;
   cursor.waiting = [];
   for (const document of waiting) {
@@ -44,7 +44,7 @@ export function hereDocuments(cursor: Cursor, list: ReadList): void {
 
 function expanding(text: string, outer: Cursor, list: ReadList): HereDocument['text'] {
   const inner = new Cursor(text, outer.meter, outer.depth + 1);
-  return inner.deeper(() => quotedParts(inner, '', list));
+  return inner.deeper(() => readQuotedParts(inner, '', list));
 }
 
 function textUpTo(cursor: Cursor, { end, dashed }: HereDocument): { readonly text: string; readonly closed: boolean } {

@@ -1,7 +1,7 @@
 import type { CommandList, ShellCommand, Word, WordPart } from './ast.ts';
 
 /** The lists of commands a compound command is made of, in the order they are written; a simple one has none. */
-export function listsIn(command: ShellCommand): readonly CommandList[] {
+export function listCommandLists(command: ShellCommand): readonly CommandList[] {
   switch (command.type) {
     case 'group':
     case 'each':
@@ -20,18 +20,18 @@ export function listsIn(command: ShellCommand): readonly CommandList[] {
 }
 
 /** The commands that run to fill in pieces of words: `$( … )`, backticks, `<( … )`, wherever they stand. */
-export const substitutionsIn = (parts: readonly WordPart[]): readonly CommandList[] =>
+export const listSubstitutions = (parts: readonly WordPart[]): readonly CommandList[] =>
   parts.flatMap((part) => {
     if (part.type === 'output' || part.type === 'pipe') return [part.body];
-    if (part.type === 'arithmetic') return substitutionsIn(part.parts);
-    return part.type === 'parameter' ? substitutionsIn(part.operand) : [];
+    if (part.type === 'arithmetic') return listSubstitutions(part.parts);
+    return part.type === 'parameter' ? listSubstitutions(part.operand) : [];
   });
 
 /** What a piece stands for when it is neither text nor pattern; `undefined` when that is not known before it runs. */
 export type PartText = (part: Exclude<WordPart, { readonly text: string }>) => string | undefined;
 
 /** A word without its quotes; `undefined` when one of its pieces is not known. */
-export function textOf({ parts }: Word, known: PartText): string | undefined {
+export function joinWordParts({ parts }: Word, known: PartText): string | undefined {
   const texts = parts.map((part) => ('text' in part ? part.text : known(part)));
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
 }

@@ -1,6 +1,6 @@
 import type { WordPart, Word } from './ast.ts';
 import { type Cursor, UnreadableLine } from './cursor.ts';
-import { ansiText } from './ansi.ts';
+import { decodeAnsiCEscapes } from './ansi.ts';
 import { readBacktick, readDollar, readEnclosed, type ReadList } from './dollar.ts';
 
 /** What ends a word outside quotes. */
@@ -36,17 +36,17 @@ const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   '"': (cursor, parts, list) => {
     cursor.at++;
     // Empty quotes are a word as well.
-    parts.push({ type: 'text', text: '', quoted: true }, ...quotedParts(cursor, '"', list));
+    parts.push({ type: 'text', text: '', quoted: true }, ...readQuotedParts(cursor, '"', list));
     return true;
   },
   '\\': escaped,
   $: (cursor, parts, list) => {
     const ansi = cursor.match(/\$'((?:\\[\s\S]|[^'\\])*)'/y);
-    if (ansi !== null) parts.push({ type: 'text', text: ansiText(ansi[1] ?? ''), quoted: true });
+    if (ansi !== null) parts.push({ type: 'text', text: decodeAnsiCEscapes(ansi[1] ?? ''), quoted: true });
     else if (cursor.ahead("$'")) throw new UnreadableLine('open quote');
     // `$"…"` is a text to be translated; nobody translates it.
     else if (cursor.ahead('$"')) cursor.at++;
-    else parts.push(...readDollar(cursor, false, list, quotedParts));
+    else parts.push(...readDollar(cursor, false, list, readQuotedParts));
     return true;
   },
   '`': (cursor, parts, list) => {
@@ -130,12 +130,12 @@ function escaped(cursor: Cursor, parts: WordPart[]): boolean {
 const QUIET: Readonly<Record<string, RegExp>> = { '"': /[^"\\$`]+/y, '': /[^\\$`]+/y };
 
 /** Text in which only variables and substitutions mean something, up to the closing character; with none, to the end. */
-export function quotedParts(cursor: Cursor, close: '"' | '', list: ReadList): WordPart[] {
+export function readQuotedParts(cursor: Cursor, close: '"' | '', list: ReadList): WordPart[] {
   const parts: WordPart[] = [];
   while (!cursor.over) {
     if (close !== '' && cursor.skip(close)) return parts;
     const char = cursor.char;
-    if (char === '$') parts.push(...readDollar(cursor, true, list, quotedParts));
+    if (char === '$') parts.push(...readDollar(cursor, true, list, readQuotedParts));
     else if (char === '`') parts.push(readBacktick(cursor, true, list));
     else if (char === '\\') parts.push({ type: 'text', text: unescaped(cursor, close), quoted: true });
     else parts.push({ type: 'text', text: cursor.take(QUIET[close] ?? /[\s\S]/y), quoted: true });

@@ -1,4 +1,4 @@
-import type { Field } from '../settings.ts';
+import type { SettingField } from '../settings.ts';
 
 /** The owner's settings file and the secrets beside it. */
 export interface ConfigurationService {
@@ -36,7 +36,7 @@ export interface SettingLine {
 }
 /** One setting as it is declared: what `config schema` and the reference page are made of. */
 export interface DeclaredSetting extends SettingLine {
-  readonly field: Field;
+  readonly field: SettingField;
 }
 /** One setting as it stands: its value, fit to be shown, and where that comes from. */
 export interface SettingState extends DeclaredSetting {

@@ -65,12 +65,12 @@ export interface ReplayedCall {
 
 /** Looks at everything a session needs: the machine, the home, settings, store, keys, route, first request. */
 export interface CheckupService {
-  look(): Promise<readonly Finding[]>;
+  look(): Promise<readonly CheckupFinding[]>;
   /** What the next session here will have: its model, its tools, where its commands run. */
-  nextSession(): Promise<readonly Finding[]>;
+  nextSession(): Promise<readonly CheckupFinding[]>;
 }
 /** One thing that was looked at. `ok: false` means that the owner has something to do, and `cure` says what. */
-export interface Finding {
+export interface CheckupFinding {
   readonly name: string;
   readonly ok: boolean;
   readonly words: string;

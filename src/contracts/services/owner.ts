@@ -48,7 +48,7 @@ export type MemoryChangeView =
 
 /** What a session would begin with, and what the scanner says of files. */
 export interface PromptService {
-  preview(options: PromptPreviewOptions): Promise<PromptPage>;
+  preview(options: PromptPreviewOptions): Promise<PromptPreview>;
   scan(paths: readonly string[]): Promise<readonly ScannedFile[]>;
   /** Lets this very text through from now on, or no longer; another text under the same name is judged anew. */
   allow(path: string, allowed: boolean): Promise<void>;
@@ -62,8 +62,8 @@ export interface PromptPreviewOptions {
   readonly contextFiles: boolean;
 }
 /** The assembled prompt as it would begin a session, and what the first request made from it weighs. */
-export interface PromptPage {
-  readonly slots: readonly WeighedSlot[];
+export interface PromptPreview {
+  readonly slots: readonly MeasuredSlot[];
   readonly text: string;
   readonly tools: { readonly count: number; readonly chars: number; readonly tokens: number };
   readonly firstRequest: { readonly bytes: number; readonly bound: number };
@@ -72,7 +72,7 @@ export interface PromptPage {
   /** What the owner should know of the files that went into it. */
   readonly notices: readonly string[];
 }
-export interface WeighedSlot extends RenderedSlot {
+export interface MeasuredSlot extends RenderedSlot {
   readonly chars: number;
   readonly tokens: number;
 }

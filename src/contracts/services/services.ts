@@ -1,6 +1,6 @@
 import type { Env } from '../../base/env.ts';
-import type { OpenSession } from '../host.ts';
-import type { Registered } from '../registries.ts';
+import type { SessionHandle } from '../host.ts';
+import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
@@ -16,7 +16,7 @@ import type { CheckpointService, TrashService } from './undo.ts';
  */
 export interface Services {
   readonly store: SessionStore;
-  readonly storeCare: StoreCare;
+  readonly storeCare: StoreRepairService;
   readonly openSession: OpenStoredSession;
   readonly attribution: AttributionService;
   readonly replay: ReplayService;
@@ -37,17 +37,17 @@ export type ServiceName = keyof Services;
 export type ServiceOpeners = { readonly [Name in ServiceName]: () => Promise<Services[Name]> };
 
 /** Works on a store that cannot be opened any more. */
-export interface StoreCare {
+export interface StoreRepairService {
   repair(): Promise<RepairReport>;
 }
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (
   session: Session,
-) => Promise<Pick<OpenSession, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
+) => Promise<Pick<SessionHandle, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;
   readonly notice: (words: string) => void;
   /** The tools, settings, providers … there are. */
-  readonly registered: Registered;
+  readonly registered: RegistrySnapshot;
 }

@@ -2,7 +2,7 @@
 export interface ToolService {
   list(choice: ToolChoice): Promise<ToolList>;
   /** Switches toolsets or tools on or off for every session that begins from now on. */
-  switch(names: readonly string[], on: boolean): Promise<SwitchedTools>;
+  switch(names: readonly string[], on: boolean): Promise<ToolSwitchResult>;
 }
 export interface ToolChoice {
   /** Separated by commas. */
@@ -37,7 +37,7 @@ export interface ToolsetLine {
   readonly tools: readonly string[];
 }
 /** What became of switching tools on or off. */
-export interface SwitchedTools {
+export interface ToolSwitchResult {
   /** What was asked for and is so already. */
   readonly idle: readonly string[];
   readonly changed: boolean;
@@ -48,10 +48,10 @@ export interface SwitchedTools {
 /** Other programs whose tools the agent can use. */
 export interface McpService {
   list(): Promise<McpList>;
-  add(server: NewMcpServer): Promise<McpAdded>;
+  add(server: NewMcpServer): Promise<AddedMcpServer>;
   /** Connects, logs in where that is wanted, and says what the server offers; throws what the connection threw. */
   test(name: string, signal: AbortSignal, showLogin?: (url: string) => void): Promise<McpTestView>;
-  remove(name: string): Promise<McpRemoved>;
+  remove(name: string): Promise<RemovedMcpServer>;
 }
 export interface McpList {
   readonly servers: readonly McpRowView[];
@@ -66,14 +66,14 @@ export interface NewMcpServer {
   readonly header?: readonly string[];
   readonly oauth?: boolean;
 }
-export interface McpAdded {
+export interface AddedMcpServer {
   readonly name: string;
   readonly file: string;
   /** Variables its secrets went to, and the file they are in. */
   readonly variables: readonly string[];
   readonly envFile: string;
 }
-export interface McpRemoved {
+export interface RemovedMcpServer {
   readonly name: string;
   readonly file: string;
   readonly envFile: string;
@@ -86,13 +86,13 @@ export interface McpRemoved {
 /** How things stand with a server, as far as that is known without asking it. */
 export type McpState = 'ready' | 'new' | 'login' | 'disabled' | 'broken';
 /** What of a server's tools nobody can have, because it brings too many. */
-export interface MissingTools {
+export interface OmittedTools {
   /** How many; more than these where its list does not end. */
   readonly leftOut?: number;
   /** The same in words; absent when nothing is left out. */
   readonly notice?: string;
 }
-export interface McpRowView extends MissingTools {
+export interface McpRowView extends OmittedTools {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'unknown';
   /** Its command line or its address. */
@@ -116,7 +116,7 @@ export interface McpToolView {
   /** What of its words the scanner keeps from the model. */
   readonly blocked?: 'description' | 'parameters';
 }
-export interface McpTestView extends MissingTools {
+export interface McpTestView extends OmittedTools {
   readonly name: string;
   readonly server: string;
   readonly protocol: string;

@@ -1,6 +1,6 @@
 import { isCut } from '../../base/brief.ts';
-import { visibleLine } from '../../base/visible.ts';
-import { displayWidth, fitWidth } from '../../base/width.ts';
+import { toVisibleLine } from '../../base/visible.ts';
+import { measureWidth, fitWidth } from '../../base/width.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 import { formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
@@ -24,11 +24,11 @@ export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): 
   const lines = drawTable(
     columns,
     rows.map(({ id, at, state, tool, summary }) => [
-      visibleLine(id),
+      toVisibleLine(id),
       formatAgo(at, now),
       { text: state, paint: tint[state] },
-      visibleLine(tool),
-      visibleLine(summary),
+      toVisibleLine(tool),
+      toVisibleLine(summary),
     ]),
     screen,
   );
@@ -40,7 +40,7 @@ const tintsOf = ({ paint }: Screen) => ({ open: paint.warn, allowed: paint.good,
 
 /** As much as fits, and how many characters do not. */
 function fitSaying(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   const cut = fitWidth(text, columns - ` +${formatWhole(text.length)}`.length);
   return `${cut} +${formatWhole(text.length - cut.length + 1)}`;
 }
@@ -57,7 +57,7 @@ export function renderApproval(line: ApprovalLine, screen: Screen): string {
       : [`in session ${sessionId}${isCut(summary) ? `; hermes sessions show ${sessionId} --json has all of it` : ''}`]),
   ];
   return [
-    `${paint.strong(visibleLine(id))}  ${tintsOf(screen)[state](state)}  asked ${formatAgo(at, now)} by ${visibleLine(tool)}`,
+    `${paint.strong(toVisibleLine(id))}  ${tintsOf(screen)[state](state)}  asked ${formatAgo(at, now)} by ${toVisibleLine(tool)}`,
     ...drawAct(summary, columns),
     ...drawNotes(notes, columns),
     '',
@@ -68,22 +68,22 @@ export function renderApproval(line: ApprovalLine, screen: Screen): string {
 export function renderDecided({ state, tool, summary, sessionId }: ApprovalLine, told: boolean, { columns, paint }: Screen): string {
   const word = state === 'allowed' ? paint.good('Allowed, once') : paint.bad('Denied');
   return [
-    `${word}: ${visibleLine(tool)}`,
+    `${word}: ${toVisibleLine(tool)}`,
     ...drawAct(summary, columns),
-    ...(told && sessionId !== undefined ? [`Its session is told; hermes chat --resume ${visibleLine(sessionId)} goes on there.`] : []),
+    ...(told && sessionId !== undefined ? [`Its session is told; hermes chat --resume ${toVisibleLine(sessionId)} goes on there.`] : []),
     '',
   ].join('\n');
 }
 
-export const approvalJson = ({ at, ...line }: ApprovalLine) => ({ ...line, at: new Date(at).toISOString() });
+export const toApprovalJson = ({ at, ...line }: ApprovalLine) => ({ ...line, at: new Date(at).toISOString() });
 
 const decided: CommandRenderer<DecidedApproval> = {
   text: ({ question, told }, screen) => renderDecided(question, told, screen),
-  json: ({ question, told }) => ({ ...approvalJson(question), told }),
+  json: ({ question, told }) => ({ ...toApprovalJson(question), told }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(approvalsList, { text: renderApprovals, json: (rows) => rows.map(approvalJson) }),
-  renderCommand(approvalsShow, { text: renderApproval, json: approvalJson }),
+  renderCommand(approvalsList, { text: renderApprovals, json: (rows) => rows.map(toApprovalJson) }),
+  renderCommand(approvalsShow, { text: renderApproval, json: toApprovalJson }),
   renderCommand(approvalsAllow, decided),
   renderCommand(approvalsDeny, decided),
 ];

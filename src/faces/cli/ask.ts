@@ -1,5 +1,5 @@
-import { showInvisible, visibleLine } from '../../base/visible.ts';
-import type { Ports, Question } from '../../contracts/ports.ts';
+import { showInvisible, toVisibleLine } from '../../base/visible.ts';
+import type { Ports, UserQuestion } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
@@ -72,10 +72,10 @@ function withPastes(accepted: boolean, again: (words: string) => undefined): (li
 }
 
 /** Nothing is taken out of what a person answers to. */
-function renderQuestion({ question, act, notes = [], choices, several, strict }: Question, columns: number): string {
+function renderQuestion({ question, act, notes = [], choices, several, strict }: UserQuestion, columns: number): string {
   const lines = [
     '',
-    `? ${act === undefined ? showInvisible(question) : visibleLine(question)}`,
+    `? ${act === undefined ? showInvisible(question) : toVisibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
     ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
@@ -86,7 +86,7 @@ function renderQuestion({ question, act, notes = [], choices, several, strict }:
 const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
 /** What a line answers, or nothing for one that answers nothing: then it is said what would. */
-function takeAnswer(line: string, { choices, several, strict }: Question, again: (words: string) => undefined): string | undefined {
+function takeAnswer(line: string, { choices, several, strict }: UserQuestion, again: (words: string) => undefined): string | undefined {
   const words = line.trim();
   if (choices.length === 0) return words;
   const numbers = several === true ? words.split(/[\s,]+/) : [words];

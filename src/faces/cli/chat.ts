@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
-import type { AttachedText, CommandDone, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
+import type { AttachedText, CompletedCommand, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
-import { personHere, type WithTerminal } from './person.ts';
+import { findPerson, type WithTerminal } from './person.ts';
 import { isPiped, MAX_PIPED_BYTES, readPiped } from './piped-input.ts';
-import { processStreams, stopSignal, tellNotice, tellNotices } from './streams.ts';
+import { createProcessStreams, createStopSignal, tellNotice, tellNotices } from './streams.ts';
 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
@@ -19,13 +19,13 @@ export interface ChatDeps {
 }
 
 /** One question, one answer; or the end of a turn that was cut off. */
-export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> {
-  const signal = stopSignal();
+export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promise<number> {
+  const signal = createStopSignal();
   const query = readQuery(values);
   const json = values.json === true;
   if (query === undefined && values.resume === undefined && values.continue !== true) throw new UsageError(NO_MESSAGE);
   await using host = await deps.openHost();
-  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).liveScreen();
+  using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).openLiveScreen();
   await using _ = tellNotices(host, screen?.spinner?.clear);
   const here = workingFolder(values.cwd ?? host.cwd);
   const earlier = await earlierSession(values, here, host);
@@ -42,7 +42,7 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
   await using open = await host.openSession(options);
   const message = again ?? (query === undefined ? undefined : await open.message(query, attached));
   const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
-  const streams = processStreams();
+  const streams = createProcessStreams();
   const code = await runOneShot(
     { sessionId: open.session.id, resumed: open.resumed, json, turns, ...(screen && { live: screen.turn }) },
     streams,
@@ -52,25 +52,30 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
 }
 
 /** A command in place of a message. In a script's message only whole names count, and what is none goes to the model. */
-async function runTyped(line: string, json: boolean, host: Host, session: UnopenedSession | undefined): Promise<CommandDone | undefined> {
+async function runTyped(
+  line: string,
+  json: boolean,
+  host: Host,
+  session: UnopenedSession | undefined,
+): Promise<CompletedCommand | undefined> {
   if (!line.trimStart().startsWith('/')) return undefined;
-  const [{ shellContext }, { rendererFor }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
+  const [{ createShellContext }, { loadRenderer }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
   const outcome = await host.commands.run(line, {
     place: 'terminal',
     exact: true,
     ...(session !== undefined && { session }),
     context: async ({ name }) => {
-      const { commands: _, ...context } = shellContext(await rendererFor(name), json, () => []);
+      const { commands: _, ...context } = createShellContext(await loadRenderer(name), json, () => []);
       return context;
     },
   });
   return outcome.type === 'done' ? outcome : undefined;
 }
 
-async function showDone({ command, result, notices }: CommandDone, json: boolean): Promise<number> {
-  const [{ showResult }, { rendererFor }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
+async function showDone({ command, result, notices }: CompletedCommand, json: boolean): Promise<number> {
+  const [{ showResult }, { loadRenderer }] = await Promise.all([import('./show.ts'), import('./renderers.ts')]);
   for (const words of notices) tellNotice(words);
-  return showResult(result, await rendererFor(command.name, command.describe), json);
+  return showResult(result, await loadRenderer(command.name, command.describe), json);
 }
 
 const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
@@ -83,7 +88,7 @@ interface ChatState {
   readonly withTerminal?: WithTerminal;
 }
 function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed, withTerminal }: ChatState): SessionOptions {
-  const person = personHere(withTerminal);
+  const person = findPerson(withTerminal);
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
@@ -111,7 +116,7 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
   try {
     await store.tend();
   } catch (error) {
-    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(messageOf(error))}\n`);
+    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
   }
 }
 

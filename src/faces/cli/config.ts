@@ -1,7 +1,7 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
-import { wrap } from '../../base/screen/wrap.ts';
-import { findingLines } from './doctor.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
+import { renderFindingLines } from './doctor.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
@@ -77,7 +77,7 @@ const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `${wrap(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${findingLines(session, screen).join('\n')}\n`,
+      : `${wrapText(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
   json: ({ path, problems, session }) => [
     ...problems.map((problem) => problemRow(problem, path)),
     ...session

@@ -1,12 +1,12 @@
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
 import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { jsonLine, sessionLine } from './json-events.ts';
-import { EXIT, exitCode } from './exit-codes.ts';
+import { encodeEventLine, encodeSessionLine } from './json-events.ts';
+import { EXIT, toExitCode } from './exit-codes.ts';
 import { drawTurn } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
-import { processStreams, stopSignal } from './streams.ts';
+import { createProcessStreams, createStopSignal } from './streams.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
@@ -28,8 +28,8 @@ export interface DemoDeps {
 }
 
 /** The real agent with real tools on a real task; only the model is scripted, and the screen says so. */
-export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
-  const streams = processStreams();
+export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise<number> {
+  const streams = createProcessStreams();
   const paint = paintFor(process.stdout, process.env);
   const folder = deps.layOutProject();
   await using host = await deps.openHost();
@@ -40,18 +40,18 @@ export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
   const { session } = open;
   // The whole demo is one text on standard output.
   const screen = { streams: { ...streams, err: streams.out, watched: true }, paint, columns: () => process.stdout.columns ?? Infinity };
-  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : drawTurn(screen).show;
-  if (flags.json === true) streams.out(sessionLine(session.id, false));
+  const show = flags.json === true ? (event: AgentEvent) => streams.out(encodeEventLine(event)) : drawTurn(screen).show;
+  if (flags.json === true) streams.out(encodeSessionLine(session.id, false));
   else
     streams.out(
       `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,
     );
-  const turn = open.send({ role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
+  const turn = open.send({ role: 'user', content: [createTextBlock(TASK, 'owner')] }, createStopSignal());
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);
   if (flags.json !== true) streams.out(ending(session.id, deps.storePath));
   // A demo that did not end in green tests has failed, however politely the model says so.
-  return step.value.type === 'answered' && !deps.isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
+  return step.value.type === 'answered' && !deps.isGreen(step.value.text) ? EXIT.failed : toExitCode(step.value);
 
   function ending(id: string, store: string): string {
     return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`export OPENROUTER_API_KEY=…  &&  ${program} chat -q "hello"`)}\n`;

@@ -1,32 +1,32 @@
 import type { Screen } from '../../base/screen/screen.ts';
 import { doctor } from '../../commands/doctor.ts';
-import type { Finding } from '../../contracts/services/insight.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import type { CheckupFinding } from '../../contracts/services/insight.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(doctor, { text: ({ findings }, screen) => `${renderFindings(findings, screen)}\n`, json: ({ findings }) => findings }),
 ];
 
-function renderFindings(findings: readonly Finding[], screen: Screen): string {
+function renderFindings(findings: readonly CheckupFinding[], screen: Screen): string {
   const open = findings.filter(({ ok }) => !ok).length;
   const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'thing needs' : 'things need'} you.`;
-  return [...findingLines(findings, screen), '', end].join('\n');
+  return [...renderFindingLines(findings, screen), '', end].join('\n');
 }
 
 /** Beside the names where there is room for it, else below them. */
 const BESIDE_COLUMNS = 60;
 
 /** Each with a mark, its name and its words; what to do stands below. */
-export function findingLines(findings: readonly Finding[], { paint, columns }: Screen): string[] {
+export function renderFindingLines(findings: readonly CheckupFinding[], { paint, columns }: Screen): string[] {
   const width = columns < BESIDE_COLUMNS ? 0 : Math.max(...findings.map(({ name }) => name.length));
   const indent = ' '.repeat(width + (width === 0 ? 2 : 4));
   return findings.flatMap(({ name, ok, words, cure }) => {
     const mark = ok ? paint.good('✓') : paint.bad('✗');
-    const [first = '', ...rest] = wrap(words, columns - indent.length);
+    const [first = '', ...rest] = wrapText(words, columns - indent.length);
     const beside =
       width === 0 ? [`${mark} ${paint.strong(name)}`, `${indent}${first}`] : [`${mark} ${paint.strong(name.padEnd(width))}  ${first}`];
-    const below = cure === undefined ? [] : wrap(`→ ${cure}`, columns - indent.length).map(ok ? paint.faint : paint.warn);
+    const below = cure === undefined ? [] : wrapText(`→ ${cure}`, columns - indent.length).map(ok ? paint.faint : paint.warn);
     return [...beside, ...[...rest, ...below].map((line) => `${indent}${line}`)];
   });
 }

@@ -1,9 +1,9 @@
-import { oneLine, toPrintable } from '../../base/printable.ts';
+import { toOneLine, toPrintable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
-import { count } from '../../base/screen/figures.ts';
+import { joinTextBlocks, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
+import { formatCount } from '../../base/screen/figures.ts';
 import type { Paint, Tint } from '../../base/screen/paint.ts';
-import { compactedWords, describeCall } from '../../commands/describe.ts';
+import { describeCompaction, describeCall } from '../../commands/describe.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
 export interface ScreenText {
@@ -21,18 +21,18 @@ export function drawEntry(entry: Entry, paint: Paint): ScreenText[] {
     case 'message':
       return drawMessage(entry, paint);
     case 'epoch':
-      return [marker(`prompt (${entry.cause}): ${entry.epoch.model}, ${count(entry.epoch.tools.length, 'tool')}`, paint.faint)];
+      return [marker(`prompt (${entry.cause}): ${entry.epoch.model}, ${formatCount(entry.epoch.tools.length, 'tool')}`, paint.faint)];
     case 'compaction':
       return [
         marker(
-          `entries ${entry.fromSeq}–${entry.toSeq} left the view for notes${entry.report === undefined ? '' : `: ${compactedWords(entry.report)}`}`,
+          `entries ${entry.fromSeq}–${entry.toSeq} left the view for notes${entry.report === undefined ? '' : `: ${describeCompaction(entry.report)}`}`,
           paint.warn,
         ),
       ];
     case 'model_change':
-      return [marker(`now on ${entry.to.provider} ${entry.to.model} (${oneLine(entry.cause)})`, paint.warn)];
+      return [marker(`now on ${entry.to.provider} ${entry.to.model} (${toOneLine(entry.cause)})`, paint.warn)];
     case 'note':
-      return [marker(oneLine(entry.text), paint.faint)];
+      return [marker(toOneLine(entry.text), paint.faint)];
     case 'outcome':
       return [drawOutcome(entry, paint)];
     case 'rewind':
@@ -45,7 +45,7 @@ const marker = (words: string, tint: Tint): ScreenText => ({ text: `${tint(`─�
 function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): ScreenText {
   const reason = exitReason === outcome ? '' : `: ${exitReason.replaceAll('_', ' ')}`;
   const tint = outcome === 'answered' ? paint.good : outcome === 'failed' ? paint.bad : paint.warn;
-  return { text: `${tint(`── ${outcome}${reason}`)}${notice === undefined ? '' : ` — ${oneLine(notice)}`}\n\n` };
+  return { text: `${tint(`── ${outcome}${reason}`)}${notice === undefined ? '' : ` — ${toOneLine(notice)}`}\n\n` };
 }
 
 function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): ScreenText[] {
@@ -53,14 +53,14 @@ function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, p
   if (message.role === 'assistant') return drawAnswer(message, paint);
   const who = origin === 'user' ? paint.accent(paint.strong('you')) : paint.warn(origin);
   const extras = message.content.flatMap((block) => (block.type === 'text' ? [] : [paint.faint(`[${block.type} ${block.mime}]`)]));
-  return [{ text: `${who}  ${[toPrintable(visibleText(message)), ...extras].join(' ')}\n` }];
+  return [{ text: `${who}  ${[toPrintable(joinTextBlocks(message)), ...extras].join(' ')}\n` }];
 }
 
 function drawAnswer(message: AssistantMessage, paint: Paint): ScreenText[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
-  const words = toPrintable(visibleText(message)).trimEnd();
+  const words = toPrintable(joinTextBlocks(message)).trimEnd();
   const calls = message.content.flatMap((block) =>
-    block.type === 'tool_call' ? [drawCall(oneLine(describeCall(block)), block.name, paint)] : [],
+    block.type === 'tool_call' ? [drawCall(toOneLine(describeCall(block)), block.name, paint)] : [],
   );
   return [
     ...(thoughts.trim() === '' ? [] : [{ text: fold(thoughts, THINKING_LINES, (line) => paint.faint(`  ∴ ${line}`), paint) }]),
@@ -70,13 +70,13 @@ function drawAnswer(message: AssistantMessage, paint: Paint): ScreenText[] {
 }
 
 const drawCall = (words: string, name: string, paint: Paint): ScreenText => ({
-  text: `  ${paint.accent('●')} ${paint.strong(oneLine(name))} ${paint.faint(words.slice(name.length).trim())}\n`,
+  text: `  ${paint.accent('●')} ${paint.strong(toOneLine(name))} ${paint.faint(words.slice(name.length).trim())}\n`,
 });
 
 function drawResult(message: ToolMessage, paint: Paint): ScreenText {
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
   const images = message.content.filter((block) => block.type === 'image').length;
-  const words = visibleText(message) || (images > 0 ? count(images, 'image') : '(nothing)');
+  const words = joinTextBlocks(message) || (images > 0 ? formatCount(images, 'image') : '(nothing)');
   let first = true;
   const draw = (line: string) => {
     const lead = first ? `  ${mark} ` : '    ';

@@ -8,7 +8,7 @@ import type { Outcome } from '../../contracts/event.ts';
  */
 export const EXIT = { answered: 0, failed: 1, usage: 2, incomplete: 3, interrupted: 130, terminated: 143 } as const;
 
-export function exitCode(outcome: Outcome): number {
+export function toExitCode(outcome: Outcome): number {
   if (outcome.type === 'answered') return EXIT.answered;
   if (outcome.type === 'failed') return EXIT.failed;
   if (outcome.exitReason === 'interrupted') return EXIT.interrupted;
@@ -16,4 +16,4 @@ export function exitCode(outcome: Outcome): number {
 }
 
 /** The code of a command that came to its end. */
-export const resultCode = (result: unknown): number => (isObject(result) && result['ok'] === false ? EXIT.failed : EXIT.answered);
+export const toResultExitCode = (result: unknown): number => (isObject(result) && result['ok'] === false ? EXIT.failed : EXIT.answered);

@@ -1,23 +1,23 @@
 import type { CacheFinding, ExplainedCall } from '../../contracts/services/insight.ts';
-import { hostOf } from '../../base/http.ts';
-import { oneLine } from '../../base/printable.ts';
-import type { Segment } from '../../contracts/provider.ts';
+import { parseHost } from '../../base/http.ts';
+import { toOneLine } from '../../base/printable.ts';
+import type { PrefixSegment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
 import { drawBar, formatDollars, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { cacheShare } from '../../commands/usage-sums.ts';
+import { computeCacheShare } from '../../commands/usage-sums.ts';
 import { formatDuration, formatMoment } from '../../base/screen/when.ts';
 
 export function drawExplained({ call, previous, finding }: ExplainedCall, { paint }: Screen): string {
   const { runtime, usage } = call;
-  const share = cacheShare(usage);
+  const share = computeCacheShare(usage);
   const tokens = `${formatWhole(usage.input)} input · ${formatWhole(usage.cacheRead)} cache read · ${formatWhole(usage.cacheWrite)} cache write · ${formatWhole(usage.output)} output (${formatWhole(usage.reasoning)} reasoning)`;
   const lines = [
     [paint.strong(`Call ${call.id}`), paint.faint(`${formatMoment(call.at)} · session ${call.sessionId}`)].join('  '),
     row(
       'model',
-      `${oneLine(runtime.provider)} ${oneLine(runtime.model)} · ${runtime.protocol} · ${hostOf(runtime.baseUrl) || runtime.baseUrl}`,
+      `${toOneLine(runtime.provider)} ${toOneLine(runtime.model)} · ${runtime.protocol} · ${parseHost(runtime.baseUrl) || runtime.baseUrl}`,
     ),
     row('result', `${call.result.replaceAll('_', ' ')} after ${formatDuration(call.ms)}`),
     row('tokens', tokens),
@@ -30,7 +30,7 @@ export function drawExplained({ call, previous, finding }: ExplainedCall, { pain
         : `${previous.id}, ${formatDuration(call.at - previous.at)} earlier`,
     ),
     '',
-    `${finding.cause === 'cache_used' ? paint.good('✓') : paint.warn('!')} ${paint.strong(finding.segment === undefined ? '' : `first difference: ${finding.segment}`)}${finding.segment === undefined ? '' : ' — '}${oneLine(finding.words)}`,
+    `${finding.cause === 'cache_used' ? paint.good('✓') : paint.warn('!')} ${paint.strong(finding.segment === undefined ? '' : `first difference: ${finding.segment}`)}${finding.segment === undefined ? '' : ' — '}${toOneLine(finding.words)}`,
     '',
     ...segmentLines(call, previous, finding, paint),
   ];
@@ -58,14 +58,14 @@ function segmentLines(call: CallRecord, previous: CallRecord | undefined, { kept
 }
 
 /** `=` stands in the prefix, `≠` is other than before, `~` is the same but behind a difference, `+` is new. */
-function stateOf(index: number, { hash }: Segment, kept: number, previous: CallRecord | undefined, paint: Paint): string {
+function stateOf(index: number, { hash }: PrefixSegment, kept: number, previous: CallRecord | undefined, paint: Paint): string {
   if (index < kept) return paint.good('=');
   const was = previous?.segments[index];
   if (was === undefined) return paint.accent('+');
   return was.hash === hash ? paint.faint('~') : paint.bad('≠');
 }
 
-export const explainedJson = ({ call, previous, finding }: ExplainedCall) => ({
+export const toExplainedJson = ({ call, previous, finding }: ExplainedCall) => ({
   call: call.id,
   session: call.sessionId,
   at: new Date(call.at).toISOString(),
@@ -74,7 +74,7 @@ export const explainedJson = ({ call, previous, finding }: ExplainedCall) => ({
   protocol: call.runtime.protocol,
   result: call.result,
   ...call.usage,
-  cacheShare: cacheShare(call.usage) ?? null,
+  cacheShare: computeCacheShare(call.usage) ?? null,
   price: call.price ?? null,
   previous: previous?.id ?? null,
   firstDifference: finding.segment ?? null,

@@ -1,5 +1,5 @@
 /** `hermes` alone. The terminal UI needs a terminal; without one there is only the one-shot command. */
-export async function interactive(): Promise<number> {
+export async function runInteractive(): Promise<number> {
   const words =
     process.stdin.isTTY && process.stdout.isTTY
       ? 'The terminal UI is not part of this version yet.'

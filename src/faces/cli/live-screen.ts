@@ -1,11 +1,11 @@
 import { paintFor } from '../../base/screen/paint.ts';
 import { drawTurn, type LiveTurn } from './live.ts';
 import { startSpinner, type Spinner } from './spinner.ts';
-import { processStreams } from './streams.ts';
+import { createProcessStreams } from './streams.ts';
 
 /** The terminal of this process as a place to draw a turn on. A screen that cannot take a line back has no spinner. */
-export function liveScreen(): Disposable & { readonly turn: LiveTurn; readonly spinner?: Spinner } {
-  const streams = processStreams();
+export function openLiveScreen(): Disposable & { readonly turn: LiveTurn; readonly spinner?: Spinner } {
+  const streams = createProcessStreams();
   const columns = () => process.stdout.columns;
   const spins = streams.watched && process.env['TERM'] !== 'dumb';
   const spinner = spins ? startSpinner({ streams, columns, now: () => performance.now() }) : undefined;

@@ -1,12 +1,12 @@
-import { markdownStream } from '../../base/markdown/stream.ts';
+import { createMarkdownStream } from '../../base/markdown/stream.ts';
 import { toPrintable } from '../../base/printable.ts';
-import { visibleLine } from '../../base/visible.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 import { plain, type Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { compactedWords, describeCall } from '../../commands/describe.ts';
+import { describeCompaction, describeCall } from '../../commands/describe.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { drawResult, waitingWords } from './live-lines.ts';
+import { drawResult, formatWait } from './live-lines.ts';
 import type { Spinner } from './spinner.ts';
 
 /** Where a turn is drawn: the model's words on standard output, all the rest on standard error. */
@@ -26,7 +26,7 @@ export interface LiveTurn {
 /** A turn as a person watches it: words as they come, each call with its outcome, the change of a file in color. */
 export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): LiveTurn {
   const marks = streams.watched ? paint : plain;
-  const markdown = markdownStream({ paint, columns, wholeCode: true });
+  const markdown = createMarkdownStream({ paint, columns, wholeCode: true });
   const started = new Map<string, string>();
   let [shown, speaking, spoken] = [false, false, ''];
   const write = (stream: (text: string) => void, text: string) => {
@@ -77,18 +77,18 @@ function noteOf(event: AgentEvent, started: Map<string, string>, screen: Pick<Sc
   const { paint } = screen;
   switch (event.type) {
     case 'tool_started': {
-      const called = visibleLine(describeCall(event.call));
+      const called = toVisibleLine(describeCall(event.call));
       started.set(event.call.id, called);
       return `${paint.accent('●')} ${paint.strong(called)}`;
     }
     case 'tool_finished':
       return drawResult(event, started.get(event.callId) ?? toPrintable(event.result.name), screen);
     case 'recovering':
-      return paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`);
+      return paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${formatWait(event.waitMs)}`);
     case 'compacting':
       return paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
     case 'compacted':
-      return paint.faint(compactedWords(event.report));
+      return paint.faint(describeCompaction(event.report));
     case 'runtime_changed':
       return paint.faint(toPrintable(`now on ${event.to.provider} ${event.to.model}`));
     case 'notice':

@@ -1,38 +1,38 @@
-import { oneLine } from '../../base/printable.ts';
-import { count } from '../../base/screen/figures.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { formatCount } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable, type TableCell } from '../../base/screen/table.ts';
 import * as mcp from '../../commands/mcp.ts';
-import type { McpAdded, McpRemoved, McpRowView, McpState, McpTestView, McpToolView } from '../../contracts/services/tools.ts';
+import type { AddedMcpServer, RemovedMcpServer, McpRowView, McpState, McpTestView, McpToolView } from '../../contracts/services/tools.ts';
 import { toPrintable } from '../../base/printable.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 import { formatAgo, formatDuration } from '../../base/screen/when.ts';
 
 const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => TableCell>> = {
   ready: ({ tools = 0, seenAt = 0 }, { paint, now }) => ({
-    text: `${count(tools, 'tool')}, asked ${formatAgo(seenAt, now)}`,
+    text: `${formatCount(tools, 'tool')}, asked ${formatAgo(seenAt, now)}`,
     paint: paint.good,
   }),
   new: (_, { paint }) => ({ text: 'not asked yet', paint: paint.warn }),
   login: ({ name }, { paint }) => ({ text: `needs a login: hermes mcp test ${name}`, paint: paint.warn }),
   disabled: (_, { paint }) => ({ text: 'switched off', paint: paint.faint }),
-  broken: ({ problem = '' }, { paint }) => ({ text: oneLine(problem), paint: paint.bad }),
+  broken: ({ problem = '' }, { paint }) => ({ text: toOneLine(problem), paint: paint.bad }),
 };
 
 export function renderMcpList(rows: readonly McpRowView[], screen: Screen): string {
   if (rows.length === 0) return 'No MCP servers yet. hermes mcp add NAME --command PROGRAM, or --url ADDRESS, adds one.\n';
   const cells = rows.map((row) => [
-    { text: oneLine(row.name), paint: screen.paint.accent },
+    { text: toOneLine(row.name), paint: screen.paint.accent },
     row.transport,
-    { text: oneLine(row.where), paint: screen.paint.faint },
+    { text: toOneLine(row.where), paint: screen.paint.faint },
     STATES[row.state](row, screen),
   ]);
   const columns = [{ heading: 'Server' }, { heading: 'By' }, { heading: 'Where', flexible: true as const }, { heading: 'State' }];
   return `${drawTable(columns, cells, screen).join('\n')}\n`;
 }
 
-export const mcpListJson = (rows: readonly McpRowView[]) =>
+export const toMcpListJson = (rows: readonly McpRowView[]) =>
   rows.map(({ name, transport, where, state, problem, tools, leftOut, protocol, seenAt, notice }) => ({
     name,
     transport,
@@ -50,12 +50,12 @@ export const mcpListJson = (rows: readonly McpRowView[]) =>
 export function renderMcpTest(view: McpTestView, screen: Screen): string {
   const { paint } = screen;
   const facts = [
-    `${paint.good('✓')} ${paint.strong(oneLine(view.name))} is ${oneLine(view.server) || 'a server without a name'}`,
-    `  protocol ${oneLine(view.protocol)}, ready in ${formatDuration(view.connectMs)}, answers in ${formatDuration(view.latencyMs)}, ${count(view.tools.length, 'tool')}`,
-    ...(view.notice === undefined ? [] : [`  ${paint.warn(oneLine(view.notice))}`]),
+    `${paint.good('✓')} ${paint.strong(toOneLine(view.name))} is ${toOneLine(view.server) || 'a server without a name'}`,
+    `  protocol ${toOneLine(view.protocol)}, ready in ${formatDuration(view.connectMs)}, answers in ${formatDuration(view.latencyMs)}, ${formatCount(view.tools.length, 'tool')}`,
+    ...(view.notice === undefined ? [] : [`  ${paint.warn(toOneLine(view.notice))}`]),
   ];
   const cells = view.tools.map((tool) => [
-    { text: oneLine(tool.name ?? tool.tool), paint: tool.excluded ? paint.faint : paint.accent },
+    { text: toOneLine(tool.name ?? tool.tool), paint: tool.excluded ? paint.faint : paint.accent },
     { text: tool.readOnly ? 'reads' : 'changes', paint: paint.faint },
     noteOf(tool, screen),
   ]);
@@ -63,7 +63,7 @@ export function renderMcpTest(view: McpTestView, screen: Screen): string {
   return `${[...facts, '', ...lines].join('\n').trimEnd()}\n`;
 }
 
-export const mcpTestJson = ({ tools, ...view }: McpTestView) => ({
+export const toMcpTestJson = ({ tools, ...view }: McpTestView) => ({
   ok: true,
   ...view,
   tools: tools.map((tool) => ({ name: null, ...tool })),
@@ -72,35 +72,35 @@ export const mcpTestJson = ({ tools, ...view }: McpTestView) => ({
 function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): TableCell {
   if (excluded) return { text: 'left out by tools.include or tools.exclude', paint: paint.faint };
   if (blocked !== undefined) return { text: `its ${blocked} gives orders and is kept from the model`, paint: paint.bad };
-  return { text: oneLine(description) };
+  return { text: toOneLine(description) };
 }
 
-const added = ({ name, file, envFile, variables }: McpAdded): string[] => [
+const added = ({ name, file, envFile, variables }: AddedMcpServer): string[] => [
   `Added ${name} to ${file}.`,
   ...(variables.length === 0 ? [] : [`Its secrets are in ${envFile}, which only you can read: ${variables.join(', ')}.`]),
   `Try it: hermes mcp test ${name}`,
 ];
-const removed = ({ name, file, envFile, login, variablesRemoved, variablesLeft }: McpRemoved): string[] => [
+const removed = ({ name, file, envFile, login, variablesRemoved, variablesLeft }: RemovedMcpServer): string[] => [
   `Removed ${name} from ${file}${login ? ', and its login' : ''}. Running sessions keep it until they end.`,
   ...(variablesRemoved.length === 0 ? [] : [`Its secrets are taken out of ${envFile}: ${variablesRemoved.join(', ')}.`]),
   ...(variablesLeft.length === 0 ? [] : [`Left in ${envFile}, because they may serve something else: ${variablesLeft.join(', ')}.`]),
 ];
 const paragraphs = (lines: readonly string[], { columns }: Screen): string =>
-  `${lines.flatMap((line) => wrap(line, columns)).join('\n')}\n`;
+  `${lines.flatMap((line) => wrapText(line, columns)).join('\n')}\n`;
 
 /** Where secrets are is for people; scripts know it from `hermes config path`. */
-const withoutEnvFile = (result: McpAdded | McpRemoved) => ({ ...result, envFile: undefined });
+const withoutEnvFile = (result: AddedMcpServer | RemovedMcpServer) => ({ ...result, envFile: undefined });
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(mcp.mcpList, {
     text: ({ servers }, screen) => renderMcpList(servers, screen),
-    json: ({ servers }) => mcpListJson(servers),
+    json: ({ servers }) => toMcpListJson(servers),
     notices: ({ notices }) => notices.map((words) => `hermes: ${toPrintable(words)}`),
   }),
   renderCommand(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: withoutEnvFile }),
   renderCommand(mcp.mcpTest, {
     text: (result, screen) => (result.ok ? renderMcpTest(result.server, screen) : ''),
-    json: (result) => (result.ok ? mcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
+    json: (result) => (result.ok ? toMcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
     notices: (result, json) => (result.ok || json ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
     progress: ({ loginUrl }, streams) => streams.err(`Open this address in your browser and log in:\n\n  ${loginUrl}\n\n`),
   }),

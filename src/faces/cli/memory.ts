@@ -1,12 +1,12 @@
-import { oneLine, toPrintable } from '../../base/printable.ts';
+import { toOneLine, toPrintable } from '../../base/printable.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
-import { drawBar, count, formatPercent, formatWhole } from '../../base/screen/figures.ts';
+import { drawBar, formatCount, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { memoryAdd, memoryList, memoryPath, memoryRemove } from '../../commands/memory.ts';
 import type { MemoryChangeView } from '../../contracts/services/owner.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { formatAgo } from '../../base/screen/when.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
 const BAR = 20;
@@ -18,10 +18,10 @@ function storeLines(store: MemoryStoreView, screen: Screen): string[] {
   const { paint, columns } = screen;
   const share = store.used / store.limit;
   const tint = share > 1 ? paint.bad : share > 0.9 ? paint.warn : paint.good;
-  const figures = `${formatPercent(share)}  ${formatWhole(store.used)} of ${formatWhole(store.limit)} characters, ${count(store.entries.length, 'entry', 'entries')}`;
+  const figures = `${formatPercent(share)}  ${formatWhole(store.used)} of ${formatWhole(store.limit)} characters, ${formatCount(store.entries.length, 'entry', 'entries')}`;
   const notes = [
     ...(store.enabled ? [] : [paint.warn('switched off: the model neither sees it nor writes to it')]),
-    ...(store.trouble === undefined ? [] : wrap(oneLine(store.trouble), columns).map(paint.bad)),
+    ...(store.trouble === undefined ? [] : wrapText(toOneLine(store.trouble), columns).map(paint.bad)),
     ...(store.entries.length === 0 && store.trouble === undefined ? [paint.faint('nothing yet')] : []),
   ];
   const digits = String(store.entries.length).length;
@@ -37,27 +37,27 @@ function entryLines(entry: MemoryEntryView, number: string, { paint, columns, no
   const room = columns - number.length;
   const foreign = entry.source?.foreign ?? [];
   const notes = [
-    ...wrap(originOf(entry, now), room).map(paint.faint),
-    ...(foreign.length === 0 ? [] : wrap(`foreign words were in view: ${oneLine(foreign.join(', '))}`, room).map(paint.warn)),
-    ...(entry.blocked === undefined ? [] : wrap(`blocked, not shown to the model: ${oneLine(entry.blocked)}`, room).map(paint.bad)),
+    ...wrapText(originOf(entry, now), room).map(paint.faint),
+    ...(foreign.length === 0 ? [] : wrapText(`foreign words were in view: ${toOneLine(foreign.join(', '))}`, room).map(paint.warn)),
+    ...(entry.blocked === undefined ? [] : wrapText(`blocked, not shown to the model: ${toOneLine(entry.blocked)}`, room).map(paint.bad)),
   ];
   const indent = ' '.repeat(number.length);
   const lines = [
     ...toPrintable(entry.text)
       .split('\n')
-      .flatMap((line) => wrap(line, room)),
+      .flatMap((line) => wrapText(line, room)),
     ...notes,
   ];
   return lines.map((line, index) => (index === 0 ? paint.accent(number) : indent) + line);
 }
 
 function originOf({ source, at }: MemoryEntryView, now: number): string {
-  const who = source === undefined ? 'written by hand' : `session ${oneLine(source.sessionId)}`;
+  const who = source === undefined ? 'written by hand' : `session ${toOneLine(source.sessionId)}`;
   return at === undefined ? who : `${who}, ${formatAgo(at, now)}`;
 }
 
 /** One row for each entry, as scripts read it. Numbers are from 1, as on the screen. */
-export const memoryJson = (view: readonly MemoryStoreView[]) =>
+export const toMemoryJson = (view: readonly MemoryStoreView[]) =>
   view.flatMap(({ target, entries }) =>
     entries.map(({ text, chars, source, at, blocked }, index) => ({
       target,
@@ -80,7 +80,7 @@ const changed: CommandRenderer<Extract<MemoryChangeView, { ok: true }>> = {
   },
 };
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(memoryList, { text: renderMemory, json: memoryJson }),
+  renderCommand(memoryList, { text: renderMemory, json: toMemoryJson }),
   renderCommand(memoryAdd, changed),
   renderCommand(memoryRemove, changed),
   renderCommand(memoryPath, { text: ({ path }) => `${path}\n` }),

@@ -1,11 +1,11 @@
 import { toPrintable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import { exitCode } from './exit-codes.ts';
-import { jsonLine, NOTHING_TO_DO, sessionLine } from './json-events.ts';
+import { toExitCode } from './exit-codes.ts';
+import { encodeEventLine, NOTHING_TO_DO, encodeSessionLine } from './json-events.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 import type { LiveTurn } from './live.ts';
-import { progressPrinter } from './progress.ts';
-import { howToGoOn } from './stopped.ts';
+import { createProgressPrinter } from './progress.ts';
+import { describeStop } from './stopped.ts';
 import { fitLines } from './streams.ts';
 
 export interface OneShot {
@@ -19,12 +19,12 @@ export interface OneShot {
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
 export async function runOneShot({ sessionId, resumed, json, turns, live }: OneShot, streams: Streams): Promise<number> {
-  const show = json ? undefined : (live?.show ?? progressPrinter(streams));
+  const show = json ? undefined : (live?.show ?? createProgressPrinter(streams));
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
   // Told with the first event: by then the user's words are durable, and the id leads to something.
-  if (json) streams.out(sessionLine(sessionId, resumed));
+  if (json) streams.out(encodeSessionLine(sessionId, resumed));
   for (; ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;
@@ -44,16 +44,16 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
   return held === undefined ? nothingToDo() : finish(held.outcome);
 
   function report(event: AgentEvent): void {
-    if (json) streams.out(jsonLine(event));
+    if (json) streams.out(encodeEventLine(event));
     else show?.(event);
   }
   function finish(outcome: Outcome): number {
-    if (json) streams.out(jsonLine({ type: 'settled', outcome }));
+    if (json) streams.out(encodeEventLine({ type: 'settled', outcome }));
     else tell(outcome);
-    return exitCode(outcome);
+    return toExitCode(outcome);
   }
   function tell(outcome: Outcome): void {
-    const stop = howToGoOn(outcome, sessionId);
+    const stop = describeStop(outcome, sessionId);
     const ours = outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours');
     if (live !== undefined) live.answer(ours ? '' : outcome.text);
     // Who stops a pipe gets nothing half-done from it.

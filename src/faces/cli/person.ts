@@ -15,7 +15,7 @@ export interface Person {
 export type WithTerminal = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Who sits here: there when questions can be seen and answered. Standard input may be a pipe; then the terminal itself is asked. */
-export function personHere(withTerminal: WithTerminal = (work) => work()): Person | undefined {
+export function findPerson(withTerminal: WithTerminal = (work) => work()): Person | undefined {
   if (!isatty(2) || !(isatty(0) || hasTerminal())) return undefined;
   const keys = openKeys();
   const desk = { input: keys.open, discard: () => void discardTyped(keys.open()), close: keys.close };

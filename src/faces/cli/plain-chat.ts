@@ -1,12 +1,12 @@
 import { CHAT_OPTIONS, type ChatValues } from '../../commands/chat.ts';
-import { optionName } from '../../commands/usage-line.ts';
+import { formatOptionName } from '../../commands/usage-line.ts';
 import type { CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /**
  * The values of a plain `chat` command line: options written out, each once, values after a space. Anything else gives
  * `undefined` and is commander's to judge, which takes 7 ms longer and knows every spelling and every complaint.
  */
-export function plainChat(argv: readonly string[]): ChatValues | undefined {
+export function parsePlainChat(argv: readonly string[]): ChatValues | undefined {
   if (argv[0] !== 'chat') return undefined;
   const values: Record<string, ParameterValue> = {};
   for (let index = 1; index < argv.length; index++) {
@@ -21,7 +21,10 @@ export function plainChat(argv: readonly string[]): ChatValues | undefined {
 }
 
 const OPTIONS: readonly (readonly [string, CommandParameter])[] = Object.entries(CHAT_OPTIONS);
-const namesOf = (key: string, { letter }: CommandParameter): string[] => [optionName(key), ...(letter === undefined ? [] : [`-${letter}`])];
+const namesOf = (key: string, { letter }: CommandParameter): string[] => [
+  formatOptionName(key),
+  ...(letter === undefined ? [] : [`-${letter}`]),
+];
 
 function read(one: CommandParameter, value: string | undefined): string | number | undefined {
   if (value === undefined || value.startsWith('-')) return undefined;

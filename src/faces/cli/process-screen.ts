@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
-import { visibleJson } from '../../base/visible.ts';
+import { toVisibleJson } from '../../base/visible.ts';
 import { paintFor } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { snake } from '../../base/snake.ts';
-import { processStreams } from './streams.ts';
+import { toSnakeCase } from '../../base/snake-case.ts';
+import { createProcessStreams } from './streams.ts';
 
 export interface ProcessScreen extends Screen {
   /** Whether a person watches. */
@@ -16,10 +16,10 @@ export interface ProcessScreen extends Screen {
 }
 
 /** Standard output as a screen: colours and a width only where a person looks at it. */
-export function processScreen(): ProcessScreen {
-  const streams = processStreams();
+export function createProcessScreen(): ProcessScreen {
+  const streams = createProcessStreams();
   const out = (text: string) => streams.out(text);
-  const jsonAsIs = (value: unknown) => out(`${visibleJson(JSON.stringify(value, undefined, 2))}\n`);
+  const jsonAsIs = (value: unknown) => out(`${toVisibleJson(JSON.stringify(value, undefined, 2))}\n`);
   const watched = isatty(1);
   return {
     watched,
@@ -27,7 +27,7 @@ export function processScreen(): ProcessScreen {
     columns: watched ? process.stdout.columns : Infinity,
     now: Date.now(),
     out,
-    json: (value) => jsonAsIs(snake(value)),
+    json: (value) => jsonAsIs(toSnakeCase(value)),
     jsonAsIs,
   };
 }

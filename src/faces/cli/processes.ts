@@ -1,4 +1,4 @@
-import { showInvisible, visibleLine } from '../../base/visible.ts';
+import { showInvisible, toVisibleLine } from '../../base/visible.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import { formatAgo } from '../../base/screen/when.ts';
@@ -17,7 +17,13 @@ export function renderProcesses(rows: readonly BackgroundProcess[], screen: Scre
   ];
   const lines = drawTable(
     columns,
-    rows.map((row) => [visibleLine(row.id), formatAgo(row.startedAt, screen.now), stateOf(row), String(row.pid), visibleLine(row.command)]),
+    rows.map((row) => [
+      toVisibleLine(row.id),
+      formatAgo(row.startedAt, screen.now),
+      stateOf(row),
+      String(row.pid),
+      toVisibleLine(row.command),
+    ]),
     screen,
   );
   const next = 'hermes processes show ID prints its output; hermes processes kill ID ends it.';
@@ -27,32 +33,32 @@ export function renderProcesses(rows: readonly BackgroundProcess[], screen: Scre
 const stateOf = ({ state, exitCode }: BackgroundProcess): string => (state === 'exited' ? `exited (${exitCode ?? 'unknown'})` : state);
 
 export function renderProcess({ process: row, text, lines }: ShownProcess, { paint, now }: Screen): string {
-  const where = row.backend === 'local' ? '' : ` in ${visibleLine(row.backend)}`;
+  const where = row.backend === 'local' ? '' : ` in ${toVisibleLine(row.backend)}`;
   return [
-    `${paint.strong(visibleLine(row.id))}  ${stateOf(row)}  pid ${row.pid}${where}, started ${formatAgo(row.startedAt, now)}`,
-    `  ${visibleLine(row.command)}`,
-    `  session ${visibleLine(row.sessionId)}`,
+    `${paint.strong(toVisibleLine(row.id))}  ${stateOf(row)}  pid ${row.pid}${where}, started ${formatAgo(row.startedAt, now)}`,
+    `  ${toVisibleLine(row.command)}`,
+    `  session ${toVisibleLine(row.sessionId)}`,
     '',
     lines === 0 ? paint.faint('It has written nothing yet.') : showInvisible(text).trimEnd(),
     '',
   ].join('\n');
 }
 
-export const processJson = ({ startedAt, ...row }: BackgroundProcess) => ({ ...row, startedAt: new Date(startedAt).toISOString() });
+export const toProcessJson = ({ startedAt, ...row }: BackgroundProcess) => ({ ...row, startedAt: new Date(startedAt).toISOString() });
 
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(processesList, { text: renderProcesses, json: (rows) => rows.map(processJson) }),
+  renderCommand(processesList, { text: renderProcesses, json: (rows) => rows.map(toProcessJson) }),
   renderCommand(processesShow, {
     text: renderProcess,
-    json: ({ process, text, lines }) => ({ ...processJson(process), lines, output: text }),
+    json: ({ process, text, lines }) => ({ ...toProcessJson(process), lines, output: text }),
   }),
   renderCommand(processesKill, {
     text: ({ process, ok, already }) =>
       already
-        ? `${visibleLine(process.id)} has already ended.\n`
+        ? `${toVisibleLine(process.id)} has already ended.\n`
         : ok
-          ? `Ended ${visibleLine(process.id)}: ${visibleLine(process.command)}\n`
-          : `${visibleLine(process.id)} was told to end but is still running. Look at pid ${process.pid} with ps.\n`,
-    json: ({ process, ok }) => ({ ...processJson(process), ended: ok }),
+          ? `Ended ${toVisibleLine(process.id)}: ${toVisibleLine(process.command)}\n`
+          : `${toVisibleLine(process.id)} was told to end but is still running. Look at pid ${process.pid} with ps.\n`,
+    json: ({ process, ok }) => ({ ...toProcessJson(process), ended: ok }),
   }),
 ];

@@ -1,9 +1,9 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { findNearest } from '../../base/text.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
-import { argumentWord, optionFlags, optionName, usageLine } from '../../commands/usage-line.ts';
+import { formatArgument, formatOptionFlags, formatOptionName, formatCommandUsage } from '../../commands/usage-line.ts';
 import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
@@ -60,7 +60,7 @@ function inSession(word: string, registry: CommandRegistry): string | undefined 
   if (found.type === 'unknown' || found.by === 'prefix') return undefined;
   const { command, called } = found;
   if (!Object.values({ ...command.arguments, ...command.options }).some(({ session }) => session !== undefined)) return undefined;
-  const here = command.where.includes('shell') ? `, or hermes ${usageLine(command)}` : '';
+  const here = command.where.includes('shell') ? `, or hermes ${formatCommandUsage(command)}` : '';
   return `${word} is given in a session: hermes chat --continue -q "/${called}"${here}`;
 }
 
@@ -103,14 +103,14 @@ const BESIDE_COLUMNS = 60;
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   const columns = helper.helpWidth ?? 80;
   if (columns >= BESIDE_COLUMNS || description === '') return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
-  return [`  ${term}`, ...wrap(description, columns - 6).map((line) => `      ${line}`)].join('\n');
+  return [`  ${term}`, ...wrapText(description, columns - 6).map((line) => `      ${line}`)].join('\n');
 }
 
 const unsafeOptions = (registry: CommandRegistry): ReadonlySet<string> =>
   new Set(
     registry
       .at('shell')
-      .flatMap(({ options = {} }) => Object.entries(options).flatMap(([key, one]) => (one.unsafe === true ? [optionName(key)] : []))),
+      .flatMap(({ options = {} }) => Object.entries(options).flatMap(([key, one]) => (one.unsafe === true ? [formatOptionName(key)] : []))),
   );
 
 /** What takes a safeguard away is nobody's typing error. */
@@ -126,7 +126,7 @@ function addCommand(program: Command, record: AnyCommand, registry: CommandRegis
   const parent = parentOf(program, words, registry);
   const command = (parent.commands.find((each) => each.name() === last) ?? parent.command(last)).description(record.summary);
   if (record.aliases !== undefined) command.addHelpText('after', `\nAlso: ${record.aliases.map((alias) => `hermes ${alias}`).join(', ')}`);
-  for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(argumentWord(key, one), one.description);
+  for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(formatArgument(key, one), one.description);
   for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
   if (record.json !== undefined) command.option('--json', record.json);
   if (takesProse(record)) command.allowUnknownOption();
@@ -156,7 +156,7 @@ function parentOf(program: Command, words: readonly string[], registry: CommandR
 }
 
 function optionFor(key: string, one: CommandParameter): Option {
-  const option = new Option(optionFlags(key, one), one.description);
+  const option = new Option(formatOptionFlags(key, one), one.description);
   if (one.kind === 'choice') option.choices(one.choices);
   if (one.conflicts !== undefined) option.conflicts(one.conflicts);
   if (one.kind === 'whole_number') option.argParser(wholeNumber);

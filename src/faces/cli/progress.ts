@@ -1,28 +1,28 @@
 import { toPrintable } from '../../base/printable.ts';
-import { visibleLine } from '../../base/visible.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { visibleText } from '../../contracts/message.ts';
-import { compactedWords, describeCall, firstLine } from '../../commands/describe.ts';
-import { waitingWords } from './live-lines.ts';
+import { joinTextBlocks } from '../../contracts/message.ts';
+import { describeCompaction, describeCall, takeFirstLine } from '../../commands/describe.ts';
+import { formatWait } from './live-lines.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
-export function progressPrinter(streams: Streams): (event: AgentEvent) => void {
+export function createProgressPrinter(streams: Streams): (event: AgentEvent) => void {
   const say = (line: string) => streams.err(`${toPrintable(line)}\n`);
   return (event) => {
     switch (event.type) {
       case 'tool_started':
-        return streams.watched ? say(`· ${visibleLine(describeCall(event.call))}`) : undefined;
+        return streams.watched ? say(`· ${toVisibleLine(describeCall(event.call))}`) : undefined;
       case 'tool_finished':
-        return streams.watched && event.result.failed ? say(`  ✗ ${firstLine(visibleText(event.result))}`) : undefined;
+        return streams.watched && event.result.failed ? say(`  ✗ ${takeFirstLine(joinTextBlocks(event.result))}`) : undefined;
       case 'recovering':
         return say(
-          `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`,
+          `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${formatWait(event.waitMs)}`,
         );
       case 'compacting':
         return say(`shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
       case 'compacted':
-        return say(compactedWords(event.report));
+        return say(describeCompaction(event.report));
       case 'runtime_changed':
         return say(`now on ${event.to.provider} ${event.to.model}`);
       case 'notice':

@@ -1,6 +1,6 @@
 import { toPrintable } from '../../base/printable.ts';
 import { promptAllow, promptScan, promptShow } from '../../commands/prompt.ts';
-import type { PromptPage, ScannedFile } from '../../contracts/services/owner.ts';
+import type { PromptPreview, ScannedFile } from '../../contracts/services/owner.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 import { drawBar, formatPercent, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
@@ -9,7 +9,7 @@ import { drawTable } from '../../base/screen/table.ts';
 const BAR = 16;
 
 /** Slot by slot: first what each weighs, then its words. */
-function renderPrompt(page: PromptPage, screen: Screen): string {
+function renderPrompt(page: PromptPreview, screen: Screen): string {
   const { paint } = screen;
   const heaviest = Math.max(1, page.tools.tokens, ...page.slots.map(({ tokens }) => tokens));
   const row = (name: string, chars: number, tokens: number) => [
@@ -43,14 +43,14 @@ function renderPrompt(page: PromptPage, screen: Screen): string {
   ].join('\n');
 }
 
-function weight({ firstRequest: { bytes, bound }, text }: PromptPage, { paint }: Screen): string {
+function weight({ firstRequest: { bytes, bound }, text }: PromptPreview, { paint }: Screen): string {
   const share = bytes / bound;
   const tint = bytes > bound ? paint.bad : share > 0.9 ? paint.warn : paint.good;
   return `${formatWhole(text.length)} characters in all; first request ${tint(`${drawBar(share, BAR)} ${formatWhole(bytes)} of ${formatWhole(bound)} bytes (${formatPercent(share)})`)}`;
 }
 
 /** The stable form for tools; slots stand in prompt order. */
-const promptJson = ({ slots, text }: PromptPage): unknown => ({
+const promptJson = ({ slots, text }: PromptPreview): unknown => ({
   slots: slots.map(({ name, lifetime, text: words, chars, tokens }) => ({ name, lifetime, text: words, chars, tokens })),
   text,
 });

@@ -1,4 +1,4 @@
-import { visibleLine } from '../../base/visible.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 import type { ReadSecret, SecretRequest } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 
@@ -35,7 +35,7 @@ export const readSecretIn =
   };
 
 const renderQuestion = ({ question, notes = [] }: SecretRequest): string =>
-  ['', `? ${visibleLine(question)}`, ...notes.map((note) => `  ${visibleLine(note)}`), ''].join('\n');
+  ['', `? ${toVisibleLine(question)}`, ...notes.map((note) => `  ${toVisibleLine(note)}`), ''].join('\n');
 
 const KEYS = { ctrlC: '\x03', ctrlD: '\x04', backspace: '\x7f', delete: '\b', enter: '\r', newline: '\n' } as const;
 const ENDS: ReadonlySet<string> = new Set([KEYS.enter, KEYS.newline, KEYS.ctrlD]);

@@ -1,5 +1,5 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import type { Command, Parameters } from '../../contracts/command.ts';
+import type { Command, CommandParameters } from '../../contracts/command.ts';
 import type { ServiceName } from '../../contracts/services/services.ts';
 import type { ScreenText } from './entries.ts';
 import type { Streams } from '../../base/screen/streams.ts';
@@ -28,7 +28,13 @@ export interface RenderScreen extends Screen {
 export type RendererRow = readonly [name: string, renderer: CommandRenderer];
 
 /** Ties a renderer to the result and the progress of its command. */
-export const renderCommand = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
+export const renderCommand = <
+  Arguments extends CommandParameters,
+  Options extends CommandParameters,
+  Needs extends ServiceName,
+  Result,
+  Progress,
+>(
   command: Command<Arguments, Options, Needs, Result, Progress>,
   renderer: CommandRenderer<NoInfer<Result>, NoInfer<Progress>>,
 ): RendererRow => [command.name, renderer];

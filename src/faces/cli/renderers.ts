@@ -21,7 +21,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
 };
 
 /** How a command's result is drawn; one that nobody drew for shows its text, or all of it as JSON. */
-export async function rendererFor(name: string, describe: (result: unknown) => string = asJson): Promise<CommandRenderer> {
+export async function loadRenderer(name: string, describe: (result: unknown) => string = asJson): Promise<CommandRenderer> {
   const rows = await FAMILIES[name.split(' ')[0] ?? '']?.();
   return rows?.ROWS.find(([of]) => of === name)?.[1] ?? { text: (result) => endLine(describe(result)), json: (result) => result };
 }

@@ -1,5 +1,5 @@
-import { hostOf } from '../../base/http.ts';
-import { oneLine } from '../../base/printable.ts';
+import { parseHost } from '../../base/http.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { isAnswered } from '../../agent/attribution.ts';
 import type { ReplayedCall } from '../../contracts/services/insight.ts';
 import type { Entry } from '../../contracts/entry.ts';
@@ -7,7 +7,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import { replay } from '../../commands/replay.ts';
 import { drawEntry, type ScreenText } from './entries.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
-import { count, formatWhole } from '../../base/screen/figures.ts';
+import { formatCount, formatWhole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import { formatDuration } from '../../base/screen/when.ts';
 
@@ -19,7 +19,7 @@ export function* drawReplay(
   paint: Paint,
 ): Generator<ScreenText> {
   yield {
-    text: `${paint.strong(`Replay of session ${session.id}`)}${session.title === undefined ? '' : ` “${oneLine(session.title)}”`}\n\n`,
+    text: `${paint.strong(`Replay of session ${session.id}`)}${session.title === undefined ? '' : ` “${toOneLine(session.title)}”`}\n\n`,
   };
   let shown = 0;
   for (const [index, replayed] of calls.entries()) {
@@ -39,8 +39,8 @@ export function* drawReplay(
 function drawCall(number: number, replayed: ReplayedCall, paint: Paint): string {
   const { call } = replayed;
   const { provider, model, protocol, baseUrl } = call.runtime;
-  const where = `${oneLine(provider)} ${oneLine(model)} · ${protocol} · ${hostOf(baseUrl) || 'no host'}`;
-  const what = `${formatWhole(call.bodyBytes)} bytes · ${count(messagesIn(replayed), 'message')} · ${call.id}`;
+  const where = `${toOneLine(provider)} ${toOneLine(model)} · ${protocol} · ${parseHost(baseUrl) || 'no host'}`;
+  const what = `${formatWhole(call.bodyBytes)} bytes · ${formatCount(messagesIn(replayed), 'message')} · ${call.id}`;
   return `${paint.strong(`→ #${number}`)} ${where} ${paint.faint(`· ${what}`)}\n  ${judgement(replayed, paint)}${answer(replayed, paint)}\n`;
 }
 
@@ -64,11 +64,11 @@ function verdict(calls: readonly ReplayedCall[], paint: Paint): string {
   if (calls.length === 0) return 'No model was called in this session yet.\n';
   if (different === 0)
     return `${paint.good(`✓ ${calls.length === 1 ? 'The one request is' : `All ${calls.length} requests are`} identical`)} to what was sent, byte for byte (${formatWhole(bytes)} bytes). No network, no key.\n`;
-  return `${paint.bad(`✗ ${different} of ${count(calls.length, 'request')} differ`)} from what was sent: the log was changed afterwards, or this version of hermes encodes differently.\n`;
+  return `${paint.bad(`✗ ${different} of ${formatCount(calls.length, 'request')} differ`)} from what was sent: the log was changed afterwards, or this version of hermes encodes differently.\n`;
 }
 
 /** A row a call, as scripts read it. */
-export const replayRow = ({ call, identical, rebuiltHash, firstDifference }: ReplayedCall) => ({
+export const toReplayRow = ({ call, identical, rebuiltHash, firstDifference }: ReplayedCall) => ({
   call: call.id,
   at: new Date(call.at).toISOString(),
   provider: call.runtime.provider,
@@ -84,6 +84,6 @@ export const replayRow = ({ call, identical, rebuiltHash, firstDifference }: Rep
 export const ROWS: readonly RendererRow[] = [
   renderCommand(replay, {
     text: ({ session, entries, calls }, { paint }) => drawReplay(session, entries, calls, paint),
-    json: ({ calls }) => calls.map(replayRow),
+    json: ({ calls }) => calls.map(toReplayRow),
   }),
 ];

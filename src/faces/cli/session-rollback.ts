@@ -1,7 +1,7 @@
 import { rollback, rollbackDiff, rollbackList, type ChatRollback } from '../../commands/rollback.ts';
-import { checkpointJson, renderCheckpoints } from './checkpoints.ts';
+import { toCheckpointJson, renderCheckpoints } from './checkpoints.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
-import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
+import { toDiffRows, drawDiffs, drawRollback, listRollbackNotices, toRollbackRows } from './rollback.ts';
 
 const drawn: CommandRenderer<ChatRollback> = {
   text: (result, screen) => {
@@ -9,10 +9,10 @@ const drawn: CommandRenderer<ChatRollback> = {
     return result.type === 'diff' ? drawDiffs(result.files) : drawRollback(result.result, screen);
   },
   json: (result) => {
-    if (result.type === 'list') return result.checkpoints.map(checkpointJson);
-    return result.type === 'diff' ? diffRows(result.files) : rollbackRows(result.result);
+    if (result.type === 'list') return result.checkpoints.map(toCheckpointJson);
+    return result.type === 'diff' ? toDiffRows(result.files) : toRollbackRows(result.result);
   },
-  notices: (result) => (result.type === 'restored' ? rollbackNotices(result.result) : []),
+  notices: (result) => (result.type === 'restored' ? listRollbackNotices(result.result) : []),
 };
 export const ROWS: readonly RendererRow[] = [
   renderCommand(rollback, drawn),

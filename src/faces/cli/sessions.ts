@@ -1,13 +1,13 @@
-import { oneLine } from '../../base/printable.ts';
-import { rewoundIn, type Entry } from '../../contracts/entry.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { createRewoundCheck, type Entry } from '../../contracts/entry.ts';
 import type { RepairReport, SearchHit, Session } from '../../contracts/session-store.ts';
 import * as commands from '../../commands/sessions.ts';
-import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
+import { toEntryRows, toHitRow, toSessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
-import { jsonLine } from './json-events.ts';
-import { progressPrinter } from './progress.ts';
+import { encodeEventLine } from './json-events.ts';
+import { createProgressPrinter } from './progress.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
-import { count } from '../../base/screen/figures.ts';
+import { formatCount } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable, type TableCell, type TableColumn } from '../../base/screen/table.ts';
@@ -27,10 +27,10 @@ export function drawList(sessions: readonly Session[], screen: Screen): string {
   const rows = sessions.map((session) => [
     { text: session.id, paint: screen.paint.accent },
     formatAgo(session.updatedAt, screen.now),
-    oneLine(session.source),
+    toOneLine(session.source),
     String(session.messages),
     ending(session, screen.paint),
-    oneLine(session.title ?? ''),
+    toOneLine(session.title ?? ''),
   ]);
   const cutOff = sessions.find((session) => session.unfinished);
   const hint = cutOff === undefined ? [] : ['', screen.paint.faint(`Finish what was cut off with: hermes chat --resume ${cutOff.id}`)];
@@ -45,15 +45,15 @@ function ending({ unfinished, lastExitReason }: Session, paint: Paint): TableCel
 }
 
 export function drawSession({ session, entries, ancestors, children }: commands.SessionFamily, { paint, now }: Screen): string {
-  const title = session.title === undefined ? '' : ` “${oneLine(session.title)}”`;
+  const title = session.title === undefined ? '' : ` “${toOneLine(session.title)}”`;
   const head = [
     `${paint.strong(`Session ${session.id}`)}${title}`,
     paint.faint(
-      `${formatMoment(session.startedAt)}, last used ${formatAgo(session.updatedAt, now)} · ${oneLine(session.source)} · ${oneLine(session.provider)} ${oneLine(session.model)} · ${oneLine(session.cwd)}`,
+      `${formatMoment(session.startedAt)}, last used ${formatAgo(session.updatedAt, now)} · ${toOneLine(session.source)} · ${toOneLine(session.provider)} ${toOneLine(session.model)} · ${toOneLine(session.cwd)}`,
     ),
     ...lineage(session, ancestors, children).map(paint.faint),
   ];
-  const isRewound = rewoundIn(entries);
+  const isRewound = createRewoundCheck(entries);
   const drawn = (entry: Entry) => [...(isRewound(entry.seq) ? [{ text: paint.faint('↶ ') }] : []), ...drawEntry(entry, paint)];
   const body = entries.flatMap(drawn).map((piece) => piece.text);
   const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
@@ -69,16 +69,16 @@ function lineage(session: Session, ancestors: readonly Session[], children: read
   return [...up, ...children.map((child) => `${child.parent?.kind ?? 'child'}: ${named(child)}`)];
 }
 
-const named = ({ id, title }: Session): string => `${id}${title === undefined ? '' : ` “${oneLine(title)}”`}`;
+const named = ({ id, title }: Session): string => `${id}${title === undefined ? '' : ` “${toOneLine(title)}”`}`;
 
 export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
-  if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
+  if (hits.length === 0) return `Nothing found for ${toOneLine(query)}.\n`;
   const drawn = hits.map(({ sessionId, title, at, role, snippet, rewound }) => {
-    const marks = `${title === undefined ? '' : ` · ${oneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
+    const marks = `${title === undefined ? '' : ` · ${toOneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
     const head = `${paint.accent(sessionId)}  ${paint.faint(`${formatAgo(at, now)} · ${role}${marks}`)}`;
     return `${head}\n  ${marked(snippet, paint)}`;
   });
-  return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;
+  return `${drawn.join('\n')}\n${paint.faint(formatCount(hits.length, 'hit'))}\n`;
 }
 
 /** Hits stand out by colour where there is one, else by brackets, which survive pipes. */
@@ -93,41 +93,41 @@ function marked(snippet: string, paint: Paint): string {
     .join('');
 }
 /** One line, with the spaces at its ends kept: they part a hit from its neighbours. */
-const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
+const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${toOneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
 
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
+  renderCommand(commands.sessionsList, { text: drawList, json: (found) => found.map(toSessionRow) }),
   renderCommand(commands.sessionsShow, {
     text: drawSession,
-    json: ({ session, entries }) => ({ session: sessionRow(session), entries: entryRows(entries) }),
+    json: ({ session, entries }) => ({ session: toSessionRow(session), entries: toEntryRows(entries) }),
   }),
   renderCommand(commands.sessionsSearch, {
     text: ({ query, hits }, screen) => drawHits(query, hits, screen),
-    json: ({ hits }) => hits.map(hitRow),
+    json: ({ hits }) => hits.map(toHitRow),
   }),
   renderCommand(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
-    json: ({ session, text, file }) => ({ session: sessionRow(session), text, file: file ?? null }),
+    json: ({ session, text, file }) => ({ session: toSessionRow(session), text, file: file ?? null }),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
   renderCommand(commands.sessionsRename, {
     text: ({ session, title }) => `${session.id} is now “${title}”.\n`,
-    json: ({ session }) => sessionRow(session),
+    json: ({ session }) => toSessionRow(session),
   }),
   renderCommand(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
-    json: ({ session, ok }) => ({ session: sessionRow(session), removed: ok }),
+    json: ({ session, ok }) => ({ session: toSessionRow(session), removed: ok }),
   }),
   renderCommand(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
-    json: ({ session }) => ({ session: sessionRow(session) }),
+    json: ({ session }) => ({ session: toSessionRow(session) }),
   }),
   renderCommand(commands.sessionsCompress, {
     text: () => '',
     json: () => undefined,
-    progress: (event, streams) => progressPrinter(streams)(event),
-    jsonProgress: jsonLine,
+    progress: (event, streams) => createProgressPrinter(streams)(event),
+    jsonProgress: encodeEventLine,
   }),
   renderCommand(commands.sessionsRepair, {
     text: drawRepair,
@@ -137,7 +137,7 @@ export const ROWS: readonly RendererRow[] = [
 ];
 
 function drawRepair({ problems, rebuilt, sessions: kept, entries, lost }: RepairReport, { paint }: Screen): string {
-  const sound = `${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`;
+  const sound = `${formatCount(kept, 'session')} with ${formatCount(entries, 'entry', 'entries')} are in order.`;
   const order = lost.length > 0 ? `${sound} Not everything could be saved: see above.` : paint.good(sound);
   return [...problems.map((problem) => `${paint.warn('!')} ${problem}\n`), `Rebuilt: ${rebuilt.join(', ')}. ${order}\n`].join('');
 }

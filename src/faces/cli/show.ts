@@ -5,14 +5,14 @@ import { UsageError } from '../../base/errors.ts';
 import type { ReadSecret } from '../../contracts/ports.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';
 import type { ScreenText } from './entries.ts';
-import { resultCode } from './exit-codes.ts';
-import { processScreen, type ProcessScreen } from './process-screen.ts';
+import { toResultExitCode } from './exit-codes.ts';
+import { createProcessScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
-import { rendererFor } from './renderers.ts';
+import { loadRenderer } from './renderers.ts';
 import { editFile } from './edit-file.ts';
-import { personHere } from './person.ts';
+import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
-import { processStreams, stopSignal } from './streams.ts';
+import { createProcessStreams, createStopSignal } from './streams.ts';
 
 /** Runs one command, shows what came of it and gives the exit code. */
 export async function runAndShow(
@@ -21,17 +21,17 @@ export async function runAndShow(
   json: boolean,
   deps: CommandDeps & { readonly commands: () => readonly AnyCommand[] },
 ): Promise<number> {
-  const renderer = await rendererFor(command.name, command.describe);
-  const result = await runCommand(command, values, shellContext(renderer, json, deps.commands), deps);
+  const renderer = await loadRenderer(command.name, command.describe);
+  const result = await runCommand(command, values, createShellContext(renderer, json, deps.commands), deps);
   return showResult(result, renderer, json);
 }
 
 export async function showResult(result: unknown, renderer: CommandRenderer, json: boolean): Promise<number> {
-  const screen = processScreen();
+  const screen = createProcessScreen();
   if (json) showJson(renderer.json === undefined ? result : renderer.json(result), renderer.keepsKeys === true, screen);
   else await play(renderer.text(result, screen), screen);
-  for (const line of renderer.notices?.(result, json) ?? []) processStreams().err(`${line}\n`);
-  return resultCode(result);
+  for (const line of renderer.notices?.(result, json) ?? []) createProcessStreams().err(`${line}\n`);
+  return toResultExitCode(result);
 }
 
 function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): void {
@@ -39,20 +39,20 @@ function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): vo
 }
 
 /** What an operation sees of this process. Signals are ours to handle only when it asks for the signal: else they end it at once. */
-export function shellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
-  const person = personHere();
+export function createShellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
+  const person = findPerson();
   let signal: AbortSignal | undefined;
   return {
     place: 'shell',
     cwd: process.cwd(),
     now: Date.now(),
     get signal() {
-      return (signal ??= stopSignal());
+      return (signal ??= createStopSignal());
     },
     commands,
     report: (progress) => {
-      if (!json) renderer.progress?.(progress, processStreams(), processScreen());
-      else if (renderer.jsonProgress !== undefined) processStreams().out(renderer.jsonProgress(progress));
+      if (!json) renderer.progress?.(progress, createProcessStreams(), createProcessScreen());
+      else if (renderer.jsonProgress !== undefined) createProcessStreams().out(renderer.jsonProgress(progress));
     },
     readSecret: person?.readSecret ?? pipedSecret,
     ...(person !== undefined && { edit: editFile }),

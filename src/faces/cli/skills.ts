@@ -1,9 +1,9 @@
-import { oneLine, toPrintable } from '../../base/printable.ts';
-import { visibleLine } from '../../base/visible.ts';
+import { toOneLine, toPrintable } from '../../base/printable.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 import * as skills from '../../commands/skills.ts';
 import type { SkillCheckView, SkillInstallView, SkillRowView, SkillSurveyView, SkillView } from '../../contracts/services/skills.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
-import { count, formatWhole } from '../../base/screen/figures.ts';
+import { formatCount, formatWhole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable, type TableCell } from '../../base/screen/table.ts';
 
@@ -13,9 +13,9 @@ export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen
   const categories = [...new Set(rows.map(({ skill }) => skill.category))];
   const groups = categories.map((category) => groupLines(category, rows, width, screen).join('\n'));
   const hidden = rows.filter((row) => row.hidden !== undefined).length;
-  const sum = `${count(rows.length, 'skill')}${hidden === 0 ? '' : `, ${formatWhole(hidden)} of them hidden`}`;
+  const sum = `${formatCount(rows.length, 'skill')}${hidden === 0 ? '' : `, ${formatWhole(hidden)} of them hidden`}`;
   const troubles = [...rows.flatMap(({ skill, problems: own }) => own.map((words) => ({ path: skill.folder, words }))), ...problems];
-  const lines = troubles.map(({ path, words }) => `${paint.warn('!')} ${toPrintable(path)}: ${oneLine(words)}`);
+  const lines = troubles.map(({ path, words }) => `${paint.warn('!')} ${toPrintable(path)}: ${toOneLine(words)}`);
   return `${[...groups, paint.faint(sum), ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n')}\n`;
 }
 
@@ -24,14 +24,14 @@ function groupLines(category: string, rows: readonly SkillRowView[], width: numb
     .filter(({ skill }) => skill.category === category)
     .map((row): readonly (string | TableCell)[] => {
       const shown = row.hidden === undefined;
-      const about = shown ? oneLine(row.skill.description) : `hidden: ${oneLine(row.hidden)}`;
+      const about = shown ? toOneLine(row.skill.description) : `hidden: ${toOneLine(row.hidden)}`;
       return [
         { text: row.skill.name.padEnd(width), paint: shown ? paint.accent : paint.faint },
         { text: originOf(row).padEnd(ORIGIN_WIDTH), paint: paint.faint },
         shown ? about : { text: about, paint: paint.faint },
       ];
     });
-  const [heading = '', ...lines] = drawTable([{ heading: oneLine(category) }, { heading: '' }, { heading: '', flexible: true }], drawn, {
+  const [heading = '', ...lines] = drawTable([{ heading: toOneLine(category) }, { heading: '' }, { heading: '', flexible: true }], drawn, {
     paint,
     columns,
   });
@@ -54,30 +54,30 @@ export function renderSkill({ skill, page, files, missing, admission }: SkillVie
   ];
   const notices = admission.allow ? admission.notices : [admission.notice];
   return `${[
-    `${paint.strong(skill.name)}  ${oneLine(skill.description)}`,
-    ...facts.map(([label, words]) => `${paint.faint(label.padEnd(9))} ${oneLine(words)}`),
+    `${paint.strong(skill.name)}  ${toOneLine(skill.description)}`,
+    ...facts.map(([label, words]) => `${paint.faint(label.padEnd(9))} ${toOneLine(words)}`),
     ...missing.map((each) => paint.warn(`missing: ${missingWords(each)}`)),
-    ...notices.map((words) => (admission.allow ? paint.warn : paint.bad)(oneLine(words))),
+    ...notices.map((words) => (admission.allow ? paint.warn : paint.bad)(toOneLine(words))),
     '',
     toPrintable(page.body).trim(),
   ].join('\n')}\n`;
 }
 
 const missingWords = ({ kind, name, purpose }: SkillView['missing'][number]): string =>
-  `${kind === 'variable' ? 'environment variable' : 'file'} ${oneLine(name)}${purpose === undefined ? '' : ` (${oneLine(purpose)})`}`;
+  `${kind === 'variable' ? 'environment variable' : 'file'} ${toOneLine(name)}${purpose === undefined ? '' : ` (${toOneLine(purpose)})`}`;
 
 export function renderSkillChecks(checks: readonly SkillCheckView[], { paint }: Screen): string {
   const bad = checks.filter(({ issues }) => issues.length > 0);
   const blocks = bad.map(({ name, folder, issues }) =>
     [
-      `${paint.strong(oneLine(name))}  ${paint.faint(toPrintable(folder))}`,
-      ...issues.map(({ words, severe }) => `  ${severe ? paint.bad('✗') : paint.warn('!')} ${oneLine(words)}`),
+      `${paint.strong(toOneLine(name))}  ${paint.faint(toPrintable(folder))}`,
+      ...issues.map(({ words, severe }) => `  ${severe ? paint.bad('✗') : paint.warn('!')} ${toOneLine(words)}`),
     ].join('\n'),
   );
   const sum =
     bad.length === 0
-      ? paint.good(`✓ ${count(checks.length, 'skill')} looked at, nothing found`)
-      : paint.faint(`${count(checks.length, 'skill')} looked at, something found in ${formatWhole(bad.length)}`);
+      ? paint.good(`✓ ${formatCount(checks.length, 'skill')} looked at, nothing found`)
+      : paint.faint(`${formatCount(checks.length, 'skill')} looked at, something found in ${formatWhole(bad.length)}`);
   return `${[...blocks, sum].join('\n\n')}\n`;
 }
 
@@ -85,19 +85,21 @@ export function renderSkillChecks(checks: readonly SkillCheckView[], { paint }: 
 export function renderInstallPlan(plan: SkillInstallView, { paint }: Screen): string {
   const bytes = plan.files.reduce((sum, file) => sum + file.bytes, 0);
   return `${[
-    `${paint.strong(visibleLine(plan.name))}  ${visibleLine(plan.description)}`,
-    `${paint.faint('from')} ${visibleLine(plan.source)}`,
-    `${paint.faint('to')}   ${visibleLine(plan.target)}, ${count(plan.files.length, 'file')}, ${formatWhole(bytes)} bytes`,
-    ...plan.files.map(({ path }) => `     ${visibleLine(path)}`),
-    ...plan.absent.map((path) => paint.warn(`it speaks of ${visibleLine(path)}, which its source does not have`)),
-    ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${visibleLine(plan.replaces)}; the old one goes to .trash`)]),
-    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${visibleLine(plan.covers)} from then on`)]),
-    ...plan.findings.map((each) => paint.bad(`${visibleLine(each.file)} line ${each.line}: ${each.threat} (${visibleLine(each.excerpt)})`)),
+    `${paint.strong(toVisibleLine(plan.name))}  ${toVisibleLine(plan.description)}`,
+    `${paint.faint('from')} ${toVisibleLine(plan.source)}`,
+    `${paint.faint('to')}   ${toVisibleLine(plan.target)}, ${formatCount(plan.files.length, 'file')}, ${formatWhole(bytes)} bytes`,
+    ...plan.files.map(({ path }) => `     ${toVisibleLine(path)}`),
+    ...plan.absent.map((path) => paint.warn(`it speaks of ${toVisibleLine(path)}, which its source does not have`)),
+    ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${toVisibleLine(plan.replaces)}; the old one goes to .trash`)]),
+    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${toVisibleLine(plan.covers)} from then on`)]),
+    ...plan.findings.map((each) =>
+      paint.bad(`${toVisibleLine(each.file)} line ${each.line}: ${each.threat} (${toVisibleLine(each.excerpt)})`),
+    ),
   ].join('\n')}\n`;
 }
 
 /** One row for each skill, as scripts read it. */
-export const skillsJson = ({ rows }: SkillSurveyView) =>
+export const toSkillsJson = ({ rows }: SkillSurveyView) =>
   rows.map(({ skill, hidden, source, madeByAgent, problems }) => ({
     name: skill.name,
     description: skill.description,
@@ -113,11 +115,11 @@ export const skillsJson = ({ rows }: SkillSurveyView) =>
     problems,
   }));
 
-export const skillChecksJson = (checks: readonly SkillCheckView[]) =>
+export const toSkillChecksJson = (checks: readonly SkillCheckView[]) =>
   checks.map(({ name, folder, origin, issues }) => ({ name, folder, origin: origin ?? null, ok: issues.length === 0, issues }));
 
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(skills.skillsList, { text: renderSkills, json: skillsJson }),
+  renderCommand(skills.skillsList, { text: renderSkills, json: toSkillsJson }),
   renderCommand(skills.skillsView, {
     text: (result, screen) => {
       if ('skill' in result) return renderSkill(result.skill, screen);
@@ -142,6 +144,6 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(skills.skillsRemove, { text: ({ name, trash }) => `Moved ${toPrintable(name)} to ${toPrintable(trash)}.\n` }),
   renderCommand(skills.skillsCheck, {
     text: ({ checks }, screen) => renderSkillChecks(checks, screen),
-    json: ({ checks }) => skillChecksJson(checks),
+    json: ({ checks }) => toSkillChecksJson(checks),
   }),
 ];

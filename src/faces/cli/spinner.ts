@@ -1,6 +1,6 @@
 import { fitWidth } from '../../base/width.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { visibleLine } from '../../base/visible.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 
 /** A line that says what is being waited for, on the terminal and never in a file. */
 export interface Spinner {
@@ -38,7 +38,7 @@ export function startSpinner({ streams, columns, now }: SpinnerOptions): Spinner
     const clock = waited < CLOCK_AFTER_MS ? '' : ` · ${Math.floor(waited / 1_000)} s`;
     // One column stays free: a full line would break, and its rest could not be taken away.
     const room = Math.max(8, columns() - 1 - clock.length);
-    streams.err(`${CLEAR}${fitWidth(`${FRAMES[frame++ % FRAMES.length] ?? ''} ${visibleLine(label)}`, room)}${clock}`);
+    streams.err(`${CLEAR}${fitWidth(`${FRAMES[frame++ % FRAMES.length] ?? ''} ${toVisibleLine(label)}`, room)}${clock}`);
     drawn = true;
   };
   const timer = setInterval(draw, FRAME_MS);

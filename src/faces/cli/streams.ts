@@ -1,10 +1,10 @@
 import { forwardLines } from '../../base/notice-board.ts';
 import type { Host } from '../../contracts/host.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
-export function processStreams(): Streams {
+export function createProcessStreams(): Streams {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
@@ -21,7 +21,7 @@ export const fitLines = (words: string): string =>
   process.stderr.isTTY
     ? words
         .split('\n')
-        .flatMap((line) => wrap(line, process.stderr.columns))
+        .flatMap((line) => wrapText(line, process.stderr.columns))
         .join('\n')
     : words;
 
@@ -40,7 +40,7 @@ export function watchOutput(): void {
 }
 
 /** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
-export function stopSignal(): AbortSignal {
+export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
   process.on('SIGINT', () => {
     if (controller.signal.aborted) process.exit(130);

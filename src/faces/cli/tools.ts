@@ -1,30 +1,30 @@
-import { oneLine } from '../../base/printable.ts';
-import { displayWidth, padEndTo } from '../../base/width.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { measureWidth, padEndTo } from '../../base/width.ts';
 import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
-import type { SwitchedTools, ToolLine, ToolList, ToolsetLine } from '../../contracts/services/tools.ts';
+import type { ToolSwitchResult, ToolLine, ToolList, ToolsetLine } from '../../contracts/services/tools.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import { wrapText } from '../../base/screen/wrap.ts';
 
 export function renderTools({ session, tools, toolsets }: ToolList, screen: Screen): string {
   const { paint, columns } = screen;
   const width = nameColumn(
-    [...tools, ...toolsets].map(({ name }) => oneLine(name)),
+    [...tools, ...toolsets].map(({ name }) => toOneLine(name)),
     screen,
   );
   return [
     ...('problem' in session
-      ? wrap(`No session can start: ${oneLine(session.problem)}`, columns).map(paint.bad)
+      ? wrapText(`No session can start: ${toOneLine(session.problem)}`, columns).map(paint.bad)
       : [
           paint.strong('In the next session'),
-          ...wrap(`toolsets: ${session.toolsets.map(oneLine).join(', ')}`, columns - 2).map((line) => `  ${paint.faint(line)}`),
+          ...wrapText(`toolsets: ${session.toolsets.map(toOneLine).join(', ')}`, columns - 2).map((line) => `  ${paint.faint(line)}`),
         ]),
     ...rowsOf(tools.filter(({ inSession }) => inSession)),
     ...titled('Not in the next session', rowsOf(tools.filter(({ inSession }) => !inSession))),
     '',
     paint.strong('Toolsets'),
-    ...wrap('choose with -t or the setting toolsets', columns - 2).map((line) => `  ${paint.faint(line)}`),
+    ...wrapText('choose with -t or the setting toolsets', columns - 2).map((line) => `  ${paint.faint(line)}`),
     ...toolsets.flatMap((set) => row(set, [{ text: membersOf(set) }], width, screen)),
     '',
   ].join('\n');
@@ -37,15 +37,15 @@ export function renderTools({ session, tools, toolsets }: ToolList, screen: Scre
   }
 }
 
-type SwitchedView = SwitchedTools & { readonly on: boolean };
+type SwitchedView = ToolSwitchResult & { readonly on: boolean };
 
 export function renderSwitched({ idle, changed, on, off }: SwitchedView, { columns }: Screen): string {
-  const already = idle.map((name) => `${oneLine(name)} ${on ? 'was not switched off' : 'is switched off already'}. `);
+  const already = idle.map((name) => `${toOneLine(name)} ${on ? 'was not switched off' : 'is switched off already'}. `);
   const still = changed && on ? 'Still switched off' : 'Switched off';
-  const left = off.length === 0 ? 'Nothing is switched off.' : `${still}: ${off.map(oneLine).join(', ')}.`;
+  const left = off.length === 0 ? 'Nothing is switched off.' : `${still}: ${off.map(toOneLine).join(', ')}.`;
   const later = ' Sessions that go on keep their table; a tool that is switched off no longer answers in them.';
   const words = `${changed ? '' : 'Nothing changed. '}${already.join('')}${left}${changed ? later : ''}`;
-  return `${wrap(words, columns).join('\n')}\n`;
+  return `${wrapText(words, columns).join('\n')}\n`;
 }
 
 interface TintedText {
@@ -54,18 +54,18 @@ interface TintedText {
 }
 
 function wordsOf(tool: ToolLine, paint: Paint): TintedText[] {
-  if (!tool.available) return [{ text: `not available: ${oneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
+  if (!tool.available) return [{ text: `not available: ${toOneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
   const why = tool.inSession ? [] : [{ text: 'its toolset is not chosen', tint: paint.warn }];
   return [{ text: firstSentence(tool.description) }, ...why, { text: facts(tool), tint: paint.faint }];
 }
 
 const membersOf = ({ description, tools }: ToolsetLine): string =>
-  oneLine(`${description}: ${tools.length === 0 ? 'none' : tools.join(', ')}`);
+  toOneLine(`${description}: ${tools.length === 0 ? 'none' : tools.join(', ')}`);
 
 /** Names of servers' tools can be long: on a screen they get a line of their own rather than all of it. */
 const WIDEST_NAME = 24;
 const nameColumn = (names: readonly string[], { columns }: Screen): number =>
-  Math.min(columns === Infinity ? Infinity : WIDEST_NAME, Math.max(0, ...names.map(displayWidth)));
+  Math.min(columns === Infinity ? Infinity : WIDEST_NAME, Math.max(0, ...names.map(measureWidth)));
 
 /** A mark, a name, and beside it as many lines as the words take. */
 function row(
@@ -75,24 +75,24 @@ function row(
   screen: Screen,
 ): string[] {
   const { paint, columns } = screen;
-  const lines = words.flatMap(({ text, tint = same }) => wrap(text, columns - width - 4).map(tint));
+  const lines = words.flatMap(({ text, tint = same }) => wrapText(text, columns - width - 4).map(tint));
   const mark = of.available === undefined ? ' ' : of.available ? paint.good('✓') : paint.warn('–');
-  const name = oneLine(of.name);
+  const name = toOneLine(of.name);
   const head = `${mark} ${paint.accent(padEndTo(name, width))}`;
   const indent = `${' '.repeat(width + 2)}  `;
   const [first = '', ...rest] = lines;
-  return displayWidth(name) > width
+  return measureWidth(name) > width
     ? [head.trimEnd(), ...lines.map((line) => indent + line)]
     : [`${head}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)];
 }
 const same: Tint = (text) => text;
 
 const facts = ({ effects, replay, toolsets }: ToolLine): string =>
-  `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.map(oneLine).join(', ')}`}`;
+  `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.map(toOneLine).join(', ')}`}`;
 const EFFECTS = { read: 'only reads', write: 'changes things', depends: 'reads or changes, as its call says' } as const;
 const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a crash' } as const;
 
-const firstSentence = (text: string): string => oneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');
+const firstSentence = (text: string): string => toOneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');
 
 const switched: CommandRenderer<SwitchedView> = {
   text: renderSwitched,

@@ -1,9 +1,9 @@
-import { visibleLine } from '../../base/visible.ts';
+import { toVisibleLine } from '../../base/visible.ts';
 import { trashEmpty, trashList, trashRestore } from '../../commands/trash.ts';
 import type { TrashLine } from '../../contracts/services/undo.ts';
 import { formatMegabytes } from './megabytes.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
-import { count } from '../../base/screen/figures.ts';
+import { formatCount } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable } from '../../base/screen/table.ts';
 import { formatAgo } from '../../base/screen/when.ts';
@@ -20,11 +20,11 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
   const lines = drawTable(
     columns,
     rows.map(({ id, path, at, bytes, by = 'rm' }) => [
-      visibleLine(id),
+      toVisibleLine(id),
       formatAgo(at, screen.now),
-      visibleLine(by),
+      toVisibleLine(by),
       formatMegabytes(bytes),
-      visibleLine(path),
+      toVisibleLine(path),
     ]),
     screen,
   );
@@ -32,14 +32,14 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
 }
 
 export const renderEmptied = (things: number, bytes: number): string =>
-  things === 0 ? 'The trash was empty.\n' : `${count(things, 'thing')} deleted for good, ${formatMegabytes(bytes)} MB.\n`;
+  things === 0 ? 'The trash was empty.\n' : `${formatCount(things, 'thing')} deleted for good, ${formatMegabytes(bytes)} MB.\n`;
 
-export const renderRestored = (path: string): string => `Restored: ${visibleLine(path)}\n`;
+export const renderRestored = (path: string): string => `Restored: ${toVisibleLine(path)}\n`;
 
-export const trashJson = ({ at, ...line }: TrashLine) => ({ ...line, at: new Date(at).toISOString() });
+export const toTrashJson = ({ at, ...line }: TrashLine) => ({ ...line, at: new Date(at).toISOString() });
 
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(trashList, { text: renderTrash, json: (rows) => rows.map(trashJson) }),
+  renderCommand(trashList, { text: renderTrash, json: (rows) => rows.map(toTrashJson) }),
   renderCommand(trashRestore, { text: ({ path }) => renderRestored(path), json: (result) => result }),
   renderCommand(trashEmpty, { text: ({ things, bytes }) => renderEmptied(things, bytes), json: (result) => result }),
 ];

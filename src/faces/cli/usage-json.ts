@@ -18,7 +18,7 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   why: finding?.words ?? null,
 });
 
-export const usageJson = ({ calls, session, days, findings, compactions = [], ...sums }: UsageSummary) => ({
+export const toUsageJson = ({ calls, session, days, findings, compactions = [], ...sums }: UsageSummary) => ({
   session: session?.id ?? null,
   days: days ?? null,
   total: sumRow(sums.total),

@@ -1,17 +1,17 @@
 import type { CacheFinding } from '../../contracts/services/insight.ts';
-import { oneLine } from '../../base/printable.ts';
+import { toOneLine } from '../../base/printable.ts';
 import { usage, type DatedReport, type ModelSum, type UsageSummary } from '../../commands/usage.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { CallRecord } from '../../contracts/ledger.ts';
-import { drawBar, count, formatDollars, formatPercent, formatWhole } from '../../base/screen/figures.ts';
-import { compactedWords } from '../../commands/describe.ts';
+import { drawBar, formatCount, formatDollars, formatPercent, formatWhole } from '../../base/screen/figures.ts';
+import { describeCompaction } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable, type TableCell, type TableColumn } from '../../base/screen/table.ts';
-import { groupedBy, sumOf, type CallSum } from '../../commands/usage-sums.ts';
-import { drawExplained, explainedJson } from './explain.ts';
+import { groupCallsBy, sumCallUsage, type CallSum } from '../../commands/usage-sums.ts';
+import { drawExplained, toExplainedJson } from './explain.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
-import { usageJson } from './usage-json.ts';
-import { clockTime, dayOf } from '../../base/screen/when.ts';
+import { toUsageJson } from './usage-json.ts';
+import { formatClockTime, formatDay } from '../../base/screen/when.ts';
 
 const FIGURES: readonly TableColumn[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
   (heading) => ({ heading, align: 'right' }),
@@ -23,7 +23,7 @@ export function drawUsage(view: UsageSummary, screen: Screen): string {
   const about =
     session === undefined ? (days === undefined ? 'all days' : days === 1 ? 'today' : `the last ${days} days`) : `session ${session.id}`;
   if (total.calls === 0) return `No model was called in ${about}.\n`;
-  const rows = models.map((each) => [{ text: oneLine(nameOf(each)), paint: screen.paint.accent }, ...figures(each.sum, screen)]);
+  const rows = models.map((each) => [{ text: toOneLine(nameOf(each)), paint: screen.paint.accent }, ...figures(each.sum, screen)]);
   const theirs = childTotal === undefined ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(childTotal.sum, screen)]];
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
   const lines = drawTable([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
@@ -47,7 +47,7 @@ const costOf = ({ calls, unpriced, knownCost }: CallSum): string =>
 const unpricedNote = ({ unpriced, knownCost, calls }: CallSum, { paint }: Screen): string[] => {
   if (unpriced === 0) return [];
   const rest = unpriced === calls ? '' : ` beside the known ${formatDollars(knownCost)}`;
-  return [paint.warn(`${count(unpriced, 'call')} without a known price${rest}`)];
+  return [paint.warn(`${formatCount(unpriced, 'call')} without a known price${rest}`)];
 };
 
 const BAR = 20;
@@ -57,9 +57,9 @@ const MOST = 31;
 /** The cache share and the cost of each day, or of each session when all was on one day, or of each call of a session. */
 function chart({ calls, session, findings, compactions }: UsageSummary, screen: Screen): string[] {
   if (session !== undefined) return [...callChart(calls, findings ?? [], screen), ...compactionLines(compactions ?? [], screen)];
-  const byDay = groupedBy(calls, (call) => dayOf(call.at));
-  const [unit, groups] = byDay.size > 1 ? (['day', byDay] as const) : (['session', groupedBy(calls, (call) => call.sessionId)] as const);
-  const sums = [...groups].map(([name, group]) => [name, sumOf(group)] as const);
+  const byDay = groupCallsBy(calls, (call) => formatDay(call.at));
+  const [unit, groups] = byDay.size > 1 ? (['day', byDay] as const) : (['session', groupCallsBy(calls, (call) => call.sessionId)] as const);
+  const sums = [...groups].map(([name, group]) => [name, sumCallUsage(group)] as const);
   const dearest = Math.max(...sums.map(([, { knownCost }]) => knownCost));
   const rows = sums
     .slice(-MOST)
@@ -78,7 +78,7 @@ function chart({ calls, session, findings, compactions }: UsageSummary, screen: 
 /** What compactions came to, where they are too many to be listed. */
 function totalLine({ session, compactionTotal: { done, refused, tokensSaved, spent } }: UsageSummary, { paint }: Screen): string[] {
   if (session !== undefined || done + refused + spent.calls === 0) return [];
-  const cost = spent.calls === 0 ? 'no model was asked' : `${count(spent.calls, 'call')} for notes, ${costOf(spent)}`;
+  const cost = spent.calls === 0 ? 'no model was asked' : `${formatCount(spent.calls, 'call')} for notes, ${costOf(spent)}`;
   return [
     '',
     `${paint.strong('Compactions')}  ${formatWhole(done)} done, ${formatWhole(refused)} refused; ${formatWhole(tokensSaved)} tokens saved; ${cost}`,
@@ -90,9 +90,9 @@ function compactionLines(compactions: readonly DatedReport[], { paint }: Screen)
   if (compactions.length === 0) return [];
   const lines = compactions.map((report) => {
     const cost = report.price === undefined ? '' : `, ${formatDollars(report.price)}`;
-    const by = report.model === undefined ? report.engine : oneLine(report.model);
+    const by = report.model === undefined ? report.engine : toOneLine(report.model);
     const tint = report.outcome === 'refused' ? paint.warn : paint.good;
-    return `  ${clockTime(report.at)}  ${tint(outcomeWords(report))}  ${compactedWords(report)} (${report.reason}, by ${by}, ${formatWhole(report.ms)} ms${cost})`;
+    return `  ${formatClockTime(report.at)}  ${tint(outcomeWords(report))}  ${describeCompaction(report)} (${report.reason}, by ${by}, ${formatWhole(report.ms)} ms${cost})`;
   });
   return ['', paint.strong('Compactions'), ...lines];
 }
@@ -101,18 +101,18 @@ function compactionLines(compactions: readonly DatedReport[], { paint }: Screen)
 function outcomeWords({ outcome, kind }: CompactionReport): string {
   if (kind === undefined || kind === outcome) return outcome;
   // Engines of others write reports too.
-  const words = oneLine(kind.replaceAll('_', ' '));
+  const words = toOneLine(kind.replaceAll('_', ' '));
   return outcome === 'refused' ? `refused, ${words}` : words;
 }
 
 function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding[], screen: Screen): string[] {
   const rows = calls.map((call, index) => {
-    const sum = sumOf([call]);
+    const sum = sumCallUsage([call]);
     const finding = findings[index];
     const missed = finding !== undefined && finding.cause !== 'cache_used';
     return [
       { text: call.id, paint: screen.paint.accent },
-      clockTime(call.at),
+      formatClockTime(call.at),
       ...shareBar(sum.cacheShare, screen),
       ...[call.usage.cacheRead, call.usage.cacheWrite, call.usage.input].map(formatWhole),
       costOf(sum),
@@ -148,11 +148,11 @@ const costBar = (sum: CallSum, dearest: number, { paint }: Screen): TableCell[] 
   { text: costOf(sum) },
 ];
 const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
-  all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
+  all > MOST ? [paint.faint(`… ${formatCount(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(usage, {
     text: (result, screen) => ('usage' in result ? drawUsage(result.usage, screen) : drawExplained(result.explained, screen)),
-    json: (result) => ('usage' in result ? usageJson(result.usage) : explainedJson(result.explained)),
+    json: (result) => ('usage' in result ? toUsageJson(result.usage) : toExplainedJson(result.explained)),
   }),
 ];

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contracts/settings.ts';
+import type { ConfigOf, SettingField, SettingsSlice, ValueSource, SliceValues } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
 import type { ValueWithLine, ConfigProblem } from './problem.ts';
-import { rangeOf, readValue } from './read-value.ts';
+import { describeRange, readValue } from './read-value.ts';
 
 /** The settings there are, by key. Every part declares its own; whoever joins them decides which table a file is read by. */
-export type Fields = ReadonlyMap<string, Field>;
-export const fieldsOf = (slice: Slice): Fields => new Map(Object.entries(slice));
+export type Fields = ReadonlyMap<string, SettingField>;
+export const toFields = (slice: SettingsSlice): Fields => new Map(Object.entries(slice));
 
 /** Everything the file and the environment say, with all that is wrong about it. */
 export interface ConfigReading {
@@ -22,27 +22,29 @@ export interface ConfigReading {
 }
 
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
-export const sectionsOf = (fields: Fields): ReadonlySet<string> => new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
+export const listSections = (fields: Fields): ReadonlySet<string> => new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
 
 /**
  * Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure.
  * `fields` are the settings of the slice and whatever else the file may name.
  */
-export async function loadConfig<S extends Slice>(
+export async function loadConfig<S extends SettingsSlice>(
   slice: S,
   path: string,
   env: Env,
-  fields: Fields = fieldsOf(slice),
-): Promise<LoadedConfig<Values<S>>> {
+  fields: Fields = toFields(slice),
+): Promise<LoadedConfig<SliceValues<S>>> {
   const reading = await readConfig(fields, path, env);
   const { problems, warnings } = reading;
   const [first, ...more] = problems;
   if (first !== undefined)
-    throw new UsageError(`${tell(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`);
+    throw new UsageError(
+      `${formatConfigProblem(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`,
+    );
   const ignored = warnings.filter((warning) => warning.ignored === true);
   return {
-    ...configOf(slice, reading),
-    notices: warnings.filter((warning) => !ignored.includes(warning)).map((warning) => tell(path, warning)),
+    ...toTypedConfig(slice, reading),
+    notices: warnings.filter((warning) => !ignored.includes(warning)).map((warning) => formatConfigProblem(path, warning)),
     ...(ignored.length > 0 && { ignored: { keys: ignored.map(({ key }) => key), words: tellIgnored(path, ignored) } }),
   };
 }
@@ -54,12 +56,12 @@ export interface LoadedConfig<Settings> extends ConfigOf<Settings> {
 }
 
 /** Every value was read by its own field, which is what the type says. */
-export const configOf = <S extends Slice>(_slice: S, { values, sources }: ConfigReading): ConfigOf<Values<S>> =>
+export const toTypedConfig = <S extends SettingsSlice>(_slice: S, { values, sources }: ConfigReading): ConfigOf<SliceValues<S>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one border where read values get their type
-  ({ settings: values as unknown as Values<S>, sources });
+  ({ settings: values as unknown as SliceValues<S>, sources });
 
 /** A problem in one line: where, what, cure. */
-export const tell = (path: string, { line, words, cure, variable }: ConfigProblem): string =>
+export const formatConfigProblem = (path: string, { line, words, cure, variable }: ConfigProblem): string =>
   `${variable ?? `${path}${line === undefined ? '' : `:${line}`}`}: ${words}. ${cure}`;
 
 /** How many keys the one line about all that are ignored names. */
@@ -87,7 +89,8 @@ export async function readConfig(fields: Fields, path: string, env: Env): Promis
     const raw = variable === undefined ? undefined : env[variable];
     if (variable === undefined || raw === undefined || raw === '') continue;
     const read = readValue(field, raw);
-    if (!read.ok) problems.push({ key, variable, words: `${key} ${read.words}`, cure: `Set it to a ${rangeOf(field)}, or unset it.` });
+    if (!read.ok)
+      problems.push({ key, variable, words: `${key} ${read.words}`, cure: `Set it to a ${describeRange(field)}, or unset it.` });
     else {
       values[key] = read.value;
       sources[key] = 'env';
@@ -108,7 +111,7 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
   try {
     text = readIfThere(path);
   } catch (error) {
-    return { placed: new Map(), problems: [{ key: '', words: messageOf(error), cure: UNREADABLE }], warnings: [] };
+    return { placed: new Map(), problems: [{ key: '', words: toErrorMessage(error), cure: UNREADABLE }], warnings: [] };
   }
   if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
@@ -128,8 +131,8 @@ function place(
   const field = fields.get(key);
   if (field === undefined) {
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
-    else if (isMisread(fields, key)) found.problems.push({ key, line, ...unknownKey(fields, key) });
-    else found.warnings.push({ key, line, ...unknownKey(fields, key), ignored: true });
+    else if (isMisread(fields, key)) found.problems.push({ key, line, ...describeUnknownKey(fields, key) });
+    else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true });
     return;
   }
   // As with a key that has no value at all, the default stays.
@@ -162,12 +165,12 @@ export function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new UsageError(`the file could not be read: ${messageOf(error)}`);
+    throw new UsageError(`the file could not be read: ${toErrorMessage(error)}`);
   }
 }
 
 /** A section that was given one value, and a setting that was given a section: something is set, and nothing of it would be read. */
-const isMisread = (fields: Fields, key: string): boolean => sectionsOf(fields).has(key) || settingAbove(fields, key) !== undefined;
+const isMisread = (fields: Fields, key: string): boolean => listSections(fields).has(key) || settingAbove(fields, key) !== undefined;
 const settingAbove = (fields: Fields, key: string): string | undefined =>
   key
     .split('.')
@@ -180,8 +183,11 @@ const unsupportedValue = (key: string, value: string, used: string) => ({
 });
 
 /** Words for a key nobody knows, with the nearest that somebody does. */
-export function unknownKey(fields: Fields, key: string): { readonly words: string; readonly cure: string; readonly nearest?: string } {
-  if (sectionsOf(fields).has(key))
+export function describeUnknownKey(
+  fields: Fields,
+  key: string,
+): { readonly words: string; readonly cure: string; readonly nearest?: string } {
+  if (listSections(fields).has(key))
     return { words: `${key} is a section, not a setting`, cure: `Write its settings below it, for example ${memberOf(fields, key)}.` };
   const above = settingAbove(fields, key);
   if (above !== undefined)
@@ -200,7 +206,7 @@ export function unknownKey(fields: Fields, key: string): { readonly words: strin
 /** The key or section that is like it word by word, else the one setting of another section that has the same last word. */
 function findNearestKey(fields: Fields, key: string): string | undefined {
   const words = key.split('.');
-  const alike = [...fields.keys(), ...sectionsOf(fields)].filter((candidate) => {
+  const alike = [...fields.keys(), ...listSections(fields)].filter((candidate) => {
     const others = candidate.split('.');
     return others.length === words.length && words.every((word, index) => isLike(word, others[index] ?? ''));
   });
@@ -212,7 +218,7 @@ const isLike = (word: string, other: string): boolean => word === other || (word
 
 /** Other people's sections share words with ours by chance. */
 function misplaced(fields: Fields, words: readonly string[]): string | undefined {
-  if (words.length > 1 && !sectionsOf(fields).has(words[0] ?? '')) return undefined;
+  if (words.length > 1 && !listSections(fields).has(words[0] ?? '')) return undefined;
   const [found, ...more] = [...fields.keys()].filter((key) => key.split('.').at(-1) === words.at(-1));
   return more.length === 0 ? found : undefined;
 }

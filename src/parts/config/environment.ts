@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Env } from '../../base/env.ts';
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 
 /** The environment of this run: the home's `.env` below, what the process was started with above. Never written back. */
 export function mergeEnvironment(envFile: string, env: Env): Env {
@@ -10,6 +10,6 @@ export function mergeEnvironment(envFile: string, env: Env): Env {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
     // Going on without would end in "no key", far from the cause.
-    throw new UsageError(`${envFile} could not be read: ${messageOf(error)}. Make it a file you may read, or move it away.`);
+    throw new UsageError(`${envFile} could not be read: ${toErrorMessage(error)}. Make it a file you may read, or move it away.`);
   }
 }

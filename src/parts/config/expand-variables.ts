@@ -4,7 +4,7 @@ import type { Env } from '../../base/env.ts';
 const REFERENCE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Names of the variables a text refers to. */
-export const referencesIn = (text: string): string[] => [...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name))];
+export const findVariableReferences = (text: string): string[] => [...new Set([...text.matchAll(REFERENCE)].map(([, name = '']) => name))];
 
 /** Puts variables into the texts of a value, however deep. One that is not set stays as it is written and is named. */
 export function expandVariables(value: unknown, env: Env): { readonly value: unknown; readonly unset: readonly string[] } {

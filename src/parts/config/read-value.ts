@@ -1,9 +1,9 @@
-import type { Field } from '../../contracts/settings.ts';
+import type { SettingField } from '../../contracts/settings.ts';
 
 export type ReadValueResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly words: string };
 
 /** Fits a value, often a string, to its field; says in words what would be right. */
-export function readValue(field: Field, raw: unknown): ReadValueResult {
+export function readValue(field: SettingField, raw: unknown): ReadValueResult {
   switch (field.kind) {
     case 'integer':
     case 'number':
@@ -26,7 +26,7 @@ export function readValue(field: Field, raw: unknown): ReadValueResult {
 }
 
 /** The values a field takes, in a few words. */
-export function rangeOf(field: Field): string {
+export function describeRange(field: SettingField): string {
   switch (field.kind) {
     case 'integer':
     case 'number':
@@ -44,7 +44,7 @@ export function rangeOf(field: Field): string {
   }
 }
 
-type NumberField = Extract<Field, { kind: 'integer' | 'number' }>;
+type NumberField = Extract<SettingField, { kind: 'integer' | 'number' }>;
 
 function bounds({ min, max }: NumberField): string {
   if (min !== undefined && max !== undefined) return `, ${min} to ${max}`;
@@ -57,7 +57,7 @@ function readNumber(field: NumberField, raw: unknown): ReadValueResult {
   const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   const fits = typeof value === 'number' && (kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value));
   if (!fits) return wrong(`must be a${kind === 'integer' ? ' whole' : ''} number, not ${show(raw)}`);
-  return value < min || value > max ? wrong(`must be a ${rangeOf(field)}, not ${value}`) : right(value);
+  return value < min || value > max ? wrong(`must be a ${describeRange(field)}, not ${value}`) : right(value);
 }
 
 /** YAML reads a bare `off` or `5` as something else than text; a choice is recognised by how it is written. */

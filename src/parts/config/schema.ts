@@ -1,14 +1,14 @@
-import type { Field } from '../../contracts/settings.ts';
-import { sectionsOf, type Fields } from './config.ts';
+import type { SettingField } from '../../contracts/settings.ts';
+import { listSections, type Fields } from './config.ts';
 import type { DeclaredSetting } from '../../contracts/services/configuration.ts';
-import { declaredSettings } from './setting-rows.ts';
+import { listDeclaredSettings } from './setting-rows.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The settings file as JSON Schema 2020-12, for editors and checkers. */
-export function settingsSchema(fields: Fields): Schema {
-  const settings = declaredSettings(fields);
-  const sections = sectionsOf(fields);
+export function createSettingsSchema(fields: Fields): Schema {
+  const settings = listDeclaredSettings(fields);
+  const sections = listSections(fields);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'hermes config.yaml',
@@ -41,7 +41,7 @@ const schemaOf = ({ field, describe, source, env, default: standard }: DeclaredS
   ...(env !== undefined && { 'x-env': env }),
 });
 
-function shapeOf(field: Field): Schema {
+function shapeOf(field: SettingField): Schema {
   switch (field.kind) {
     case 'integer':
     case 'number':

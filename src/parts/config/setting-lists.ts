@@ -13,7 +13,7 @@ export interface ChangedList {
 export const addToList = async (fields: Fields, path: string, key: string, words: readonly string[]): Promise<readonly string[]> =>
   (await changeList(fields, path, key, (there) => [...new Set([...there, ...words])])).after;
 
-export const sameList = (one: readonly string[], other: readonly string[]): boolean =>
+export const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((word, index) => word === other[index]);
 
 /** Nothing is written when the list stays the same. */
@@ -27,7 +27,7 @@ export function changeList(
     const { values } = await readConfig(fields, path, {});
     const before = Array.isArray(values[key]) ? values[key].map(String) : [];
     const after = change(before);
-    if (!sameList(before, after)) writeWhole(path, withSetting(readIfThere(path) ?? '', key, after));
+    if (!isSameList(before, after)) writeWhole(path, withSetting(readIfThere(path) ?? '', key, after));
     return { before, after };
   });
 }

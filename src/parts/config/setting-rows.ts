@@ -1,17 +1,17 @@
 import type { Env } from '../../base/env.ts';
-import { secretsIn, maskValue } from '../../base/secret-names.ts';
+import { listSecretValues, maskValue } from '../../base/secret-names.ts';
 import type { DeclaredSetting, SettingState } from '../../contracts/services/configuration.ts';
-import type { Field } from '../../contracts/settings.ts';
+import type { SettingField } from '../../contracts/settings.ts';
 import type { Fields, ConfigReading } from './config.ts';
-import { rangeOf } from './read-value.ts';
+import { describeRange } from './read-value.ts';
 
-export const declaredSettings = (fields: Fields): DeclaredSetting[] => [...fields].map(([key, field]) => declared(key, field));
+export const listDeclaredSettings = (fields: Fields): DeclaredSetting[] => [...fields].map(([key, field]) => declared(key, field));
 
-function declared(key: string, field: Field): DeclaredSetting {
+function declared(key: string, field: SettingField): DeclaredSetting {
   return {
     key,
     field,
-    type: rangeOf(field),
+    type: describeRange(field),
     default: field.default,
     source: field.source,
     describe: field.describe,
@@ -20,9 +20,9 @@ function declared(key: string, field: Field): DeclaredSetting {
   };
 }
 
-export function standingSettings(fields: Fields, reading: ConfigReading, path: string, env: Env): SettingState[] {
-  const secrets = secretsIn(env);
-  return declaredSettings(fields).map((setting) => {
+export function listSettingStates(fields: Fields, reading: ConfigReading, path: string, env: Env): SettingState[] {
+  const secrets = listSecretValues(env);
+  return listDeclaredSettings(fields).map((setting) => {
     const source = reading.sources[setting.key];
     const from = source === 'file' || source === 'env' ? source : 'default';
     return { ...setting, value: maskValue(reading.values[setting.key], secrets), from, place: placeOf(setting, from, reading, path) };

@@ -1,4 +1,4 @@
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 
 /** Replaces a file whole, with words for a person when that cannot be done. */
@@ -7,7 +7,7 @@ export function writeWhole(path: string, text: string, mode?: number): void {
     replaceFile(path, text, mode);
   } catch (error) {
     throw new UsageError(
-      `${path} could not be written: ${messageOf(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`,
+      `${path} could not be written: ${toErrorMessage(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
-import { messageOf } from '../../base/errors.ts';
-import type { Field } from '../../contracts/settings.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import type { SettingField } from '../../contracts/settings.ts';
 import type { ValueWithLine, ConfigProblem } from './problem.ts';
 
 export interface FlattenedConfig {
@@ -9,7 +9,7 @@ export interface FlattenedConfig {
 }
 
 /** Flattens a YAML text to dotted keys with their lines. A field of kind `table` takes its value whole. */
-export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): FlattenedConfig {
+export function flatten(text: string, kindOf: (key: string) => SettingField['kind'] | undefined): FlattenedConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (position: number): number => lines.linePos(position).line;
@@ -35,7 +35,7 @@ function broken({ code, message, pos }: YAMLError, lineAt: (position: number) =>
   return { key: '', line: lineAt(pos[0]), words, cure: CURES[code] ?? 'Mend this line, or move the file away to start with the defaults.' };
 }
 
-function walker(document: Document, kindOf: (key: string) => Field['kind'] | undefined, lineAt: (position: number) => number) {
+function walker(document: Document, kindOf: (key: string) => SettingField['kind'] | undefined, lineAt: (position: number) => number) {
   const values = new Map<string, ValueWithLine>();
   const problems: ConfigProblem[] = [];
   const node = (found: unknown, path: string, line: number): void => {
@@ -59,7 +59,7 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
       problems.push({
         key: path,
         line,
-        words: `${path} cannot be read: ${messageOf(error)}`,
+        words: `${path} cannot be read: ${toErrorMessage(error)}`,
         cure: 'Write the value out instead of using an alias.',
       });
     }

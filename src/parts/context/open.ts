@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
-import type { ContextEngine, EngineOptions, OpenEngine } from '../../contracts/context-engine.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import type { ContextEngine, EngineOptions, EngineFactory } from '../../contracts/context-engine.ts';
 import { contextRecallTool } from './recall/tool.ts';
-import { thresholdOf } from './compressor/budgets.ts';
-import { restOf } from './compressor/rest.ts';
-import { windowEngine, windowUnder } from './window.ts';
-import type { Values } from '../../contracts/settings.ts';
+import { computeThreshold } from './compressor/budgets.ts';
+import { findCompactionRest } from './compressor/rest.ts';
+import { windowEngine, createWindowEngine } from './window.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { contextSettings } from './settings.ts';
 
-type OwnOptions = EngineOptions<Values<typeof contextSettings>>;
+type OwnOptions = EngineOptions<SliceValues<typeof contextSettings>>;
 
 const compressor = (options: OwnOptions): ContextEngine => {
   const { settings } = options.config;
@@ -20,8 +20,8 @@ const compressor = (options: OwnOptions): ContextEngine => {
   return {
     ...windowEngine,
     name: 'compressor',
-    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
-    resting: (entries, now) => restOf(entries, 'compressor', 'threshold', now)?.why,
+    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= computeThreshold(settings, gauge),
+    resting: (entries, now) => findCompactionRest(entries, 'compressor', 'threshold', now)?.why,
     compress: async (ask) => (await whole()).compress(ask),
     tools: () => [contextRecallTool({ entries: options.entries, embed: options.embed })],
   };
@@ -29,7 +29,7 @@ const compressor = (options: OwnOptions): ContextEngine => {
 
 /** The built-in engine with all it leans on. Most sessions never need it. */
 async function openCompressor({ config, suspicious }: OwnOptions): Promise<ContextEngine> {
-  const [{ compressorEngine }, { summaryAnchors }] = await Promise.all([
+  const [{ compressorEngine }, { findSummaryAnchors }] = await Promise.all([
     import('./compressor/engine.ts'),
     import('./recall/summary-anchors.ts'),
   ]);
@@ -38,16 +38,16 @@ async function openCompressor({ config, suspicious }: OwnOptions): Promise<Conte
     // Whoever asks brings the models along.
     summarisers: () => [],
     clock: systemClock,
-    anchors: summaryAnchors,
+    anchors: findSummaryAnchors,
     suspicious: await suspicious(),
     recall: 'context_recall',
   });
 }
 
 /** The built-in engines by name. */
-export const ENGINES: Readonly<Record<string, OpenEngine>> = {
+export const ENGINES: Readonly<Record<string, EngineFactory>> = {
   compressor,
-  window: ({ config }: OwnOptions) => windowUnder(config.settings),
+  window: ({ config }: OwnOptions) => createWindowEngine(config.settings),
 };
 
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
@@ -60,7 +60,7 @@ type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string 
  */
 export async function openEngine(
   options: OwnOptions,
-  engines: ReadonlyMap<string, OpenEngine> = new Map(Object.entries(ENGINES)),
+  engines: ReadonlyMap<string, EngineFactory> = new Map(Object.entries(ENGINES)),
 ): Promise<ContextEngine> {
   const name = options.config.settings['context.engine'];
   if (name === 'compressor') return compressor(options);
@@ -78,16 +78,16 @@ async function fromFolder(name: string, options: OwnOptions): Promise<EngineLook
   const file = pluginFile(name, options);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
-    const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
+    const plugin: { readonly contextEngine?: EngineFactory } = await import(pathToFileURL(file).href);
     return (await openEngineOf(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
   } catch (error) {
-    return { why: messageOf(error) };
+    return { why: toErrorMessage(error) };
   }
 }
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function openEngineOf(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
+async function openEngineOf(open: EngineFactory | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);
@@ -96,6 +96,6 @@ async function openEngineOf(open: OpenEngine | undefined, options: OwnOptions, w
     const missing = NEEDED.filter((each) => typeof members[each] !== 'function');
     return missing.length === 0 ? { engine } : { why: `${whose} gives an engine without ${missing.join(', ')}` };
   } catch (error) {
-    return { why: messageOf(error) };
+    return { why: toErrorMessage(error) };
   }
 }

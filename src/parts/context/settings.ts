@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 import { compressorSettings } from './compressor/settings.ts';
 
 export const contextSettings = {
@@ -27,4 +27,4 @@ export const contextSettings = {
     source: 'ours: as for the other auxiliary models',
   },
   ...compressorSettings,
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

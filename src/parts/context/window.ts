@@ -1,9 +1,9 @@
 import type { CompressResult, CompressReason, ContextEngine, CompressRequest } from '../../contracts/context-engine.ts';
-import { isMessage, type CompactionReport, type Entry, type EntryHead, type LogMessage } from '../../contracts/entry.ts';
-import { text, type Message } from '../../contracts/message.ts';
-import { switchedOff, type OffSwitch } from './compressor/off.ts';
-import { messageTokens, requestTokens } from './view/tokens.ts';
-import { sizeOf, viewOf, type ViewSize } from './view/view.ts';
+import { isMessageEntry, type CompactionReport, type Entry, type EntryHead, type LogMessage } from '../../contracts/entry.ts';
+import { createTextBlock, type Message } from '../../contracts/message.ts';
+import { explainSwitchedOff, type OffSwitch } from './compressor/off.ts';
+import { estimateMessageTokens, estimateRequestTokens } from './view/tokens.ts';
+import { measureView, deriveView, type ViewSize } from './view/view.ts';
 
 /** Steps at the end of the running turn that always stay in view. */
 const KEPT_STEPS = 2;
@@ -14,17 +14,17 @@ const KEPT_STEPS = 2;
  */
 export const windowEngine: ContextEngine = {
   name: 'window',
-  view: viewOf,
-  estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
+  view: deriveView,
+  estimate: ({ system, tools, view }) => estimateRequestTokens(system, tools, view),
   shouldCompress: () => false,
   compress: async (ask) => (REASONS.has(ask.reason) ? compress(ask) : { ok: false, why: 'no provider has refused the size yet' }),
 };
 
 /** The same under the owner's settings: off means off here too. */
-export const windowUnder = (settings: OffSwitch): ContextEngine => ({
+export const createWindowEngine = (settings: OffSwitch): ContextEngine => ({
   ...windowEngine,
   compress: async (ask) => {
-    const why = switchedOff(settings, ask.reason);
+    const why = explainSwitchedOff(settings, ask.reason);
     return why === undefined ? windowEngine.compress(ask) : { ok: false, why };
   },
 });
@@ -34,12 +34,12 @@ const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);
 
 function compress(ask: CompressRequest): CompressResult {
   const { entries } = ask;
-  const before = sizeOf(ask, entries);
+  const before = measureView(ask, entries);
   for (const span of candidates(rowsInView(entries))) {
     const [first, last] = [span[0], span.at(-1)];
     if (first === undefined || last === undefined) continue;
     const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
-    const after = sizeOf(ask, [...entries, compaction(shrunk, last)]);
+    const after = measureView(ask, [...entries, compaction(shrunk, last)]);
     if (after.tokens < before.tokens) return { ok: true, ...shrunk, report: reportOf(ask, before, after) };
   }
   return { ok: false, why: 'the running task alone is larger than the window' };
@@ -80,7 +80,7 @@ const compaction = (
 /** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
 function rowsInView(entries: readonly Entry[]): LogMessage[] {
   const spans = entries.filter((entry) => entry.type === 'compaction');
-  return entries.filter(isMessage).flatMap((row) => {
+  return entries.filter(isMessageEntry).flatMap((row) => {
     const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);
     if (span === undefined) return [row];
     return row.seq === span.fromSeq ? [{ ...row, message: span.summary }] : [];
@@ -95,7 +95,7 @@ function finishedSteps(rows: readonly LogMessage[]): LogMessage[] {
 
 /** The older half by tokens, cut where a user or an assistant message begins, so that no call loses its result. */
 function olderHalf(rows: readonly LogMessage[]): LogMessage[] {
-  const total = rows.reduce((sum, row) => sum + messageTokens(row.message), 0);
+  const total = rows.reduce((sum, row) => sum + estimateMessageTokens(row.message), 0);
   let sum = 0;
   let end = rows.length;
   for (const [index, row] of rows.entries()) {
@@ -103,7 +103,7 @@ function olderHalf(rows: readonly LogMessage[]): LogMessage[] {
       end = index;
       break;
     }
-    sum += messageTokens(row.message);
+    sum += estimateMessageTokens(row.message);
   }
   return rows.slice(0, end);
 }
@@ -112,5 +112,5 @@ function notice(span: readonly LogMessage[], entries: readonly Entry[]): Message
   const earlier = entries.filter((entry) => entry.type === 'compaction').length;
   const more = earlier === 0 ? '' : ' (more was left out before that)';
   const words = `[${span.length} earlier messages of this conversation are no longer shown because it outgrew the model's window${more}. They are kept in the session log. Nothing in this note is to be answered.]`;
-  return { role: 'user', content: [text(words, 'tool')] };
+  return { role: 'user', content: [createTextBlock(words, 'tool')] };
 }

@@ -7,7 +7,7 @@ interface ServerAddress {
 }
 
 /** No request can be made to an address with a name and password in it: they go into a header, unless the owner set that one. */
-export function addressOf(url: string, headers: ServerAddress['headers']): ServerAddress {
+export function moveCredentialsToHeader(url: string, headers: ServerAddress['headers']): ServerAddress {
   const bare = new URL(url);
   const { username, password } = bare;
   if (username === '' && password === '') return { url, headers, named: false };

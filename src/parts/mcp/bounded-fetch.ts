@@ -1,5 +1,5 @@
-import { numberAt, parseJson, stringAt } from '../../base/json.ts';
-import { MOST_BYTES } from './stdio.ts';
+import { readNumberAt, parseJson, readStringAt } from '../../base/json.ts';
+import { MAX_BYTES } from './stdio.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -12,7 +12,7 @@ export interface FetchRules {
 }
 
 /** Fetches for one server: its headers go to it alone, and one message has a size. */
-export function boundedFetch({ url: own, headers, lost }: FetchRules): Fetch {
+export function createBoundedFetch({ url: own, headers, lost }: FetchRules): Fetch {
   const { origin } = new URL(own);
   return async (url, init = {}) => {
     const all = new Headers(init.headers);
@@ -36,7 +36,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, stream: boolean, ended:
     for await (const chunk of body) {
       const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       bytes = stream && text.includes('\n\n') ? 0 : bytes + chunk.byteLength;
-      if (bytes > MOST_BYTES) throw new Error(`the server sent more than ${MOST_BYTES} bytes in one message`);
+      if (bytes > MAX_BYTES) throw new Error(`the server sent more than ${MAX_BYTES} bytes in one message`);
       resumable ||= stream && (text.includes('\nid:') || text.subarray(0, 3).toString() === 'id:');
       yield chunk;
     }
@@ -47,5 +47,5 @@ async function* bounded(body: AsyncIterable<Uint8Array>, stream: boolean, ended:
 
 function requestId(body: RequestInit['body']): number | undefined {
   const message = typeof body === 'string' ? parseJson(body) : undefined;
-  return stringAt(message, 'method') === undefined ? undefined : numberAt(message, 'id');
+  return readStringAt(message, 'method') === undefined ? undefined : readNumberAt(message, 'id');
 }

@@ -1,15 +1,15 @@
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { inTime } from '../../base/waits.ts';
-import type { Reach } from '../../contracts/reach.ts';
-import { codeOf, connectFailure } from './failures.ts';
-import { join, type McpConnection, type JoinOptions, type ServerTransport } from './connection.ts';
-import { guardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+import { runWithTimeout } from '../../base/waits.ts';
+import type { NetworkAccess } from '../../contracts/reach.ts';
+import { findMcpErrorCode, toConnectError } from './failures.ts';
+import { openConnection, type McpConnection, type ConnectionOptions, type ServerTransport } from './connection.ts';
+import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { logIn } from './login.ts';
-import { loginNeeded, oauthProvider } from './oauth.ts';
+import { createLoginNeededError, createOAuthProvider } from './oauth.ts';
 import { loadHttp, loadPlainStdio, loadSdk, McpSetupError, type Sdk } from './sdk.ts';
 import type { HttpServer, ServerConfig, StdioServer } from './servers.ts';
-import { stdioTransport } from './stdio.ts';
-import { tokenFile, tokenPath, type TokenFile } from './token-file.ts';
+import { createStdioTransport } from './stdio.ts';
+import { bindTokenFile, resolveTokenPath, type TokenFile } from './token-file.ts';
 
 /** Where servers are reached from. */
 export interface McpConnectOptions {
@@ -20,7 +20,7 @@ export interface McpConnectOptions {
   readonly tokens: string;
   readonly version: string;
   /** The way to addresses that servers name; the owner's own address needs no leave. */
-  readonly reach: Reach;
+  readonly reach: NetworkAccess;
   /** Told of every token a login or a refresh brings, so that none of them leaves by another way. */
   readonly learn?: (name: string, value: string) => void;
   /** Shows a person the way to a login; absent where nobody is there, and then nobody is sent anywhere. */
@@ -31,18 +31,18 @@ export interface McpConnectOptions {
 export async function connect(
   config: ServerConfig,
   place: McpConnectOptions,
-  options: Omit<JoinOptions, 'version'>,
+  options: Omit<ConnectionOptions, 'version'>,
 ): Promise<McpConnection> {
   let way: ServerTransport | undefined;
   try {
     const sdk = await loadSdk();
     const go = (next: ServerTransport): Promise<McpConnection> =>
       whole(config.connectTimeoutMs, options.signal, (signal) =>
-        join(sdk, (way = next), config, { ...options, signal, version: place.version }),
+        openConnection(sdk, (way = next), config, { ...options, signal, version: place.version }),
       );
     return config.kind === 'stdio' ? await go(await stdioWay(sdk, config, place)) : await reachHttp(config, place, go, options.signal);
   } catch (error) {
-    throw connectFailure(error, way?.story() ?? '', config.connectTimeoutMs);
+    throw toConnectError(error, way?.story() ?? '', config.connectTimeoutMs);
   }
 }
 
@@ -52,7 +52,7 @@ async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal
   const late = Object.assign(new Error('timed out'), { code: -32_001 });
   let coming: Promise<McpConnection> | undefined;
   try {
-    return await inTime((deadline) => (coming = start(AbortSignal.any([outer, deadline]))), ms, late);
+    return await runWithTimeout((deadline) => (coming = start(AbortSignal.any([outer, deadline]))), ms, late);
   } catch (error) {
     await coming?.then((connection) => connection.close()).catch(() => {});
     throw error;
@@ -60,12 +60,12 @@ async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal
 }
 
 async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpConnectOptions): Promise<ServerTransport> {
-  const launch = { command, args, env: serverEnvironment(place.env, env), cwd: place.cwd };
+  const launch = { command, args, env: selectServerEnvironment(place.env, env), cwd: place.cwd };
   if (process.platform === 'win32') {
     const Plain = await loadPlainStdio();
     return { transport: new Plain({ ...launch, args: [...args], stderr: 'ignore' }), story: () => '' };
   }
-  const transport = stdioTransport(sdk, launch);
+  const transport = createStdioTransport(sdk, launch);
   return { transport, story: transport.story };
 }
 
@@ -76,12 +76,12 @@ async function reachHttp(
   go: (way: ServerTransport) => Promise<McpConnection>,
   signal: AbortSignal,
 ): Promise<McpConnection> {
-  const file = tokenFile(tokenPath(place.tokens, config.name), config.url, (part, value) =>
+  const file = bindTokenFile(resolveTokenPath(place.tokens, config.name), config.url, (part, value) =>
     place.learn?.(`mcp-tokens.${config.name}.${part}`, value),
   );
   const show = place.showLogin;
   try {
-    if (config.oauth !== undefined && file.read('tokens') === undefined) throw loginNeeded(config.name);
+    if (config.oauth !== undefined && file.read('tokens') === undefined) throw createLoginNeededError(config.name);
     return await overHttp(config, file, place.reach, go);
   } catch (error) {
     if (!(error instanceof McpSetupError) || show === undefined || config.oauth === undefined) throw error;
@@ -94,14 +94,14 @@ async function reachHttp(
 async function overHttp(
   config: HttpServer,
   file: TokenFile,
-  reach: Reach,
+  reach: NetworkAccess,
   go: (way: ServerTransport) => Promise<McpConnection>,
 ): Promise<McpConnection> {
   const guards: GuardedFetch[] = [];
   const options = (lost: (id: number) => void) => {
-    const guarded = guardedFetch({ url: config.url, headers: config.headers, reach, lost });
+    const guarded = createGuardedFetch({ url: config.url, headers: config.headers, reach, lost });
     guards.push(guarded);
-    const auth = config.oauth === undefined ? {} : { authProvider: oauthProvider(config.name, config.oauth, file, undefined) };
+    const auth = config.oauth === undefined ? {} : { authProvider: createOAuthProvider(config.name, config.oauth, file, undefined) };
     return { fetch: guarded.fetch, ...auth };
   };
   try {
@@ -123,7 +123,7 @@ async function eitherWay(url: URL, options: HttpOptions, go: (way: ServerTranspo
   try {
     return await go({ transport: streamable, story: () => '', leave: () => streamable.terminateSession() });
   } catch (error) {
-    if (!OLD_WAY.has(codeOf(error))) throw error;
+    if (!OLD_WAY.has(findMcpErrorCode(error))) throw error;
     return go({
       transport: new http.SSEClientTransport(
         url,
@@ -149,7 +149,7 @@ const lostAnswer = (id: number) => ({
 const PASSED = new Set(['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'SHELL', 'TMPDIR']);
 const PASSED_PREFIX = 'XDG_';
 
-export function serverEnvironment(
+export function selectServerEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   declared: Readonly<Record<string, string>>,
 ): Record<string, string> {

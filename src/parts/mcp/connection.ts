@@ -1,10 +1,10 @@
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { stringAt } from '../../base/json.ts';
+import { readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { unlessStopped, waitAtMost } from '../../base/waits.ts';
-import { methodTools, resultOf, type McpMethod } from './methods.ts';
-import { offerOf, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
+import { waitUnlessAborted, waitAtMost } from '../../base/waits.ts';
+import { listMethodTools, toMethodResult, type McpMethod } from './methods.ts';
+import { selectOfferedTools, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
 
@@ -43,8 +43,8 @@ export interface McpConnection {
 }
 
 /** Where asking for more of a list ends; all but broken servers are through long before. */
-const MOST_PAGES = 32;
-const MOST_LISTED = 4_096;
+const MAX_PAGES = 32;
+const MAX_LISTED = 4_096;
 /** How long a goodbye may take. */
 const LEAVE_MS = 1_000;
 const PING_MS = 10_000;
@@ -52,7 +52,12 @@ const PING_MS = 10_000;
 const SETTLE_MS = 300;
 
 /** Initialises. No capability is declared: a server that asks for elicitation, sampling or roots is told there is none. */
-export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig, options: JoinOptions): Promise<McpConnection> {
+export async function openConnection(
+  sdk: Sdk,
+  way: ServerTransport,
+  config: ServerConfig,
+  options: ConnectionOptions,
+): Promise<McpConnection> {
   const { transport } = way;
   const client = new sdk.Client(
     { name: 'hermes', version: options.version },
@@ -67,7 +72,7 @@ export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig,
   const protocol = heardProtocol(transport);
   try {
     // Some transports start without listening to a signal.
-    await unlessStopped(client.connect(transport, { timeout: config.connectTimeoutMs, signal: options.signal }), options.signal);
+    await waitUnlessAborted(client.connect(transport, { timeout: config.connectTimeoutMs, signal: options.signal }), options.signal);
     options.signal.throwIfAborted();
   } catch (error) {
     await transport.close().catch(() => {});
@@ -105,18 +110,18 @@ function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: Ser
     list: async (signal) => {
       const page = (params: JsonObject) => ask('tools/list', params, { timeout, ...(signal !== undefined && { signal }) });
       const { tools, endless } = capabilities?.tools === undefined ? { tools: [], endless: false } : await listed(page);
-      return offerOf({ tools: [...tools, ...methodTools(capabilities, tools)], endless }, config);
+      return selectOfferedTools({ tools: [...tools, ...listMethodTools(capabilities, tools)], endless }, config);
     },
     call: async (name, input, { signal, onProgress, method }) => {
       const options = { timeout, signal, onprogress: onProgress };
       if (method === undefined) return ask('tools/call', { name, arguments: input }, options);
-      return resultOf(method, await ask(method, input, options));
+      return toMethodResult(method, await ask(method, input, options));
     },
     ping: async () => void (await ask('ping', {}, { timeout: PING_MS })),
   };
 }
 
-export interface JoinOptions {
+export interface ConnectionOptions {
   readonly version: string;
   readonly signal: AbortSignal;
   toolsChanged(): void;
@@ -137,10 +142,10 @@ function heardProtocol(transport: Transport): () => string {
 async function listed(page: (params: JsonObject) => Promise<Json>): Promise<ListedTools> {
   const tools = new Map<string, RemoteTool>();
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES && tools.size < MOST_LISTED; pages++) {
+  for (let pages = 0; pages < MAX_PAGES && tools.size < MAX_LISTED; pages++) {
     const answer = await page(cursor === undefined ? {} : { cursor });
     for (const tool of readTools(answer)) tools.set(tool.name, tool);
-    cursor = stringAt(answer, 'nextCursor');
+    cursor = readStringAt(answer, 'nextCursor');
     if (cursor === undefined) break;
   }
   return { tools: [...tools.values()], endless: cursor !== undefined };

@@ -11,9 +11,9 @@ export type FindKeys = (text: string, found: (kind: string, value: string) => st
 type NamedValue = readonly [name: string, value: string];
 
 /** What an entry holds that must not be seen; of a header only what follows the word for its kind. */
-export function secretsOf(server: ServerConfig, findKeys: FindKeys): NamedValue[] {
+export function collectEntrySecrets(server: ServerConfig, findKeys: FindKeys): NamedValue[] {
   const fields = Object.entries(server.kind === 'stdio' ? server.env : server.headers).filter(([name]) => isSecretField(name));
-  const places = server.kind === 'stdio' ? piecesOfWords(server.args, findKeys).flat() : piecesOfUrl(server.url, findKeys);
+  const places = server.kind === 'stdio' ? splitArgumentSecrets(server.args, findKeys).flat() : splitUrlSecrets(server.url, findKeys);
   const named = [
     ...fields.map(([name, value]): NamedValue => [name, splitScheme(value).secret]),
     ...fields.flatMap(([name, value]) => passwordIn(name, splitScheme(value))),
@@ -52,7 +52,7 @@ const plain = (text: string): ValuePart => ({ text });
 const secret = (text: string, field: string): ValuePart => (text === '' || /^\$\{[^}]+\}$/.test(text) ? plain(text) : { text, field });
 
 /** An address: its password, its parameters, and whatever in it looks like a key. */
-export function piecesOfUrl(url: string, findKeys: FindKeys): ValuePart[] {
+export function splitUrlSecrets(url: string, findKeys: FindKeys): ValuePart[] {
   const [, before = '', password = '', after = url] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]*)(@.*)$/is.exec(url) ?? [];
   const parts = after.split(/(?<=[?&#])|(?=[&#])/).flatMap((part) => {
     const [, name = '', value = ''] = /^([^=&#]+)=(.*)$/s.exec(part) ?? [];
@@ -62,17 +62,19 @@ export function piecesOfUrl(url: string, findKeys: FindKeys): ValuePart[] {
 }
 
 /** Arguments: what an option with a telling name is given, beside it or behind `=` or `:`, and whatever looks like a key. */
-export const piecesOfWords = (words: readonly string[], findKeys: FindKeys): ValuePart[][] =>
+export const splitArgumentSecrets = (words: readonly string[], findKeys: FindKeys): ValuePart[][] =>
   words.map((word, index) => {
     const option = /^--?([A-Za-z][\w.-]*)$/.exec(words[index - 1] ?? '')?.[1];
-    return option !== undefined && isSecretOption(option) && !NO_VALUE.test(word) ? [secret(word, option)] : piecesOfWord(word, findKeys);
+    return option !== undefined && isSecretOption(option) && !NO_VALUE.test(word)
+      ? [secret(word, option)]
+      : splitWordSecrets(word, findKeys);
   });
 
 /** Another option, or the path of a file that holds the secret. */
 const NO_VALUE = /^(?:-|\/|~|\.{1,2}\/)/;
 
-function piecesOfWord(word: string, findKeys: FindKeys): ValuePart[] {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return piecesOfUrl(word, findKeys);
+function splitWordSecrets(word: string, findKeys: FindKeys): ValuePart[] {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(word)) return splitUrlSecrets(word, findKeys);
   const [, lead = '', name = '', rest = ''] = /^((?:-{0,2})([A-Za-z][\w.-]*)\s*[=:]\s*)(\S.*)$/s.exec(word) ?? [];
   if (!isSecretOption(name) || NO_VALUE.test(rest)) return looksIn(word, findKeys);
   const { scheme, secret: value } = splitScheme(rest);

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { Env } from '../../base/env.ts';
-import { isSecretField, piecesOfUrl, piecesOfWords, splitScheme, type FindKeys, type ValuePart } from './entry-secrets.ts';
+import { isSecretField, splitUrlSecrets, splitArgumentSecrets, splitScheme, type FindKeys, type ValuePart } from './entry-secrets.ts';
 import { isSecretName } from '../../base/secret-names.ts';
 
 /** How a server is reached, as its owner says it. */
@@ -26,9 +26,9 @@ export interface NewServerOptions {
   readonly findKeys: FindKeys;
 }
 
-export function entryFor({ name, args, flags, env, findKeys }: NewServerOptions): NewServerEntry {
+export function createServerEntry({ name, args, flags, env, findKeys }: NewServerOptions): NewServerEntry {
   refuseMixture(args, flags);
-  const box = { ...openBox(name, env), findKeys };
+  const box = { ...createSecretCollector(name, env), findKeys };
   const entry = flags.command === undefined ? addressEntry(flags, box) : programEntry(flags.command, args, flags, box);
   return { entry, variables: box.variables() };
 }
@@ -44,7 +44,7 @@ function refuseMixture(args: readonly string[], { command, url, env = [], header
 function addressEntry({ url = '', header = [], oauth }: ServerOptions, box: SecretCollector): JsonObject {
   const headers = fieldsOf(header, ':', box);
   return {
-    url: boxed(piecesOfUrl(url, box.findKeys), box),
+    url: boxed(splitUrlSecrets(url, box.findKeys), box),
     ...(header.length > 0 && { headers }),
     ...(oauth === true && { auth: 'oauth' }),
   };
@@ -53,7 +53,7 @@ function addressEntry({ url = '', header = [], oauth }: ServerOptions, box: Secr
 function programEntry(command: string, args: readonly string[], { env = [] }: ServerOptions, box: SecretCollector): JsonObject {
   const [program = '', ...rest] = args.length > 0 ? [command, ...args] : splitWords(command);
   const variables = fieldsOf(env, '=', box);
-  const words = piecesOfWords(rest, box.findKeys).map((pieces) => boxed(pieces, box));
+  const words = splitArgumentSecrets(rest, box.findKeys).map((pieces) => boxed(pieces, box));
   return { command: program, ...(words.length > 0 && { args: words }), ...(env.length > 0 && { env: variables }) };
 }
 
@@ -82,7 +82,7 @@ interface SecretCollector {
   variables(): NewServerEntry['variables'];
 }
 
-function openBox(server: string, env: Env): Omit<SecretCollector, 'findKeys'> {
+function createSecretCollector(server: string, env: Env): Omit<SecretCollector, 'findKeys'> {
   const kept = new Map<string, string>();
   return {
     keep: (field, secret) => {
@@ -95,11 +95,11 @@ function openBox(server: string, env: Env): Omit<SecretCollector, 'findKeys'> {
 }
 
 /** How the variables of a server begin. */
-export const variablePrefix = (server: string): string => `MCP_${inCapitals(server)}_`;
+export const toVariablePrefix = (server: string): string => `MCP_${inCapitals(server)}_`;
 const inCapitals = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 function variableFor(server: string, field: string): string {
-  const plain = variablePrefix(server) + inCapitals(field);
+  const plain = toVariablePrefix(server) + inCapitals(field);
   return isSecretName(plain) ? plain : `${plain}_SECRET`;
 }
 

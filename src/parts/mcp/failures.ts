@@ -1,6 +1,6 @@
-import { messageOf } from '../../base/errors.ts';
-import { oneLine } from '../../base/printable.ts';
-import { safeHead } from '../../base/text.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { takeStart } from '../../base/text.ts';
 import { McpSetupError } from './sdk.ts';
 
 /** Codes of the protocol and the SDK that mean something else than "the server says no". */
@@ -24,14 +24,14 @@ export class McpConnectError extends Error {
   }
 }
 
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+export const findMcpErrorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Why a connection did not come about. `story` is what is known of how the server fared. */
-export function connectFailure(error: unknown, story: string, timeoutMs: number): McpConnectError {
+export function toConnectError(error: unknown, story: string, timeoutMs: number): McpConnectError {
   if (error instanceof McpSetupError) return new McpConnectError(error.message, true, error);
   const missing = Object.entries(NOT_RUNNABLE).find(([exit]) => story.includes(`exit code ${exit}`))?.[1];
   if (missing !== undefined) return new McpConnectError(missing, true, error);
-  const code = codeOf(error);
+  const code = findMcpErrorCode(error);
   const refused = code === 401 || code === 403;
   const why =
     code === CLOSED || code === UNSENT
@@ -45,7 +45,7 @@ export function connectFailure(error: unknown, story: string, timeoutMs: number)
 }
 
 /** What a call that got no result has to say: what happened, whether it may have taken effect, what comes next. */
-export function callFailure(
+export function describeCallFailure(
   server: string,
   tool: string,
   error: unknown,
@@ -54,7 +54,7 @@ export function callFailure(
   const { story, timeoutMs, stopped } = facts;
   if (error instanceof McpConnectError || error instanceof McpSetupError)
     return `Not run: the MCP server ${server} could not be reached: ${error.message}.`;
-  const code = codeOf(error);
+  const code = findMcpErrorCode(error);
   if (stopped) return `${tool} was cancelled; the MCP server ${server} was told so. Parts of it may have taken effect.`;
   if (code === TIMED_OUT)
     return `The MCP server ${server} did not answer ${tool} within ${timeoutMs / 1_000} s and was told to stop. Parts of it may have taken effect.`;
@@ -69,22 +69,22 @@ const isRefusal = (code: unknown): code is number => typeof code === 'number' &&
 
 /** Whether the server itself answered, if only with a no. */
 export const isAnswer = (error: unknown): boolean => {
-  const code = codeOf(error);
+  const code = findMcpErrorCode(error);
   return typeof code === 'number' && code < 0 && code !== CLOSED;
 };
 /** The mark of a message that never reached its server whole. */
 export const UNSENT = 'mcp_unsent';
 /** Nobody listened, nobody got the whole of it, or the session was refused as forgotten: the only failures after which a call may be sent again. */
 export const isUnseen = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return code === UNSENT || code === 404 || (error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED');
+  const code = findMcpErrorCode(error);
+  return code === UNSENT || code === 404 || (error instanceof Error && findMcpErrorCode(error.cause) === 'ECONNREFUSED');
 };
 
 const addStory = (why: string, story: string): string => (story === '' ? why : `${why}; ${story}`);
 
 /** A failed fetch hides its reason one level down. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : '';
-  const words = messageOf(error).replace(/^MCP error -?\d+: /, '');
-  return oneLine(safeHead(cause === '' || words.includes(cause) ? words : `${words}: ${cause}`, SHOWN)).replace(/\.$/, '');
+  const cause = error instanceof Error && error.cause !== undefined ? toErrorMessage(error.cause) : '';
+  const words = toErrorMessage(error).replace(/^MCP error -?\d+: /, '');
+  return toOneLine(takeStart(cause === '' || words.includes(cause) ? words : `${words}: ${cause}`, SHOWN)).replace(/\.$/, '');
 }

@@ -1,14 +1,14 @@
-import { shownUrl } from '../../base/http.ts';
-import type { FetchRequest, FetchResult, Reach } from '../../contracts/reach.ts';
-import { boundedFetch, type Fetch, type FetchRules } from './bounded-fetch.ts';
+import { redactUrl } from '../../base/http.ts';
+import type { FetchRequest, FetchResult, NetworkAccess } from '../../contracts/reach.ts';
+import { createBoundedFetch, type Fetch, type FetchRules } from './bounded-fetch.ts';
 import { McpSetupError } from './sdk.ts';
 
 /** What a server's login has to say is small: metadata, a registration, tokens. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 export interface GuardedRules extends FetchRules {
-  readonly reach: Reach;
+  readonly reach: NetworkAccess;
 }
 export interface GuardedFetch {
   readonly fetch: Fetch;
@@ -24,14 +24,14 @@ export interface GuardedFetch {
  * The address the owner set up is theirs to choose, wherever it lies. Every other one was named by the server or by what it
  * named: those are judged as if a model had asked for them, and so is each redirect on the way.
  */
-export function guardedFetch({ reach, ...rules }: GuardedRules): GuardedFetch {
-  const own = boundedFetch(rules);
+export function createGuardedFetch({ reach, ...rules }: GuardedRules): GuardedFetch {
+  const own = createBoundedFetch(rules);
   const home = new URL(rules.url);
   let refusal: McpSetupError | undefined;
   let strayed: string | undefined;
   const refuse = (url: URL, reason: string): McpSetupError => {
     const why = reason.replace(/^Refused: |\.$/g, '');
-    const said = new McpSetupError(`the server named ${shownUrl(url.href)} for its login, which was refused: ${why}`);
+    const said = new McpSetupError(`the server named ${redactUrl(url.href)} for its login, which was refused: ${why}`);
     refusal ??= said;
     return said;
   };
@@ -39,9 +39,9 @@ export function guardedFetch({ reach, ...rules }: GuardedRules): GuardedFetch {
     const answer = await reach.fetch(askFor(url, init));
     if (answer.ok && new URL(answer.url).origin === url.origin && !answer.cut) return responseOf(answer);
     if (answer.ok)
-      throw refuse(url, answer.cut ? `it answered with more than ${MOST_BYTES} bytes` : `it leads on to ${shownUrl(answer.url)}`);
+      throw refuse(url, answer.cut ? `it answered with more than ${MAX_BYTES} bytes` : `it leads on to ${redactUrl(answer.url)}`);
     // The kind of error a failed fetch throws: then other ways to the same metadata are tried.
-    throw answer.refused ? refuse(url, answer.reason) : new TypeError(`${shownUrl(url.href)}: ${answer.reason}`);
+    throw answer.refused ? refuse(url, answer.reason) : new TypeError(`${redactUrl(url.href)}: ${answer.reason}`);
   };
   return {
     fetch: async (address, init = {}) => {
@@ -49,7 +49,7 @@ export function guardedFetch({ reach, ...rules }: GuardedRules): GuardedFetch {
       if (!isHome(url, home)) return byReach(url, init);
       const response = await own(url, { ...init, redirect: 'manual' });
       const away = awayFrom(home, url, response);
-      if (away !== undefined) strayed ??= `${shownUrl(url.href)} redirects to ${shownUrl(away.href)}, which was not followed`;
+      if (away !== undefined) strayed ??= `${redactUrl(url.href)} redirects to ${redactUrl(away.href)}, which was not followed`;
       return response;
     },
     vet: async (url, signal) => {
@@ -79,7 +79,7 @@ function askFor(url: URL, { method = 'GET', headers, body, signal }: RequestInit
     ...((typeof body === 'string' || body instanceof URLSearchParams) && { body: String(body) }),
     signal: signal ?? new AbortController().signal,
     timeoutMs: TIMEOUT_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   };
 }
 

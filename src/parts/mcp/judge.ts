@@ -1,6 +1,6 @@
-import { safeHead } from '../../base/text.ts';
+import { takeStart } from '../../base/text.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
-import { ANYTHING, withoutProse, wordsOf, type RemoteTool } from './remote-tools.ts';
+import { ANYTHING, withoutProse, collectSchemaWords, type RemoteTool } from './remote-tools.ts';
 
 export interface JudgedTool extends RemoteTool {
   /** What of its words the model must not read; absent when all of them may be read. */
@@ -32,11 +32,11 @@ export function judgeTools(server: string, tools: readonly RemoteTool[], admit: 
 }
 
 function judgeTool(tool: RemoteTool, server: string, passes: (text: string, name: string) => boolean): JudgedTool {
-  const name = `tool ${plainName(tool)} of mcp server ${server}`;
+  const name = `tool ${sanitizeToolName(tool)} of mcp server ${server}`;
   const admitted = passes(tool.description, `description of ${name}`);
-  const open = passes(wordsOf(tool.input).join('\n'), `parameters of ${name}`);
+  const open = passes(collectSchemaWords(tool.input).join('\n'), `parameters of ${name}`);
   const bare = open ? tool.input : withoutProse(tool.input);
-  const input = open || passes(wordsOf(bare).join('\n'), `parameter names of ${name}`) ? bare : ANYTHING;
+  const input = open || passes(collectSchemaWords(bare).join('\n'), `parameter names of ${name}`) ? bare : ANYTHING;
   return {
     ...tool,
     input,
@@ -46,6 +46,6 @@ function judgeTool(tool: RemoteTool, server: string, passes: (text: string, name
 }
 
 /** A name is the server's word too. */
-export const plainName = ({ name }: Pick<RemoteTool, 'name'>): string => name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
-const neutral = (tool: RemoteTool, server: string): string => `Calls ${plainName(tool)} of the MCP server ${server}.`;
-const cut = (text: string): string => (text.length <= LONGEST ? text : `${safeHead(text, LONGEST)}…`);
+export const sanitizeToolName = ({ name }: Pick<RemoteTool, 'name'>): string => name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
+const neutral = (tool: RemoteTool, server: string): string => `Calls ${sanitizeToolName(tool)} of the MCP server ${server}.`;
+const cut = (text: string): string => (text.length <= LONGEST ? text : `${takeStart(text, LONGEST)}…`);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { unlessStopped } from '../../base/waits.ts';
+import { waitUnlessAborted } from '../../base/waits.ts';
 import type { McpConnection } from './connection.ts';
 import { McpConnectError } from './failures.ts';
 
@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
-export const pauseAfter = (strikes: number, random: () => number): number =>
+export const computePause = (strikes: number, random: () => number): number =>
   strikes === 0 ? 0 : Math.round(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (strikes - 1)) * (0.5 + random() / 2));
 
 interface ConnectionState {
@@ -47,7 +47,7 @@ export function keepConnection(options: KeeperOptions): ConnectionKeeper {
       if (standing.now !== undefined) return standing.now;
       standing.coming ??= attempt(options, standing, closing.signal).finally(() => (standing.coming = undefined));
       // The attempt goes on for whoever asks next; this one no longer waits.
-      const come = await unlessStopped(standing.coming, signal);
+      const come = await waitUnlessAborted(standing.coming, signal);
       if (come === undefined) throw new McpConnectError('the call was stopped while it was being reached', true, signal.reason);
       return come;
     },
@@ -70,7 +70,7 @@ export function keepConnection(options: KeeperOptions): ConnectionKeeper {
 
 async function attempt({ connect, clock, random }: KeeperOptions, standing: ConnectionState, closing: AbortSignal): Promise<McpConnection> {
   for (let left = ATTEMPTS; ; left--) {
-    await clock.sleep(pauseAfter(standing.strikes, random), closing);
+    await clock.sleep(computePause(standing.strikes, random), closing);
     if (closing.aborted) throw new McpConnectError('the session is over', true, undefined);
     // Until something was answered a connection has proved nothing: one that dies before makes the next attempt wait too.
     standing.strikes += 1;

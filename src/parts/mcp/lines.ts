@@ -1,12 +1,12 @@
 /** Cuts a stream of bytes into lines and keeps what has no end yet. Each byte is looked at once, however long a line grows. */
-export interface LineCutter {
+export interface LineSplitter {
   /** The lines that are whole now. Throws when one grows beyond the limit; nothing is kept of it then. */
   add(chunk: Buffer): string[];
 }
 
 const NEWLINE = 0x0a;
 
-export function lineCutter(limit: number): LineCutter {
+export function createLineSplitter(limit: number): LineSplitter {
   let kept: Buffer[] = [];
   let size = 0;
   const take = (end: Buffer): string => {

@@ -1,4 +1,4 @@
-import { readPath, stringAt } from '../../base/json.ts';
+import { readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 
 /** What servers offer besides tools, as tools: listing and reading resources, listing and filling in prompts. */
@@ -18,7 +18,7 @@ const listAt = (value: Json, key: string): readonly Json[] => {
   return Array.isArray(list) ? list : [];
 };
 const more = (result: Json): readonly Json[] => {
-  const cursor = stringAt(result, 'nextCursor');
+  const cursor = readStringAt(result, 'nextCursor');
   return cursor === undefined ? [] : [text(`[there are more; ask again with cursor ${JSON.stringify(cursor)}]`)];
 };
 const PAGED: JsonObject = { type: 'object', properties: { cursor: { type: 'string', description: 'Where the page before ended' } } };
@@ -61,27 +61,27 @@ const METHODS: Readonly<Record<McpMethod, MethodRow>> = {
 
 const linkTo = (resource: Json): Json => ({
   type: 'resource_link',
-  uri: stringAt(resource, 'uri') ?? '',
-  name: stringAt(resource, 'title') ?? stringAt(resource, 'name') ?? '',
-  ...(stringAt(resource, 'description') !== undefined && { description: stringAt(resource, 'description') }),
-  ...(stringAt(resource, 'mimeType') !== undefined && { mimeType: stringAt(resource, 'mimeType') }),
+  uri: readStringAt(resource, 'uri') ?? '',
+  name: readStringAt(resource, 'title') ?? readStringAt(resource, 'name') ?? '',
+  ...(readStringAt(resource, 'description') !== undefined && { description: readStringAt(resource, 'description') }),
+  ...(readStringAt(resource, 'mimeType') !== undefined && { mimeType: readStringAt(resource, 'mimeType') }),
 });
 
 function promptLine(prompt: Json): string {
   const takes = listAt(prompt, 'arguments').map(
-    (each) => `${stringAt(each, 'name') ?? '?'}${readPath(each, 'required') === true ? '' : '?'}`,
+    (each) => `${readStringAt(each, 'name') ?? '?'}${readPath(each, 'required') === true ? '' : '?'}`,
   );
-  const about = stringAt(prompt, 'description') ?? stringAt(prompt, 'title') ?? '';
-  return `${stringAt(prompt, 'name') ?? '?'}(${takes.join(', ')})${about === '' ? '' : `: ${about}`}\n`;
+  const about = readStringAt(prompt, 'description') ?? readStringAt(prompt, 'title') ?? '';
+  return `${readStringAt(prompt, 'name') ?? '?'}(${takes.join(', ')})${about === '' ? '' : `: ${about}`}\n`;
 }
 
 function messageBlocks(message: Json): readonly Json[] {
   const content = readPath(message, 'content');
-  return [text(`[${stringAt(message, 'role') ?? 'message'}]\n`), ...(content === undefined ? [] : [content, text('\n')])];
+  return [text(`[${readStringAt(message, 'role') ?? 'message'}]\n`), ...(content === undefined ? [] : [content, text('\n')])];
 }
 
 export const isMethod = (word: string | undefined): word is McpMethod => word !== undefined && Object.hasOwn(METHODS, word);
-export const resultOf = (method: McpMethod, answer: Json): Json => METHODS[method].read(answer);
+export const toMethodResult = (method: McpMethod, answer: Json): Json => METHODS[method].read(answer);
 
 /** A method as a tool: it only looks. */
 export interface MethodTool extends Pick<MethodRow, 'name' | 'description' | 'input'> {
@@ -92,7 +92,7 @@ export interface MethodTool extends Pick<MethodRow, 'name' | 'description' | 'in
 }
 
 /** The tools a server has by what it declares. One of its own by the same name goes first. */
-export function methodTools(
+export function listMethodTools(
   capabilities: Readonly<Record<string, unknown>> | undefined,
   own: readonly { readonly name: string }[],
 ): readonly MethodTool[] {

@@ -14,7 +14,7 @@ export interface RemoteName {
  * called the same, a name is too long, or no letter of one is left, each gets a mark of its own, which hangs on nothing but
  * its server and tool.
  */
-export function namesFor(remote: readonly RemoteName[]): string[] {
+export function assignToolNames(remote: readonly RemoteName[]): string[] {
   const plain = remote.map(({ server, tool }) => `mcp__${word(server)}__${word(tool)}`);
   const taken = new Map<string, number>();
   for (const name of plain) taken.set(name, (taken.get(name) ?? 0) + 1);
@@ -26,9 +26,9 @@ export function namesFor(remote: readonly RemoteName[]): string[] {
 }
 
 /** The tools of all servers with their names, in the order of these: what the model sees, and what anybody says of it. */
-export function nameAll<Server extends ServerTools>(servers: readonly Server[]): NamedTool<Server>[] {
+export function nameServerTools<Server extends ServerTools>(servers: readonly Server[]): NamedTool<Server>[] {
   const all = servers.flatMap((from) => from.tools.map((tool: Server['tools'][number]) => ({ from, tool })));
-  const names = namesFor(all.map(({ from, tool }) => ({ server: from.config.name, tool: tool.name })));
+  const names = assignToolNames(all.map(({ from, tool }) => ({ server: from.config.name, tool: tool.name })));
   return all.map((each, index) => ({ ...each, name: names[index] ?? '' })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 interface ServerTools {
@@ -45,5 +45,5 @@ const word = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, '_');
 const marked = (name: string, origin: string): string => `${name.slice(0, LONGEST - HASH - 1)}_${sha256(origin).slice(0, HASH)}`;
 
 /** A server's name as one name in a folder: nothing in it leads out, and two servers never share a file. */
-export const fileNameFor = (server: string): string =>
+export const toServerFileName = (server: string): string =>
   /^[A-Za-z0-9_-]{1,60}$/.test(server) ? `${server}.json` : `${word(server).slice(0, 40)}-${sha256(server).slice(0, 16)}.json`;

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthClientMetadata, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { stableJson, stringAt } from '../../base/json.ts';
+import { toStableJson, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { McpSetupError } from './sdk.ts';
 import type { OAuthSettings } from './servers.ts';
@@ -25,7 +25,7 @@ const FORGOTTEN: Readonly<Record<'all' | 'client' | 'tokens' | 'verifier' | 'dis
 };
 
 /** The SDK's view of one server's login. It does the protocol; what it must remember goes to the token file. */
-export function oauthProvider(
+export function createOAuthProvider(
   server: string,
   settings: OAuthSettings,
   file: TokenFile,
@@ -43,23 +43,23 @@ export function oauthProvider(
     tokens: () => (shown = file.read('tokens')) as OAuthTokens | undefined,
     saveTokens: (tokens) => file.write('tokens', asJson(tokens)),
     saveCodeVerifier: (verifier) => file.write('verifier', { verifier }),
-    codeVerifier: () => stringAt(file.read('verifier'), 'verifier') ?? '',
+    codeVerifier: () => readStringAt(file.read('verifier'), 'verifier') ?? '',
     saveDiscoveryState: (state) => file.write('discovery', asJson(state)),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by saveDiscoveryState
     discoveryState: () => file.read('discovery') as OAuthDiscoveryState | undefined,
     invalidateCredentials: (scope) => {
       // Another process may have been quicker to refresh them; what it wrote is good.
-      const fresh = stableJson(file.read('tokens')) !== stableJson(shown);
+      const fresh = toStableJson(file.read('tokens')) !== toStableJson(shown);
       file.forget(FORGOTTEN[scope].filter((part) => part !== 'tokens' || !fresh));
     },
     redirectToAuthorization: (url) => {
-      if (login === undefined) throw loginNeeded(server);
+      if (login === undefined) throw createLoginNeededError(server);
       return login.show(url);
     },
   };
 }
 
-export const loginNeeded = (server: string): McpSetupError =>
+export const createLoginNeededError = (server: string): McpSetupError =>
   new McpSetupError(`it wants a login, and only somebody in front of a terminal is asked for one: hermes mcp test ${server}`);
 
 const metadataFor = ({ scope, clientSecret }: OAuthSettings, redirectUrl: string): OAuthClientMetadata => ({

@@ -1,18 +1,18 @@
 import { systemClock, type Clock } from '../../base/clock.ts';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
-import { readSeen, writeSeen, type CachedOffer } from './cache.ts';
+import { readCachedOffer, writeCachedOffer, type CachedOffer } from './cache.ts';
 import type { McpConnectOptions } from './connect.ts';
 import type { McpConnection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
 import { openLink, type ServerLink } from './link.ts';
-import { nameAll } from './names.ts';
-import { leftOutWords, type RemoteTool } from './remote-tools.ts';
+import { nameServerTools } from './names.ts';
+import { describeLeftOutTools, type RemoteTool } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
-import { makeIntroductions, mcpTool, type Introductions } from './tool.ts';
+import { createIntroductions, createMcpTool, type Introductions } from './tool.ts';
 
 type RedactAll = Secrets['redactAll'];
 
@@ -50,19 +50,19 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
       .map(async (config) => {
         const link = linkTo(config, options);
         links.push(link);
-        const seen = readSeen(options.cache, config) ?? (await discover(config, link, options, notices));
+        const seen = readCachedOffer(options.cache, config) ?? (await discover(config, link, options, notices));
         const tools = (seen?.tools ?? []).filter(({ name }) => isChosen(name, config));
         const withheld = (seen?.tools ?? []).filter(({ name }) => !isChosen(name, config));
         const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
-        const leftOut = seen === undefined ? undefined : leftOutWords(config.name, seen);
+        const leftOut = seen === undefined ? undefined : describeLeftOutTools(config.name, seen);
         notices.push(...(leftOut === undefined ? [] : [leftOut]), ...judged.notices);
-        return { config, link, tools: judged.tools, withheld, introductions: makeIntroductions() };
+        return { config, link, tools: judged.tools, withheld, introductions: createIntroductions() };
       }),
   );
   // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.
-  const named = nameAll<KnownServer>(known);
+  const named = nameServerTools<KnownServer>(known);
   return {
-    tools: named.map(({ name, tool, from }) => mcpTool(name, tool, from.config, from.link, from.introductions)),
+    tools: named.map(({ name, tool, from }) => createMcpTool(name, tool, from.config, from.link, from.introductions)),
     toolsets: known.map(({ config }) =>
       toolsetOf(
         config,
@@ -87,7 +87,7 @@ interface KnownServer {
 
 /** Named apart from the others, so that what the model has is called the same whatever is kept from it. */
 const withheldNames = (known: readonly KnownServer[], taken: ReadonlySet<string>): readonly string[] =>
-  nameAll(known.map(({ config, withheld }) => ({ config, tools: withheld })))
+  nameServerTools(known.map(({ config, withheld }) => ({ config, tools: withheld })))
     .map(({ name }) => name)
     .filter((name) => !taken.has(name));
 
@@ -106,7 +106,7 @@ function linkTo(config: ServerConfig, { place, cache, redact, clock = systemCloc
     random,
     connect: async (signal) => {
       let here: McpConnection | undefined;
-      const note = () => void (here !== undefined && noteTools(config, here, { cache, redact }).catch(() => {}));
+      const note = () => void (here !== undefined && refreshCachedTools(config, here, { cache, redact }).catch(() => {}));
       const { connect } = await import('./connect.ts');
       here = await connect(config, place, { signal, toolsChanged: note });
       note();
@@ -115,21 +115,21 @@ function linkTo(config: ServerConfig, { place, cache, redact, clock = systemCloc
   });
 }
 
-export interface NoteOptions {
+export interface RefreshToolsOptions {
   readonly cache: string;
   readonly redact?: RedactAll | undefined;
   readonly signal?: AbortSignal;
 }
 
-export async function noteTools(
+export async function refreshCachedTools(
   config: ServerConfig,
   connection: McpConnection,
-  { cache, redact, signal }: NoteOptions,
+  { cache, redact, signal }: RefreshToolsOptions,
 ): Promise<CachedOffer> {
   const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, ...(await connection.list(signal)) };
   const seen = redact === undefined ? heard : redact(heard);
   try {
-    writeSeen(cache, config, seen);
+    writeCachedOffer(cache, config, seen);
   } catch {
     // A full disk costs the next session a moment, not this one its tools.
   }
@@ -141,9 +141,9 @@ async function discover(config: ServerConfig, link: ServerLink, options: McpOpti
   if (options.discoveryMs <= 0) return undefined;
   const late = AbortSignal.timeout(options.discoveryMs);
   try {
-    return await noteTools(config, await link.up(late), { cache: options.cache, redact: options.redact, signal: late });
+    return await refreshCachedTools(config, await link.up(late), { cache: options.cache, redact: options.redact, signal: late });
   } catch (error) {
-    const why = late.aborted ? `it did not answer within ${options.discoveryMs / 1_000} s` : messageOf(error);
+    const why = late.aborted ? `it did not answer within ${options.discoveryMs / 1_000} s` : toErrorMessage(error);
     notices.push(`the MCP server ${config.name} is not there in this session: ${why}. hermes mcp test ${config.name} says more.`);
     return undefined;
   }

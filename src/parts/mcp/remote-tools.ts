@@ -1,7 +1,7 @@
-import { readPath, isObject, stringAt } from '../../base/json.ts';
+import { readPath, isObject, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { isMethod, type McpMethod } from './methods.ts';
-import { tidy, removeInvisible } from './schema.ts';
+import { cleanSchema, removeInvisible } from './schema.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 
@@ -32,21 +32,21 @@ export interface OfferedTools extends ListedTools {
 }
 
 /** Bounds on what one server may bring along. */
-const MOST_TOOLS = 256;
+const MAX_TOOLS = 256;
 const LONGEST_NAME = 256;
-const MOST_SCHEMA = 32_768;
+const MAX_SCHEMA = 32_768;
 
 /** The tools in one page of `tools/list`. What is no tool, and what can only run as a task, is left out. */
 export function readTools(page: Json | undefined): RemoteTool[] {
   const tools = readPath(page, 'tools');
   return (Array.isArray(tools) ? tools : []).flatMap((tool: Json) => {
-    const name = stringAt(tool, 'name');
+    const name = readStringAt(tool, 'name');
     if (name === undefined || name === '' || name.length > LONGEST_NAME) return [];
-    if (stringAt(tool, 'execution', 'taskSupport') === 'required') return [];
+    if (readStringAt(tool, 'execution', 'taskSupport') === 'required') return [];
     return [
       {
         name,
-        description: removeInvisible(stringAt(tool, 'description') ?? stringAt(tool, 'title') ?? ''),
+        description: removeInvisible(readStringAt(tool, 'description') ?? readStringAt(tool, 'title') ?? ''),
         input: schemaOf(readPath(tool, 'inputSchema')),
         readOnly: readPath(tool, 'annotations', 'readOnlyHint') === true,
         idempotent: readPath(tool, 'annotations', 'idempotentHint') === true,
@@ -57,21 +57,21 @@ export function readTools(page: Json | undefined): RemoteTool[] {
 }
 
 /** What the owner wants comes first, then what the server lists first. */
-export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): OfferedTools {
+export function selectOfferedTools({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): OfferedTools {
   const chosen = tools.filter(({ name }) => isChosen(name, choice));
   const others = tools.filter(({ name }) => !isChosen(name, choice));
-  const kept = [...chosen, ...others].slice(0, MOST_TOOLS);
+  const kept = [...chosen, ...others].slice(0, MAX_TOOLS);
   return {
     tools: kept.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    beyond: Math.max(0, chosen.length - MOST_TOOLS),
+    beyond: Math.max(0, chosen.length - MAX_TOOLS),
     endless,
   };
 }
 
 /** What the owner should know of an offer that is not whole; nothing of one that is. */
-export function leftOutWords(server: string, { tools, beyond, endless }: OfferedTools): string | undefined {
+export function describeLeftOutTools(server: string, { tools, beyond, endless }: OfferedTools): string | undefined {
   if (beyond > 0)
-    return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MOST_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
+    return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MAX_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
   return endless
     ? `the MCP server ${server} came to no end of its list: whatever follows its first ${tools.length} tools is left out.`
     : undefined;
@@ -82,13 +82,13 @@ const isOutward = (hints: Json | undefined): boolean =>
   readPath(hints, 'readOnlyHint') !== true || readPath(hints, 'openWorldHint') === true || readPath(hints, 'destructiveHint') === true;
 
 /** Tools read back from the cache are checked like those from a server. */
-export const storedTools = (stored: Json | undefined): RemoteTool[] =>
+export const parseStoredTools = (stored: Json | undefined): RemoteTool[] =>
   (Array.isArray(stored) ? stored : []).flatMap((tool: Json) => {
-    const [name, description, input] = [stringAt(tool, 'name'), stringAt(tool, 'description'), readPath(tool, 'input')];
+    const [name, description, input] = [readStringAt(tool, 'name'), readStringAt(tool, 'description'), readPath(tool, 'input')];
     if (name === undefined || description === undefined || !isObject(input)) return [];
     const [readOnly, idempotent] = [readPath(tool, 'readOnly') === true, readPath(tool, 'idempotent') === true];
     // Written before it was noted: what is not known counts as the worse.
-    const method = stringAt(tool, 'method');
+    const method = readStringAt(tool, 'method');
     const found = { name, description, input, readOnly, idempotent, outward: readPath(tool, 'outward') !== false };
     return [isMethod(method) ? { ...found, method } : found];
   });
@@ -96,12 +96,12 @@ export const storedTools = (stored: Json | undefined): RemoteTool[] =>
 /** An object's schema whatever came: providers refuse a tool, and with it the whole request, for anything else. */
 function schemaOf(schema: Json | undefined): JsonObject {
   if (!isObject(schema)) return ANYTHING;
-  const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = tidy(schema);
+  const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = cleanSchema(schema);
   const properties = isObject(rest['properties']) ? rest['properties'] : {};
   const whole = { ...rest, type: 'object', properties };
-  if (JSON.stringify(whole).length <= MOST_SCHEMA) return whole;
+  if (JSON.stringify(whole).length <= MAX_SCHEMA) return whole;
   const terse = withoutProse(whole);
-  return JSON.stringify(terse).length <= MOST_SCHEMA ? terse : ANYTHING;
+  return JSON.stringify(terse).length <= MAX_SCHEMA ? terse : ANYTHING;
 }
 export const ANYTHING: JsonObject = { type: 'object', properties: {} };
 
@@ -123,8 +123,8 @@ function bare(value: Json | undefined): Json | undefined {
 }
 
 /** Every word a schema holds, names included: all of it reaches the prompt. */
-export function wordsOf(value: Json | undefined): string[] {
+export function collectSchemaWords(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap((item: Json) => wordsOf(item));
-  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, ...wordsOf(member)]) : [];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => collectSchemaWords(item));
+  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, ...collectSchemaWords(member)]) : [];
 }

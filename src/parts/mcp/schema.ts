@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { wellFormed } from '../../base/text.ts';
+import { replaceLoneSurrogates } from '../../base/text.ts';
 
 /**
  * Schemas of strangers. One that is no JSON Schema makes a provider refuse the whole request, and so every session that
@@ -13,7 +13,7 @@ const DEEPEST = 24;
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
 /** Letters nobody sees can carry words the scanner cannot read; in a tool they have no other use. */
-export const removeInvisible = (text: string): string => wellFormed(text).replaceAll(/[\u{e0000}-\u{e007f}]/gu, '');
+export const removeInvisible = (text: string): string => replaceLoneSurrogates(text).replaceAll(/[\u{e0000}-\u{e007f}]/gu, '');
 
 const word: Keyword = (value) => (typeof value === 'string' ? removeInvisible(value) : undefined);
 const yesOrNo: Keyword = (value) => (typeof value === 'boolean' ? value : undefined);
@@ -25,7 +25,7 @@ const words: Keyword = (value) =>
   Array.isArray(value)
     ? [...new Set(value.filter((item: Json): item is string => typeof item === 'string').map(removeInvisible))]
     : undefined;
-const schema: Keyword = (value, depth) => (isObject(value) ? tidy(value, depth + 1) : typeof value === 'boolean' ? {} : undefined);
+const schema: Keyword = (value, depth) => (isObject(value) ? cleanSchema(value, depth + 1) : typeof value === 'boolean' ? {} : undefined);
 const schemaOrNot: Keyword = (value, depth) => (typeof value === 'boolean' ? value : schema(value, depth));
 const schemas: Keyword = (value, depth) => {
   const found = (Array.isArray(value) ? value : []).flatMap((item: Json) => schema(item, depth) ?? []);
@@ -64,7 +64,7 @@ function rows(keyword: Keyword, names: string): Record<string, Keyword> {
   return Object.fromEntries(names.split(' ').map((name) => [name, keyword]));
 }
 
-export function tidy(value: JsonObject, depth = 0): JsonObject {
+export function cleanSchema(value: JsonObject, depth = 0): JsonObject {
   if (depth > DEEPEST) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {

@@ -1,8 +1,8 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { findNearest } from '../../base/text.ts';
-import { addressOf } from './address.ts';
+import { moveCredentialsToHeader } from './address.ts';
 
 /** One server as the settings describe it. */
 export type ServerConfig = StdioServer | HttpServer;
@@ -56,7 +56,7 @@ export interface ReadServers {
 /** Seconds. The reference names the keys and no figures; these are long enough for a first `npx` and a slow tool. */
 const TIMEOUT = 120;
 const CONNECT_TIMEOUT = 60;
-const MOST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 
 const OWN_KEYS = 'command args env url headers auth oauth timeout connect_timeout enabled tools parallel supports_parallel_tool_calls';
 /** Keys of the reference that are accepted and not read yet. */
@@ -73,7 +73,7 @@ export function readServers(table: unknown): ReadServers {
       const odd = Object.keys(isObject(entry) ? entry : {}).filter((key) => !KNOWN.has(key));
       found.warnings.push(...odd.map((key) => ({ name, words: unknownKey(name, key) })));
     } catch (error) {
-      found.problems.push({ name, words: `mcp_servers.${name} ${messageOf(error)}` });
+      found.problems.push({ name, words: `mcp_servers.${name} ${toErrorMessage(error)}` });
     }
   }
   return found;
@@ -93,7 +93,7 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
     return { ...described, kind: 'stdio', command: wordIn(value, 'command'), args: listIn(value, 'args'), env: mapIn(value, 'env') };
   if (url === undefined) throw new Error('needs a command (a program to start) or a url');
   const oauth = oauthIn(value);
-  const { named, ...address } = addressOf(urlIn(value), mapIn(value, 'headers'));
+  const { named, ...address } = moveCredentialsToHeader(urlIn(value), mapIn(value, 'headers'));
   const http = { ...described, kind: 'http', ...address } as const;
   if (oauth !== undefined && named) throw new Error('has a name or password in its url and auth oauth; keep one of them');
   return oauth === undefined ? http : { ...http, oauth };
@@ -157,7 +157,7 @@ function flagIn(value: JsonObject, key: string, otherwise: boolean): boolean {
 
 function secondsIn(value: JsonObject, key: string, otherwise: number): number {
   const seconds = value[key] ?? otherwise;
-  if (typeof seconds === 'number' && seconds > 0 && seconds <= MOST_SECONDS) return seconds;
+  if (typeof seconds === 'number' && seconds > 0 && seconds <= MAX_SECONDS) return seconds;
   throw new Error(`has a ${key} that is no number of seconds: ${JSON.stringify(seconds)}`);
 }
 

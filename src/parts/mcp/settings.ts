@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const mcpSettings = {
   mcp_servers: {
@@ -16,4 +16,4 @@ export const mcpSettings = {
     describe: 'Seconds a session waits at its start for an MCP server whose tools are not known yet.',
     source: 'ours: a tool table is frozen for its session, so nobody can join later; the reference waits 1.5 and lets latecomers in',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,22 +1,22 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../base/errors.ts';
-import { openDiary, type ServerLog } from './diary.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { createServerLog, type ServerLog } from './server-log.ts';
 import { UNSENT } from './failures.ts';
 import { startGuarded, type GuardedChild, type ServerLaunch } from './guard.ts';
-import { lineCutter } from './lines.ts';
+import { createLineSplitter } from './lines.ts';
 import type { Sdk } from './sdk.ts';
 
 /** One answer may be this large; what is longer ends the connection instead of our memory. */
-export const MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_BYTES = 10 * 1024 * 1024;
 const DRAIN_MS = 250;
 
 type MessageCodec = Pick<Sdk, 'deserializeMessage' | 'serializeMessage'>;
 export interface StdioTransport extends Transport, Pick<ServerLog, 'story'> {}
 
 /** A server as a program of ours: JSON lines over its pipes, its whole process group in our hands. */
-export function stdioTransport(wire: MessageCodec, launch: ServerLaunch): StdioTransport {
-  const diary = openDiary();
+export function createStdioTransport(wire: MessageCodec, launch: ServerLaunch): StdioTransport {
+  const diary = createServerLog();
   let guarded: GuardedChild | undefined;
   let through: Promise<void> = Promise.resolve();
   const transport: StdioTransport = {
@@ -42,7 +42,7 @@ export function stdioTransport(wire: MessageCodec, launch: ServerLaunch): StdioT
 /** Hands messages on in their order until the server is gone and everything it said is heard. */
 async function listen(guarded: GuardedChild, wire: MessageCodec, transport: Transport, diary: ServerLog): Promise<void> {
   const { child, gone } = guarded;
-  const lines = lineCutter(MOST_BYTES);
+  const lines = createLineSplitter(MAX_BYTES);
   let heard = Promise.resolve();
   child.stderr.on('data', diary.heard);
   child.once('error', (error) => diary.trouble(error.message));
@@ -51,7 +51,7 @@ async function listen(guarded: GuardedChild, wire: MessageCodec, transport: Tran
       // One after the other: an answer must not overtake the progress before it, which the SDK tells a moment later.
       for (const line of lines.add(chunk)) heard = heard.then(() => deliver(line, wire, transport, diary)).then(() => {});
     } catch {
-      diary.trouble(`it sent more than ${MOST_BYTES} bytes in one message`);
+      diary.trouble(`it sent more than ${MAX_BYTES} bytes in one message`);
       void guarded.end();
     }
   });
@@ -67,7 +67,7 @@ function deliver(line: string, wire: MessageCodec, transport: Transport, diary: 
     transport.onmessage?.(wire.deserializeMessage(line));
   } catch (error) {
     // Many servers print a greeting where only messages belong; it is passed over, and told when nothing else comes.
-    diary.odd(messageOf(error));
+    diary.odd(toErrorMessage(error));
   }
 }
 

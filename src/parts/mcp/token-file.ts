@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPath, isObject, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, parseJson, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import { fileNameFor } from './names.ts';
+import { toServerFileName } from './names.ts';
 
 /** What a login left: tokens, the registration they belong to, and what a login under way must remember. */
 export type TokenPart = 'tokens' | 'client' | 'verifier' | 'discovery';
@@ -18,13 +18,13 @@ export interface TokenFile {
   remove(): void;
 }
 
-export const tokenPath = (folder: string, server: string): string => join(folder, fileNameFor(server));
+export const resolveTokenPath = (folder: string, server: string): string => join(folder, toServerFileName(server));
 
 /** Bound to an address: tokens of one place are never shown to another that took over its name. */
-export function tokenFile(path: string, url: string, learn: (name: string, value: string) => void = () => {}): TokenFile {
+export function bindTokenFile(path: string, url: string, learn: (name: string, value: string) => void = () => {}): TokenFile {
   const now = (): JsonObject => {
     const stored = contentOf(path);
-    return stringAt(stored, 'url') === url && isObject(stored) ? stored : { url };
+    return readStringAt(stored, 'url') === url && isObject(stored) ? stored : { url };
   };
   const save = (value: JsonObject): void => replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`, 0o600);
   return {

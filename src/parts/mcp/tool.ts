@@ -1,18 +1,18 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { oneLine } from '../../base/printable.ts';
-import { safeHead } from '../../base/text.ts';
-import { text } from '../../contracts/message.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { takeStart } from '../../base/text.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool.ts';
 import type { Progress } from './connection.ts';
-import { callFailure } from './failures.ts';
+import { describeCallFailure } from './failures.ts';
 import type { ServerLink } from './link.ts';
 import type { RemoteTool } from './remote-tools.ts';
-import { outputOf } from './results.ts';
+import { toToolOutput } from './results.ts';
 import { removeInvisible } from './schema.ts';
 import type { ServerConfig } from './servers.ts';
-import { plainName } from './judge.ts';
-import { matches } from './select.ts';
+import { sanitizeToolName } from './judge.ts';
+import { matchesGlob } from './select.ts';
 
 /** Characters of a result kept inline; the reference allows MCP tools half of what others have. */
 const MAX_RESULT = 50_000;
@@ -20,7 +20,7 @@ const PROGRESS_EVERY_MS = 250;
 const LONGEST_NOTE = 200;
 
 /** A tool of a server as one of ours. Nothing it answers is trusted, and what it says of itself only makes it run later or less. */
-export function mcpTool(
+export function createMcpTool(
   name: string,
   remote: RemoteTool,
   config: ServerConfig,
@@ -28,7 +28,7 @@ export function mcpTool(
   introductions: Introductions,
 ): Tool<JsonObject> {
   const foreign = `mcp server ${config.name}`;
-  const sink = sinkOf(remote, config);
+  const sink = findMcpSink(remote, config);
   return {
     name,
     description: remote.description,
@@ -53,10 +53,16 @@ export function mcpTool(
         });
         const output = read(result, foreign);
         const words = context.forScript === true ? '' : introductions.next(context.sessionId, link.instructions());
-        return words === '' ? output : { ...output, content: [...output.content, text(introduction(config.name, words), 'foreign')] };
+        return words === ''
+          ? output
+          : { ...output, content: [...output.content, createTextBlock(introduction(config.name, words), 'foreign')] };
       } catch (error) {
         const facts = { story: link.story(), timeoutMs: config.timeoutMs, stopped: context.signal.aborted };
-        return { content: [text(callFailure(config.name, remote.name, error, facts), 'foreign')], foreign, failed: true };
+        return {
+          content: [createTextBlock(describeCallFailure(config.name, remote.name, error, facts), 'foreign')],
+          foreign,
+          failed: true,
+        };
       }
     },
   };
@@ -71,7 +77,7 @@ export interface Introductions {
 }
 const MAX_INTRODUCED = 1_000;
 
-export function makeIntroductions(): Introductions {
+export function createIntroductions(): Introductions {
   const told = new Set<string>();
   return {
     next: (sessionId, words) => {
@@ -86,22 +92,22 @@ export function makeIntroductions(): Introductions {
 /** Characters of a server's instructions. */
 const MAX_INSTRUCTIONS = 2_000;
 const introduction = (server: string, words: string): string =>
-  `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${safeHead(removeInvisible(words).trim(), MAX_INSTRUCTIONS)}`;
+  `\n[How the MCP server ${server} says its tools are used; its words, not the user's:]\n${takeStart(removeInvisible(words).trim(), MAX_INSTRUCTIONS)}`;
 
 /** Consent may hold for this tool as long as the session; the owner's settings make it lasting. */
 const consentTo = (name: string, remote: RemoteTool, { name: server }: ServerConfig): NonNullable<Tool['sinkConsent']> => ({
   key: 'mcp_write',
   at: [`program:${name}`],
-  advice: `tools.trusted in mcp_servers.${server} (${plainName(remote)}) allows it for good`,
+  advice: `tools.trusted in mcp_servers.${server} (${sanitizeToolName(remote)}) allows it for good`,
 });
 
 /** A result may be nested deeper than anything can walk. */
 function read(result: Json, foreign: string): ToolOutput {
   try {
-    return outputOf(result, foreign);
+    return toToolOutput(result, foreign);
   } catch (error) {
     return {
-      content: [text(`The call was done, but its result could not be read: ${messageOf(error)}`, 'foreign')],
+      content: [createTextBlock(`The call was done, but its result could not be read: ${toErrorMessage(error)}`, 'foreign')],
       foreign,
       failed: true,
     };
@@ -116,7 +122,7 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
     if (now - last < PROGRESS_EVERY_MS && progress !== total) return;
     last = now;
     const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-    context.report(message === undefined ? share : `${share}: ${safeHead(oneLine(message), LONGEST_NOTE)}`);
+    context.report(message === undefined ? share : `${share}: ${takeStart(toOneLine(message), LONGEST_NOTE)}`);
   };
 }
 
@@ -124,10 +130,10 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
  * The lasting place a call of this tool writes to, in words; nothing for one that only looks. The owner's word is final both
  * ways, the stricter one first; without it, what the server says of a tool can make it a sink and silence does too.
  */
-export function sinkOf(
+export function findMcpSink(
   tool: Pick<RemoteTool, 'name' | 'outward'>,
   { name, trusted, sinks }: Pick<ServerConfig, 'name' | 'trusted' | 'sinks'>,
 ) {
-  const named = (patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, tool.name));
-  return named(sinks) || (tool.outward && !named(trusted)) ? `the MCP server ${name} (${plainName(tool)})` : undefined;
+  const named = (patterns: readonly string[]) => patterns.some((pattern) => matchesGlob(pattern, tool.name));
+  return named(sinks) || (tool.outward && !named(trusted)) ? `the MCP server ${name} (${sanitizeToolName(tool)})` : undefined;
 }

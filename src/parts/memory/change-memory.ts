@@ -1,19 +1,19 @@
 import { copyFileSync } from 'node:fs';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { FileLockError, withFileLock } from '../../base/file-lock.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { MemoryOperation, MemorySource, MemoryTarget } from '../../contracts/memory.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import { admitEntries } from './admitted.ts';
-import { change, type Effect, type ShowEntry } from './change.ts';
-import { cleanEntry, printEntries, roundTrips, usedBy } from './entries.ts';
-import { appendSources, sourcesPath, type SourceLine } from './sources.ts';
-import { readStore, storeOf, type MemoryPlace, type MemoryStore } from './stores.ts';
+import { applyOperations, type MemoryOperationResult, type ShowEntry } from './change.ts';
+import { cleanEntry, printEntries, canRoundTrip, countUsedCharacters } from './entries.ts';
+import { appendSources, resolveSourcesPath, type SourceLine } from './sources.ts';
+import { readStore, resolveMemoryStore, type MemoryPlace, type MemoryStore } from './stores.ts';
 
 export type MemoryChangeResult =
   | {
       readonly ok: true;
-      readonly effects: readonly Effect[];
+      readonly effects: readonly MemoryOperationResult[];
       readonly used: number;
       readonly limit: number;
       readonly count: number;
@@ -37,7 +37,7 @@ export async function changeMemory(
   operations: readonly MemoryOperation[],
   { source, ...waiting }: MemoryAuthor = {},
 ): Promise<MemoryChangeResult> {
-  const store = storeOf(target, place);
+  const store = resolveMemoryStore(target, place);
   const threat = threatIn(operations, place.scan);
   if (threat !== undefined) return refused(threat);
   try {
@@ -58,21 +58,27 @@ function changeNow(
   const stored = readStore(store);
   if (!stored.ok) return refused(`${stored.words} Nothing was changed; the owner has to mend or move that file.`);
   const { text = '', entries } = stored;
-  const changed = change(entries, operations, store.limit, shownBy(entries, store, place));
+  const changed = applyOperations(entries, operations, store.limit, shownBy(entries, store, place));
   if (!changed.ok) return changed;
   const effects = changed.effects;
-  const done = { ok: true as const, effects, used: usedBy(changed.entries), limit: store.limit, count: changed.entries.length };
+  const done = {
+    ok: true as const,
+    effects,
+    used: countUsedCharacters(changed.entries),
+    limit: store.limit,
+    count: changed.entries.length,
+  };
   const lines = effects.flatMap((effect) => lineOf(effect, store.target, source));
   if (lines.length === 0) return done;
   try {
-    const backup = roundTrips(text) ? undefined : backUp(store.path);
+    const backup = canRoundTrip(text) ? undefined : backUp(store.path);
     // The source first: a kill between the two leaves a line too many, never a fact of which nobody knows the source.
-    appendSources(sourcesPath(place.home), lines);
+    appendSources(resolveSourcesPath(place.home), lines);
     replaceFile(store.path, printEntries(changed.entries));
     return backup === undefined ? done : { ...done, backup };
   } catch (error) {
     return refused(
-      `${store.path} could not be written: ${messageOf(error)}. Nothing was changed; its folder must be writable and not full.`,
+      `${store.path} could not be written: ${toErrorMessage(error)}. Nothing was changed; its folder must be writable and not full.`,
     );
   }
 }
@@ -96,7 +102,7 @@ function shownBy(entries: readonly string[], { file }: MemoryStore, { admit }: M
 
 const ACTIONS = { added: 'add', replaced: 'replace', removed: 'remove' } as const;
 
-function lineOf({ did, text, old }: Effect, target: MemoryTarget, source: MemorySource | undefined): SourceLine[] {
+function lineOf({ did, text, old }: MemoryOperationResult, target: MemoryTarget, source: MemorySource | undefined): SourceLine[] {
   if (did === 'unchanged') return [];
   const from = { ...(old !== undefined && { old }), ...(source !== undefined && { source }) };
   return [{ at: Date.now(), target, action: ACTIONS[did], text, ...from }];

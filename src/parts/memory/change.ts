@@ -1,9 +1,9 @@
-import { safeHead } from '../../base/text.ts';
+import { takeStart } from '../../base/text.ts';
 import type { MemoryOperation } from '../../contracts/memory.ts';
-import { charsOf, cleanEntry, holdsSign, usageWords, usedBy } from './entries.ts';
+import { countCharacters, cleanEntry, hasSeparator, formatMemoryUsage, countUsedCharacters } from './entries.ts';
 
 /** What became of one operation. `unchanged`: the words were there already. */
-export interface Effect {
+export interface MemoryOperationResult {
   readonly operation: MemoryOperation;
   readonly did: 'added' | 'replaced' | 'removed' | 'unchanged';
   /** The entry that is there now, or the one that is gone. */
@@ -12,14 +12,14 @@ export interface Effect {
   readonly old?: string;
 }
 export type MemoryEdit =
-  | { readonly ok: true; readonly entries: readonly string[]; readonly effects: readonly Effect[] }
+  | { readonly ok: true; readonly entries: readonly string[]; readonly effects: readonly MemoryOperationResult[] }
   | { readonly ok: false; readonly words: string };
 
 /** How an entry may be told to the model: one that was blocked must not come back in a refusal. */
 export type ShowEntry = (entry: string) => string;
 
 /** The entries after all operations, or none of them. What counts for the limit is the end, so one batch can make room and use it. */
-export function change(
+export function applyOperations(
   entries: readonly string[],
   operations: readonly MemoryOperation[],
   limit: number,
@@ -27,7 +27,7 @@ export function change(
 ): MemoryEdit {
   if (operations.length === 0) return refused('No operation was given; nothing was changed.');
   let after = entries;
-  const effects: Effect[] = [];
+  const effects: MemoryOperationResult[] = [];
   for (const [index, operation] of operations.entries()) {
     const step = apply(after, operation, show);
     if ('refusal' in step) return refused(`${named(operation, index, operations.length)}: ${step.refusal} Nothing was changed.`);
@@ -35,11 +35,11 @@ export function change(
     effects.push(step.effect);
   }
   // A file that was too full already, by hand, may always become smaller.
-  const over = usedBy(after) > limit && usedBy(after) > usedBy(entries);
+  const over = countUsedCharacters(after) > limit && countUsedCharacters(after) > countUsedCharacters(entries);
   return over ? refused(overWords(entries, after, limit, show)) : { ok: true, entries: after, effects };
 }
 
-type EditStep = { readonly entries: readonly string[]; readonly effect: Effect } | { readonly refusal: string };
+type EditStep = { readonly entries: readonly string[]; readonly effect: MemoryOperationResult } | { readonly refusal: string };
 
 function apply(entries: readonly string[], operation: MemoryOperation, show: ShowEntry): EditStep {
   switch (operation.action) {
@@ -82,7 +82,7 @@ function remove(entries: readonly string[], operation: MemoryOperation & { actio
 
 const wrongWith = (text: string): string | undefined => {
   if (text === '') return 'content is empty; say what is to be remembered.';
-  if (holdsSign(text)) return 'content has a line with § alone, which stands between entries; add each entry by itself.';
+  if (hasSeparator(text)) return 'content has a line with § alone, which stands between entries; add each entry by itself.';
   return undefined;
 };
 
@@ -106,7 +106,7 @@ function find(
 
 const PREVIEW = 80;
 /** As JSON has it: what is copied from here into a call is the text itself. */
-const preview = (text: string): string => `${JSON.stringify(safeHead(text, PREVIEW))}${text.length > PREVIEW ? '…' : ''}`;
+const preview = (text: string): string => `${JSON.stringify(takeStart(text, PREVIEW))}${text.length > PREVIEW ? '…' : ''}`;
 const listed = (entries: readonly string[], show: ShowEntry): string =>
   entries.length === 0
     ? ' There are no entries.'
@@ -117,14 +117,14 @@ const named = ({ action }: MemoryOperation, index: number, all: number): string 
   all === 1 ? `Could not ${action}` : `Operation ${index + 1} (${action})`;
 
 function overWords(before: readonly string[], after: readonly string[], limit: number, show: ShowEntry): string {
-  const longest = Math.max(...after.map(charsOf));
+  const longest = Math.max(...after.map(countCharacters));
   const cure =
     longest > limit
       ? `One entry alone has ${longest} characters: shorten it.`
       : 'Make room and write in one call: operations[] that remove what is stale and replace several entries by one shorter one, with this change among them.';
   const now = before.map((entry, index) => `${index + 1}. ${show(entry)}`);
   return [
-    `Too much: this would make ${usageWords(usedBy(after), limit)}; now it is ${usageWords(usedBy(before), limit)}. Nothing was changed.`,
+    `Too much: this would make ${formatMemoryUsage(countUsedCharacters(after), limit)}; now it is ${formatMemoryUsage(countUsedCharacters(before), limit)}. Nothing was changed.`,
     cure,
     ...(now.length === 0 ? [] : ['Entries:', ...now]),
   ].join('\n');

@@ -15,18 +15,18 @@ export function parseEntries(text: string): string[] {
 export const printEntries = (entries: readonly string[]): string => (entries.length === 0 ? '' : `${entries.join(SEPARATOR)}\n`);
 
 /** Would writing the entries back give the same text? Empty lines at its end are no loss. */
-export const roundTrips = (text: string): boolean => text.trimEnd() === printEntries(parseEntries(text)).trimEnd();
+export const canRoundTrip = (text: string): boolean => text.trimEnd() === printEntries(parseEntries(text)).trimEnd();
 
 /** Words as an entry holds them: they survive printing, UTF-8 and parsing unchanged. */
 export const cleanEntry = (text: string): string => unixLines(text).toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
-export const holdsSign = (text: string): boolean => text.split('\n').some(isSign);
+export const hasSeparator = (text: string): boolean => text.split('\n').some(isSign);
 
 /** Characters as people count them: an emoji of one code point is one. */
-export const charsOf = (text: string): number => Array.from(text).length;
+export const countCharacters = (text: string): number => Array.from(text).length;
 /** What the entries take of their limit, separators counted. */
-export const usedBy = (entries: readonly string[]): number => charsOf(entries.join(SEPARATOR));
-export const usageWords = (used: number, limit: number): string => `${Math.floor((used / limit) * 100)}% — ${used}/${limit} chars`;
+export const countUsedCharacters = (entries: readonly string[]): number => countCharacters(entries.join(SEPARATOR));
+export const formatMemoryUsage = (used: number, limit: number): string => `${Math.floor((used / limit) * 100)}% — ${used}/${limit} chars`;
 
 const isSign = (line: string): boolean => line.trim() === SIGN;
 const unixLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

@@ -1,14 +1,14 @@
-import type { MemoryProvider, OpenMemoryProvider } from '../../contracts/memory.ts';
+import type { MemoryProvider, MemoryProviderFactory } from '../../contracts/memory.ts';
 import { sessionLogMemory } from './session-log.ts';
 
 /** The built-in external memories by name. At most one is in use: the one that is named. */
-export const MEMORY_PROVIDERS: Readonly<Record<string, OpenMemoryProvider>> = { session_log: sessionLogMemory };
+export const MEMORY_PROVIDERS: Readonly<Record<string, MemoryProviderFactory>> = { session_log: sessionLogMemory };
 
 /** A name of the reference's providers that is not here yet costs its memory, not the session. */
 export function openMemoryProvider(
   name: string,
-  providers: ReadonlyMap<string, OpenMemoryProvider>,
-  log: Parameters<OpenMemoryProvider>[0],
+  providers: ReadonlyMap<string, MemoryProviderFactory>,
+  log: Parameters<MemoryProviderFactory>[0],
   notice: (words: string) => void,
 ): MemoryProvider | undefined {
   if (name === '') return undefined;

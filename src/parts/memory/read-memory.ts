@@ -1,14 +1,14 @@
 import type { MemoryEntryView, MemoryStoreView } from '../../contracts/memory.ts';
 import { admitEntries } from './admitted.ts';
-import { charsOf, usedBy } from './entries.ts';
-import { readSources, sourcesPath } from './sources.ts';
-import { readStore, storeOf, TARGETS, type MemoryPlace } from './stores.ts';
+import { countCharacters, countUsedCharacters } from './entries.ts';
+import { readSources, resolveSourcesPath } from './sources.ts';
+import { readStore, resolveMemoryStore, TARGETS, type MemoryPlace } from './stores.ts';
 
 /** Both stores with where each entry came from. Asks for no lock: a file is replaced whole. */
 export function readMemory(place: Pick<MemoryPlace, 'home' | 'settings' | 'admit'>): MemoryStoreView[] {
-  const sources = readSources(sourcesPath(place.home));
+  const sources = readSources(resolveSourcesPath(place.home));
   return TARGETS.map((target) => {
-    const store = storeOf(target, place);
+    const store = resolveMemoryStore(target, place);
     const { path, enabled, limit, file } = store;
     const stored = readStore(store);
     if (!stored.ok) return { target, path, enabled, limit, used: 0, entries: [], trouble: stored.words };
@@ -16,12 +16,12 @@ export function readMemory(place: Pick<MemoryPlace, 'home' | 'settings' | 'admit
       const { at, source } = sources.of(target, text) ?? {};
       return {
         text,
-        chars: charsOf(text),
+        chars: countCharacters(text),
         ...(at !== undefined && { at }),
         ...(source !== undefined && { source }),
         ...(blocked && { blocked: notices.join(' ') }),
       };
     });
-    return { target, path, enabled, limit, used: usedBy(stored.entries), entries };
+    return { target, path, enabled, limit, used: countUsedCharacters(stored.entries), entries };
   });
 }

@@ -1,19 +1,19 @@
 import type { MemoryProvider, RecalledText } from '../../contracts/memory.ts';
-import { isMessage } from '../../contracts/entry.ts';
+import { isMessageEntry } from '../../contracts/entry.ts';
 import type { SearchHit, SessionStore } from '../../contracts/session-store.ts';
 
 export type SearchableLog = Pick<SessionStore, 'search' | 'entries'>;
 
 /** Words of a message that are looked for; common ones find everything and say nothing. */
-const MOST_WORDS = 6;
+const MAX_WORDS = 6;
 const COMMON = new Set(
   'about after again also another because been before being could does doing done from have here into just like make more most much need only other over please same should show some such tell than that their them then there these they this those through under very want were what when where which while will with would your'.split(
     ' ',
   ),
 );
 /** Sessions told about, and how many matches are looked through for them. */
-const MOST_SESSIONS = 3;
-const MOST_HITS = 20;
+const MAX_SESSIONS = 3;
+const MAX_HITS = 20;
 
 /**
  * The plainest external memory: passages of earlier sessions that share words with the message, found in the log on this
@@ -26,7 +26,7 @@ export const sessionLogMemory = (log: SearchableLog): MemoryProvider => ({
   recall: async (query, { sessionId }) => {
     const words = wordsOf(query);
     if (words.length === 0) return undefined;
-    const hits = await log.search({ text: words.join(' OR '), limit: MOST_HITS });
+    const hits = await log.search({ text: words.join(' OR '), limit: MAX_HITS });
     return recallText(bestPerSession(hits, sessionId, words), log);
   },
 });
@@ -36,7 +36,7 @@ const wordsOf = (query: string): string[] =>
   [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_-]{4,}/gu) ?? [])]
     .filter((word) => !COMMON.has(word))
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 
 function bestPerSession(hits: readonly SearchHit[], current: string, words: readonly string[]): SearchHit[] {
   const score = ({ snippet }: SearchHit): number => words.filter((word) => snippet.toLowerCase().includes(word)).length;
@@ -46,7 +46,7 @@ function bestPerSession(hits: readonly SearchHit[], current: string, words: read
     const before = best.get(hit.sessionId);
     if (before === undefined || score(hit) > score(before)) best.set(hit.sessionId, hit);
   }
-  return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MOST_SESSIONS);
+  return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MAX_SESSIONS);
 }
 
 async function recallText(hits: readonly SearchHit[], log: SearchableLog): Promise<RecalledText | undefined> {
@@ -66,7 +66,7 @@ const line = ({ sessionId, at, role, snippet }: SearchHit): string =>
 /** Words that were foreign there are foreign here. */
 async function foreignIn({ sessionId, seq }: SearchHit, log: SearchableLog): Promise<string[]> {
   const entry = (await log.entries(sessionId, seq - 1))[0];
-  if (entry === undefined || !isMessage(entry)) return [];
+  if (entry === undefined || !isMessageEntry(entry)) return [];
   return entry.message.content.flatMap((block) =>
     block.trust === 'foreign' ? [block.type === 'text' ? (block.source ?? `session ${sessionId}`) : `session ${sessionId}`] : [],
   );

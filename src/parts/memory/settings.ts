@@ -1,4 +1,4 @@
-import type { Slice, Values } from '../../contracts/settings.ts';
+import type { SettingsSlice, SliceValues } from '../../contracts/settings.ts';
 
 export const memorySettings = {
   'memory.memory_enabled': {
@@ -36,6 +36,6 @@ export const memorySettings = {
       'An external memory beside the two files: session_log recalls passages of earlier sessions beside a message. Empty means none.',
     source: 'reference tools-and-cli §3.4 (memory.provider); session_log is ours',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;
 
-export type MemorySettings = Values<typeof memorySettings>;
+export type MemorySettings = SliceValues<typeof memorySettings>;

@@ -1,8 +1,8 @@
-import { fenced, type FenceMark } from '../../base/fence.ts';
+import { fenceText, type FenceMark } from '../../base/fence.ts';
 import type { MemoryTarget } from '../../contracts/memory.ts';
 import { admitEntries } from './admitted.ts';
-import { printEntries, usageWords, usedBy } from './entries.ts';
-import { readStore, storeFile, storeOf, type MemoryPlace, type MemoryStore } from './stores.ts';
+import { printEntries, formatMemoryUsage, countUsedCharacters } from './entries.ts';
+import { readStore, resolveStoreFileName, resolveMemoryStore, type MemoryPlace, type MemoryStore } from './stores.ts';
 
 const HEADINGS: Readonly<Record<MemoryTarget, { readonly words: string; readonly mark: FenceMark }>> = {
   memory: { words: 'Your notes from earlier sessions. They may be out of date.', mark: 'memory' },
@@ -10,10 +10,15 @@ const HEADINGS: Readonly<Record<MemoryTarget, { readonly words: string; readonly
 };
 
 /** A store as the prompt shows it; nothing when there is nothing. `used` is given where markers stand for entries. */
-export function memoryText(target: MemoryTarget, entries: readonly string[], limit: number, used = usedBy(entries)): string | undefined {
+export function renderMemoryStore(
+  target: MemoryTarget,
+  entries: readonly string[],
+  limit: number,
+  used = countUsedCharacters(entries),
+): string | undefined {
   if (entries.length === 0) return undefined;
   const { words, mark } = HEADINGS[target];
-  return `${words} (${usageWords(used, limit)})\n${fenced(mark, { path: storeFile(target) }, printEntries(entries).trimEnd())}`;
+  return `${words} (${formatMemoryUsage(used, limit)})\n${fenceText(mark, { path: resolveStoreFileName(target) }, printEntries(entries).trimEnd())}`;
 }
 
 export interface MemorySnapshot {
@@ -23,15 +28,15 @@ export interface MemorySnapshot {
 }
 
 /** What a new session sees of a store. */
-export function memorySnapshot(target: MemoryTarget, place: Pick<MemoryPlace, 'home' | 'settings' | 'admit'>): MemorySnapshot {
-  const store = storeOf(target, place);
+export function readMemorySnapshot(target: MemoryTarget, place: Pick<MemoryPlace, 'home' | 'settings' | 'admit'>): MemorySnapshot {
+  const store = resolveMemoryStore(target, place);
   if (!store.enabled) return { notices: [] };
   const stored = readStore(store);
   if (!stored.ok) return { notices: [`${stored.words} This session starts without it.`] };
   const admitted = admitEntries(stored.entries, store.file, place.admit);
   const shown = admitted.map((entry) => entry.shown);
-  const used = usedBy(stored.entries);
-  const text = memoryText(target, shown, store.limit, used);
+  const used = countUsedCharacters(stored.entries);
+  const text = renderMemoryStore(target, shown, store.limit, used);
   return { ...(text !== undefined && { text }), notices: [...admitted.flatMap((entry) => entry.notices), ...overLimit(store, used)] };
 }
 

@@ -1,10 +1,10 @@
 import { closeSync, constants, fsyncSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../base/folders.ts';
-import { isObject, parseJson, stringAt } from '../../base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { MemoryOperation, MemorySource, MemoryTarget } from '../../contracts/memory.ts';
-import { memoryFolder } from './stores.ts';
+import { resolveMemoryFolder } from './stores.ts';
 
 /** One change as the side ledger keeps it. What was removed or replaced can be read here for ever. */
 export interface SourceLine {
@@ -23,7 +23,7 @@ export interface EntrySources {
   of(target: MemoryTarget, entry: string): SourceLine | undefined;
 }
 
-export const sourcesPath = (home: string): string => join(memoryFolder(home), '.sources.jsonl');
+export const resolveSourcesPath = (home: string): string => join(resolveMemoryFolder(home), '.sources.jsonl');
 
 /** Appends durably. A line that a kill cut off before is closed first, so that it spoils no other. */
 export function appendSources(path: string, lines: readonly SourceLine[]): void {
@@ -71,12 +71,12 @@ export function readSources(path: string): EntrySources {
 }
 
 /** Bytes of the newest lines that are read: about a hundred thousand changes. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Whatever cannot be read leaves entries without a source, never without their words. Broken bytes break one line only. */
 function linesOf(path: string): string[] {
   try {
-    return statSync(path).isFile() ? readFileSync(path).subarray(-MOST_BYTES).toString('utf8').split('\n') : [];
+    return statSync(path).isFile() ? readFileSync(path).subarray(-MAX_BYTES).toString('utf8').split('\n') : [];
   } catch {
     return [];
   }
@@ -86,7 +86,7 @@ function parseLine(line: string): { readonly source: SourceLine; readonly hash: 
   const value = parseJson(line);
   if (!isObject(value)) return undefined;
   const { text, hash, sessionId, turnId } = value;
-  const at = Date.parse(stringAt(value, 'at') ?? '');
+  const at = Date.parse(readStringAt(value, 'at') ?? '');
   const target = (['memory', 'user'] as const).find((each) => each === value['target']);
   const action = (['add', 'replace', 'remove'] as const).find((each) => each === value['action']);
   const whole = !Number.isNaN(at) && target !== undefined && action !== undefined;

@@ -31,26 +31,33 @@ export interface MemoryStore {
   readonly setting: string;
 }
 
-export function storeOf(target: MemoryTarget, { home, settings }: Pick<MemoryPlace, 'home' | 'settings'>): MemoryStore {
+export function resolveMemoryStore(target: MemoryTarget, { home, settings }: Pick<MemoryPlace, 'home' | 'settings'>): MemoryStore {
   const { file, limit, enabled } = STORES[target];
-  return { target, file, path: join(memoryFolder(home), file), limit: settings[limit], enabled: settings[enabled], setting: enabled };
+  return {
+    target,
+    file,
+    path: join(resolveMemoryFolder(home), file),
+    limit: settings[limit],
+    enabled: settings[enabled],
+    setting: enabled,
+  };
 }
 
 /** The name of its file below the folder of memories. */
-export const storeFile = (target: MemoryTarget): string => STORES[target].file;
+export const resolveStoreFileName = (target: MemoryTarget): string => STORES[target].file;
 
-export const memoryFolder = (home: string): string => join(home, 'memories');
+export const resolveMemoryFolder = (home: string): string => join(home, 'memories');
 
 export type ReadStoreResult =
   | { readonly ok: true; /** Absent when there is no file yet. */ readonly text?: string; readonly entries: readonly string[] }
   | { readonly ok: false; readonly words: string };
 
 /** Far above any limit: only a file that is no memory is larger. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The file as it is on disk now; people edit it by hand. */
 export function readStore({ path }: MemoryStore): ReadStoreResult {
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   if (file.ok) return { ok: true, text: file.text, entries: parseEntries(file.text) };
   return file.missing ? { ok: true, entries: [] } : { ok: false, words: `${path} could not be read: ${file.why}.` };
 }

@@ -1,13 +1,13 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { MemoryOperation, MemoryTarget } from '../../contracts/memory.ts';
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../contracts/tool.ts';
 import { admitEntries } from './admitted.ts';
 import { changeMemory, type MemoryChangeResult } from './change-memory.ts';
-import type { Effect } from './change.ts';
-import { usageWords } from './entries.ts';
-import { storeOf, TARGETS, type MemoryPlace, type MemoryStore } from './stores.ts';
+import type { MemoryOperationResult } from './change.ts';
+import { formatMemoryUsage } from './entries.ts';
+import { resolveMemoryStore, TARGETS, type MemoryPlace, type MemoryStore } from './stores.ts';
 
 interface OperationInput {
   readonly action?: MemoryOperation['action'];
@@ -55,20 +55,20 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
     trust: 'tool',
     timeoutMs: 30_000,
     maxResult: 100_000,
-    available: () => TARGETS.some((target) => storeOf(target, options).enabled),
+    available: () => TARGETS.some((target) => resolveMemoryStore(target, options).enabled),
     needs: 'memory.memory_enabled or memory.user_profile_enabled',
     sink: () => 'memory',
     run: async (input, context) => {
       const result = await attempt(input, context, options);
       if (!result.ok) throw new ToolFailure(tries.told(context, result.words));
       tell(result.effects, input.target, context, options);
-      return answer(storeOf(input.target, options), result, options.admit);
+      return answer(resolveMemoryStore(input.target, options), result, options.admit);
     },
   };
 };
 
 async function attempt(input: MemoryInput, context: ToolContext, options: MemoryToolOptions): Promise<MemoryChangeResult> {
-  const store = storeOf(input.target, options);
+  const store = resolveMemoryStore(input.target, options);
   if (!store.enabled)
     return { ok: false, words: `Not saved: the owner has switched ${input.target} off (${store.setting}). Do not say it was remembered.` };
   const operations = operationsOf(input);
@@ -107,15 +107,15 @@ function operationOf({ action, content = '', old_text: oldText = '' }: Operation
 }
 
 /** The change is made whatever a listener thinks of it. */
-function tell(effects: readonly Effect[], target: MemoryTarget, { report }: ToolContext, options: MemoryToolOptions): void {
+function tell(effects: readonly MemoryOperationResult[], target: MemoryTarget, { report }: ToolContext, options: MemoryToolOptions): void {
   try {
     for (const { did, operation } of effects) if (did !== 'unchanged') options.wrote?.(operation, target);
   } catch (error) {
-    report(`The external memory could not follow a change of ${target}: ${messageOf(error)}`);
+    report(`The external memory could not follow a change of ${target}: ${toErrorMessage(error)}`);
   }
 }
 
-const DID: Readonly<Record<Effect['did'], string>> = {
+const DID: Readonly<Record<MemoryOperationResult['did'], string>> = {
   added: 'Added',
   replaced: 'Replaced; the entry is now',
   removed: 'Removed',
@@ -136,19 +136,19 @@ function answer(
   );
   const lines = [
     ...effects.map(({ did }, index) => `${DID[did]}: ${shown[index]?.shown}`),
-    `${target}: ${usageWords(used, limit)}, ${count} ${count === 1 ? 'entry' : 'entries'}.`,
+    `${target}: ${formatMemoryUsage(used, limit)}, ${count} ${count === 1 ? 'entry' : 'entries'}.`,
     ...(changed ? ['It is on disk. The prompt of this session keeps its snapshot; the next session will show the change.'] : []),
     ...(backup === undefined ? [] : [`The file had been edited by hand; a copy as it was is in ${backup}.`]),
   ];
   return {
-    content: [text(lines.join('\n'), 'tool')],
+    content: [createTextBlock(lines.join('\n'), 'tool')],
     details: { kind: 'data', data: { target, used, limit, count, changes: effects.map(({ did, text: entry }) => ({ did, entry })) } },
   };
 }
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** Sessions whose tries are remembered; the count of a session is of its latest turn only. */
-const MOST_SESSIONS = 256;
+const MAX_SESSIONS = 256;
 
 /** Counts refusals in a turn, so that a model that cannot get it right does not spend the turn on it. */
 function refusedTries() {
@@ -160,8 +160,8 @@ function refusedTries() {
       counts.delete(sessionId);
       counts.set(sessionId, { turnId, count });
       const [oldest] = counts.keys();
-      if (counts.size > MOST_SESSIONS && oldest !== undefined) counts.delete(oldest);
-      return count < MOST_TRIES
+      if (counts.size > MAX_SESSIONS && oldest !== undefined) counts.delete(oldest);
+      return count < MAX_TRIES
         ? words
         : `${words}\nThat was refused try ${count} of this turn: stop trying, go on with the task and tell the user that it was not saved.`;
     },

@@ -1,34 +1,34 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { clip } from '../../base/text.ts';
-import type { Message, Text } from '../../contracts/message.ts';
+import type { Message, TextBlock } from '../../contracts/message.ts';
 import type {
-  Layer,
-  LayeredMessages,
+  PromptLayer,
+  LayerOutput,
   PromptPipeline,
   SlotText,
   RenderedPrompt,
   PromptContext,
-  Slot,
+  PromptSlot,
   TurnContext,
 } from '../../contracts/prompt.ts';
 
 /** Renders the slots in their order; a slot with nothing to say leaves no trace, one with too much is cut and says so. */
-export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
+export function createPromptPipeline(slots: readonly PromptSlot[], layers: readonly PromptLayer[] = []): PromptPipeline {
   const [ordered, orderedLayers] = [inBlocks(slots), inOrder(layers)];
   return {
     render: async (context) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, context)))),
-    accompany: async (turn) => besides(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
+    accompany: async (turn) => joinSidecars(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
   };
 }
 
 const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): Item[] => items.toSorted((a, b) => a.order - b.order);
 
 /** What changes from session to session stands last, whatever its order says. */
-const inBlocks = (slots: readonly Slot[]): Slot[] =>
+const inBlocks = (slots: readonly PromptSlot[]): PromptSlot[] =>
   inOrder(slots).toSorted((a, b) => Number(a.volatile === true) - Number(b.volatile === true));
 
 /** A slot that fails is left out and told about: a broken file must never keep a session from starting. */
-async function renderSlot(slot: Slot, context: PromptContext): Promise<RenderedPrompt> {
+async function renderSlot(slot: PromptSlot, context: PromptContext): Promise<RenderedPrompt> {
   try {
     const { text, notices } = spread(await slot.render(context));
     if (text === undefined || text === '') return { slots: [], notices };
@@ -37,7 +37,7 @@ async function renderSlot(slot: Slot, context: PromptContext): Promise<RenderedP
       notices: [...notices, ...cutNotice(text, slot)],
     };
   } catch (error) {
-    return { slots: [], notices: [`The ${slot.name} section was left out of the prompt: ${messageOf(error)}`] };
+    return { slots: [], notices: [`The ${slot.name} section was left out of the prompt: ${toErrorMessage(error)}`] };
   }
 }
 
@@ -49,21 +49,21 @@ const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
   notices: parts.flatMap((part) => part.notices),
 });
 
-interface Sidecars extends LayeredMessages {
+interface Sidecars extends LayerOutput {
   readonly notices: readonly string[];
 }
-async function renderLayer(layer: Layer, turn: TurnContext): Promise<Sidecars> {
+async function renderLayer(layer: PromptLayer, turn: TurnContext): Promise<Sidecars> {
   try {
     const layered = await layer.render(turn);
-    const beside = layered?.beside?.map((block): Text => ({ ...block, text: capped(block.text, layer) }));
+    const beside = layered?.beside?.map((block): TextBlock => ({ ...block, text: capped(block.text, layer) }));
     return { notices: [], ...layered, ...(beside !== undefined && { beside }) };
   } catch (error) {
-    return { notices: [`The ${layer.name} layer was left out of this message: ${messageOf(error)}`] };
+    return { notices: [`The ${layer.name} layer was left out of this message: ${toErrorMessage(error)}`] };
   }
 }
 
-function besides(parts: readonly Sidecars[]): Sidecars {
-  const beside: Text[] = parts.flatMap((part) => part.beside ?? []);
+function joinSidecars(parts: readonly Sidecars[]): Sidecars {
+  const beside: TextBlock[] = parts.flatMap((part) => part.beside ?? []);
   const before: Message[] = parts.flatMap((part) => part.before ?? []);
   return { beside, before, notices: parts.flatMap((part) => part.notices) };
 }
@@ -71,7 +71,7 @@ function besides(parts: readonly Sidecars[]): Sidecars {
 /** Room for the line that says how much is left out. */
 const MARK = 80;
 
-const cutNotice = (text: string, { cap, name }: Slot): readonly string[] =>
+const cutNotice = (text: string, { cap, name }: PromptSlot): readonly string[] =>
   text.length <= cap
     ? []
     : [`The ${name} section of the prompt was cut from ${text.length} to ${cap} characters; shorten what it is made from.`];

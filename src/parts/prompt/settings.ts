@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const promptSettings = {
   'agent.system_prompt': {
@@ -37,4 +37,4 @@ export const promptSettings = {
     describe: 'Characters of SOUL.md and of each project file that go into the prompt; of longer ones head and tail are kept.',
     source: 'seed 000 §5.9.3 (20,000)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

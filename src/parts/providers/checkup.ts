@@ -1,24 +1,24 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import { messageOf } from '../../base/errors.ts';
-import type { Profile } from '../../contracts/provider-profile.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Finding } from '../../contracts/services/insight.ts';
-import { laterTokens } from './catalog/later.ts';
-import { credentialsOf, secretOf } from './keys.ts';
+import type { CheckupFinding } from '../../contracts/services/insight.ts';
+import { describeUnsupportedTokens } from './catalog/unsupported.ts';
+import { listCredentials, findCredentialSecret } from './keys.ts';
 import { probeLocal } from './local.ts';
 import type { Env } from '../../base/env.ts';
-import { routeFor, type ModelConfig } from './connect.ts';
+import { resolveRoute, type ModelConfig } from './connect.ts';
 
 /** Names of the variables that hold a key; never a value. */
-export function lookAtKeys(env: Env, profiles: Iterable<Profile>): Finding {
-  const names = [...new Set([...profiles].flatMap((profile) => credentialsOf(profile, env)))];
+export function checkKeys(env: Env, profiles: Iterable<ProviderProfile>): CheckupFinding {
+  const names = [...new Set([...profiles].flatMap((profile) => listCredentials(profile, env)))];
   const set = names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
-  return { name: 'keys', ok: true, words: [set, ...laterTokens(env)].join('; ') };
+  return { name: 'keys', ok: true, words: [set, ...describeUnsupportedTokens(env)].join('; ') };
 }
 
 /** Model servers that run on this machine. */
-export async function lookAtLocal(env: Env): Promise<Finding> {
+export async function checkLocal(env: Env): Promise<CheckupFinding> {
   const servers = await probeLocal(env);
   const words = servers.map(
     ({ provider, baseUrl, models }) => `${provider} at ${baseUrl} with ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
@@ -31,14 +31,14 @@ export async function lookAtLocal(env: Env): Promise<Finding> {
 }
 
 export interface RouteFinding {
-  readonly finding: Finding;
+  readonly finding: CheckupFinding;
   readonly runtime?: Runtime;
 }
 
 /** Where `hermes chat` would go, and why there. */
-export async function lookAtRoute(config: ModelConfig, env: Env, providers: ReadonlyMap<string, Profile>): Promise<RouteFinding> {
+export async function checkRoute(config: ModelConfig, env: Env, providers: ReadonlyMap<string, ProviderProfile>): Promise<RouteFinding> {
   try {
-    const runtime = await routeFor({ selection: {}, config, env, kept: undefined, notice: () => {}, providers });
+    const runtime = await resolveRoute({ selection: {}, config, env, kept: undefined, notice: () => {}, providers });
     const { provider, model, baseUrl, credential } = runtime;
     const key = credential === 'none' ? 'without a key' : `with ${credential}`;
     const finding = {
@@ -46,7 +46,7 @@ export async function lookAtRoute(config: ModelConfig, env: Env, providers: Read
       ok: true,
       words: `${provider} ${model} at ${shortUrl(baseUrl)}, ${key}; ${reason(config, credential)}`,
     };
-    if (credential === 'none' || secretOf(credential, env) !== undefined) return { finding, runtime };
+    if (credential === 'none' || findCredentialSecret(credential, env) !== undefined) return { finding, runtime };
     return {
       runtime,
       finding: {
@@ -57,7 +57,7 @@ export async function lookAtRoute(config: ModelConfig, env: Env, providers: Read
       },
     };
   } catch (error) {
-    const [words = ''] = messageOf(error).split(/(?<=\.) /, 1);
+    const [words = ''] = toErrorMessage(error).split(/(?<=\.) /, 1);
     return { finding: { name: 'route', ok: false, words, cure: NEXT_STEP } };
   }
 }
@@ -77,7 +77,7 @@ const shortUrl = (url: string): string => url.replace(/^https:\/\//, '').replace
 const PATIENCE_MS = 2_000;
 
 /** Opens a connection and closes it again; not one byte of a request, and no key, is sent. */
-export async function lookAtHost({ baseUrl }: Runtime): Promise<Finding> {
+export async function checkHost({ baseUrl }: Runtime): Promise<CheckupFinding> {
   const url = new URL(baseUrl);
   const secure = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -99,6 +99,6 @@ function knock(host: string, port: number, secure: boolean): Promise<string | un
   const socket = secure ? connectSecure({ host, port, servername: host }) : connectPlain({ host, port });
   socket.setTimeout(PATIENCE_MS, () => resolve(`no connection within ${PATIENCE_MS / 1000} s`));
   socket.once(secure ? 'secureConnect' : 'connect', () => resolve(undefined));
-  socket.once('error', (error) => resolve(messageOf(error) || 'the connection was refused'));
+  socket.once('error', (error) => resolve(toErrorMessage(error) || 'the connection was refused'));
   return promise.finally(() => socket.destroy());
 }

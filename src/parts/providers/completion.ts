@@ -1,28 +1,28 @@
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Complete, Completion, CompletionRequest, MadeCall } from '../../contracts/complete.ts';
+import type { CompleteText, Completion, CompletionRequest, UnassignedCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
-import { NO_USAGE, text, visibleText, type Usage, type UserMessage } from '../../contracts/message.ts';
-import type { SightRequest } from '../../contracts/ports.ts';
+import { NO_USAGE, createTextBlock, joinTextBlocks, type Usage, type UserMessage } from '../../contracts/message.ts';
+import type { VisionRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
-import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
 import type { ModelConnection } from './connect.ts';
-import { wireCap } from './wire-cap.ts';
+import { addThinkingRoom } from './thinking-room.ts';
 
 /** Where a question goes out, and what its answer costs. */
 export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
 
 /** One question, no tools, no session. A window the provider names in a refusal is passed on. */
-export const completeOn =
-  (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): Complete =>
+export const createCompleter =
+  (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): CompleteText =>
   (ask) =>
-    askModel(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
+    askModel(requestOf(runtime, ask, [createTextBlock(ask.text, 'owner')]), line, ask.signal, learn);
 
 /** A picture and a question about it. */
-export const seeOn =
+export const createImageAnalyzer =
   (runtime: Runtime, line: CompletionRoute) =>
-  ({ image, question, signal }: SightRequest): Promise<Completion> =>
-    askModel(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
+  ({ image, question, signal }: VisionRequest): Promise<Completion> =>
+    askModel(requestOf(runtime, SIGHT, [image, createTextBlock(question, 'owner')]), line, signal, () => {});
 
 const SIGHT = {
   system:
@@ -51,7 +51,7 @@ async function askModel(
     if (event.type !== 'done') continue;
     const call = close(event.finish, event.usage);
     const { price } = call;
-    return { ok: true, text: visibleText(event.message), usage: event.usage, model, ...(price !== undefined && { price }), call };
+    return { ok: true, text: joinTextBlocks(event.message), usage: event.usage, model, ...(price !== undefined && { price }), call };
   }
   return { ok: false, why: 'the stream ended without a result', model, hopeless: false, call: close('network') };
 }
@@ -62,7 +62,7 @@ const requestOf = (
   content: UserMessage['content'],
 ): ModelRequest => ({
   runtime,
-  adjust: { ...PLAIN, maxOutput: wireCap(maxTokens, runtime) },
+  adjust: { ...DEFAULT_ADJUSTMENTS, maxOutput: addThinkingRoom(maxTokens, runtime) },
   system,
   tools: [],
   toolUse: 'forbidden',
@@ -73,7 +73,7 @@ const requestOf = (
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
 function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
   const at = systemClock.now();
-  return (result: MadeCall['result'], usage: Usage = NO_USAGE): MadeCall => {
+  return (result: UnassignedCall['result'], usage: Usage = NO_USAGE): UnassignedCall => {
     const { request, segments } = encoded;
     const { runtime, adjust, toolUse, cacheTtl } = request;
     const [body, cost] = [encoded.bytes(), price(runtime, usage)];

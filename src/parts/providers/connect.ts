@@ -1,35 +1,35 @@
 import { UsageError } from '../../base/errors.ts';
-import { isObject, numberAt, stringAt } from '../../base/json.ts';
+import { isObject, readNumberAt, readStringAt } from '../../base/json.ts';
 import type { Usage } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Auth, Provider, Transport } from '../../contracts/provider.ts';
 import type { Embed } from '../../contracts/embed.ts';
-import type { Profile } from '../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
-import type { ConfigOf, Values } from '../../contracts/settings.ts';
-import { apiModeOf } from './catalog/api-mode.ts';
-import { apiKeyAuth, NO_CREDENTIAL } from './auth/api-key.ts';
-import { BUILT_IN, catalogWith, type Catalog } from './catalog/all.ts';
-import { namedProfiles } from './catalog/named.ts';
+import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
+import { toApiMode } from './catalog/api-mode.ts';
+import { createApiKeyAuth, NO_CREDENTIAL } from './auth/api-key.ts';
+import { BUILT_IN, createProviderCatalog, type Catalog } from './catalog/all.ts';
+import { parseNamedProfiles } from './catalog/named.ts';
 import { createProvider } from './client.ts';
-import { embedOn } from './embeddings.ts';
-import { deadlinesFor } from './deadlines.ts';
-import { secretOf } from './keys.ts';
+import { createEmbedder } from './embeddings.ts';
+import { resolveDeadlines } from './deadlines.ts';
+import { findCredentialSecret } from './keys.ts';
 import { loadModels } from './models.ts';
-import { priceOf } from './prices.ts';
+import { calculatePrice } from './prices.ts';
 import { resolveRuntime, type ModelFacts, type RouteSelection } from './resolve.ts';
 import { createRoutes, type FactStore } from './routes.ts';
-import { wireFormats } from './wire-format.ts';
+import { createWireFormats } from './wire-format.ts';
 import type { modelSettings } from './model-settings.ts';
 import type { providerSettings } from './settings.ts';
 import type { Env } from '../../base/env.ts';
-import { keyPools, withDueKey } from './key-pools.ts';
+import { createKeyPools, withDueKey } from './key-pools.ts';
 import { findLocal, withTrueWindow } from './local-route.ts';
 
 export type ModelConfig = ConfigOf<
-  Values<typeof modelSettings> & Values<typeof providerSettings> & { readonly 'prompt_caching.cache_ttl': '5m' | '1h' | 'off' }
+  SliceValues<typeof modelSettings> & SliceValues<typeof providerSettings> & { readonly 'prompt_caching.cache_ttl': '5m' | '1h' | 'off' }
 >;
 
 export interface RouteOptions {
@@ -42,11 +42,11 @@ export interface RouteOptions {
   readonly store?: FactStore;
   readonly notice: (words: string) => void;
   /** The providers there are, by id; the built-in ones when left out. */
-  readonly providers?: ReadonlyMap<string, Profile>;
+  readonly providers?: ReadonlyMap<string, ProviderProfile>;
 }
 
 /** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
-export async function routeFor({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
+export async function resolveRoute({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
   const catalog = catalogOf(config, providers);
   const question = { env, store, notice };
   const wanted = selectionOf(selection, config, kept);
@@ -78,7 +78,7 @@ function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: Pro
 /** A server without a profile is known only by the address the session was started with. */
 const addressOf = (earlier: PromptEpoch | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
 const modeOf = (set: string, earlier: PromptEpoch | undefined): string =>
-  set === 'auto' && earlier?.route !== undefined ? apiModeOf(earlier.route.protocol) : set;
+  set === 'auto' && earlier?.route !== undefined ? toApiMode(earlier.route.protocol) : set;
 
 /** The table is read when the first question comes, and only then. */
 const FACTS: ModelFacts = {
@@ -87,9 +87,9 @@ const FACTS: ModelFacts = {
 };
 
 function catalogOf({ settings }: ModelConfig, providers: RouteOptions['providers']): Catalog {
-  const known = providers === undefined ? BUILT_IN : catalogWith([], [...providers.values()]);
-  const named = namedProfiles(settings.providers, known);
-  return named.length === 0 ? known : catalogWith(named, known.profiles);
+  const known = providers === undefined ? BUILT_IN : createProviderCatalog([], [...providers.values()]);
+  const named = parseNamedProfiles(settings.providers, known);
+  return named.length === 0 ? known : createProviderCatalog(named, known.profiles);
 }
 
 export interface ModelConnection {
@@ -108,19 +108,19 @@ export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'p
 export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): ModelConnection {
   const catalog = catalogOf(config, providers);
   const chain = chainOf(config, env, catalog);
-  const secret = (credential: string) => secretOf(credential, env);
+  const secret = (credential: string) => findCredentialSecret(credential, env);
   // The route of this run and those of the fallback chain are what the owner named.
   const auth = authFor([runtime, ...chain], { env, catalog });
   const provider = createProvider({
-    formatOf: wireFormats(catalog.profileOf),
+    formatOf: createWireFormats(catalog.profileOf),
     transport,
     auth,
-    deadlinesOf: (route) => deadlinesFor(route, config.settings, config.sources),
+    deadlinesOf: (route) => resolveDeadlines(route, config.settings, config.sources),
   });
   const usable = ({ credential }: Runtime) => credential === NO_CREDENTIAL || secret(credential) !== undefined;
   const routes = createRoutes({
     auth,
-    ...keyPools([runtime, ...chain], { config, env, catalog, facts: store }),
+    ...createKeyPools([runtime, ...chain], { config, env, catalog, facts: store }),
     chain: chain.map((route) => () => route),
     usable,
     facts: store,
@@ -129,34 +129,34 @@ export function connect({ config, env, store, runtime, transport, providers }: C
 }
 
 const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: Env; readonly catalog: Catalog }): Auth =>
-  apiKeyAuth({
+  createApiKeyAuth({
     profileOf: catalog.profileOf,
-    secret: (credential) => secretOf(credential, env),
+    secret: (credential) => findCredentialSecret(credential, env),
     owned: (provider) => routes.flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
   });
 
 /** Vectors from the server of a route. */
 export const connectEmbedding = ({ config, env, runtime, transport, providers }: Omit<ConnectOptions, 'store'>): Embed =>
-  embedOn(runtime, { transport, auth: authFor([runtime], { env, catalog: catalogOf(config, providers) }) });
+  createEmbedder(runtime, { transport, auth: authFor([runtime], { env, catalog: catalogOf(config, providers) }) });
 
 /** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {
   if (catalog.profileOf(provider)?.local === true) return 0;
   const prices = loadModels().prices(provider, model);
-  return prices && priceOf(prices, usage, settings['prompt_caching.cache_ttl']);
+  return prices && calculatePrice(prices, usage, settings['prompt_caching.cache_ttl']);
 }
 
 /** The fallback chain as routes; a row that cannot be resolved is a mistake worth telling at once. */
 function chainOf({ settings }: ModelConfig, env: Env, catalog: Catalog): Runtime[] {
   return settings.fallback_providers.flatMap((row, index) => {
     if (!isObject(row)) throw new UsageError(`fallback_providers[${index}] must be a table with provider and model.`);
-    const keyEnv = stringAt(row, 'key_env');
+    const keyEnv = readStringAt(row, 'key_env');
     const wanted: RouteSelection = {
-      provider: stringAt(row, 'provider') ?? 'auto',
-      model: stringAt(row, 'model') ?? '',
-      baseUrl: stringAt(row, 'base_url') ?? '',
-      apiMode: stringAt(row, 'api_mode') ?? 'auto',
-      contextLength: numberAt(row, 'context_length') ?? 0,
+      provider: readStringAt(row, 'provider') ?? 'auto',
+      model: readStringAt(row, 'model') ?? '',
+      baseUrl: readStringAt(row, 'base_url') ?? '',
+      apiMode: readStringAt(row, 'api_mode') ?? 'auto',
+      contextLength: readNumberAt(row, 'context_length') ?? 0,
       maxTokens: 0,
       fallback: true,
       ...(keyEnv !== undefined && { keyEnv }),

@@ -1,7 +1,7 @@
 import { isLocal } from '../../base/http.ts';
 import type { Deadlines } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Values } from '../../contracts/settings.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { providerSettings } from './settings.ts';
 
 /** Models that think for minutes before their first byte, and how many seconds they are given. Source: reference core §2.8. */
@@ -17,9 +17,9 @@ const REASONING_FLOORS: readonly (readonly [RegExp, number])[] = [
  * The deadlines of one call. Only defaults are raised for slow routes: a value the owner set, be it the default's own figure, is taken at
  * its word. `sources` has a key for each setting the owner set.
  */
-export function deadlinesFor(
+export function resolveDeadlines(
   runtime: Runtime,
-  values: Values<typeof providerSettings>,
+  values: SliceValues<typeof providerSettings>,
   sources: Readonly<Record<string, unknown>> = {},
 ): Deadlines {
   const floor = isLocal(runtime.baseUrl) ? values['stream.local_timeout'] : reasoningFloor(runtime.model);

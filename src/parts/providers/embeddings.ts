@@ -1,6 +1,6 @@
-import { messageOf } from '../../base/errors.ts';
-import { isObject, parseJson, stringAt } from '../../base/json.ts';
-import { safeHead } from '../../base/text.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { isObject, parseJson, readStringAt } from '../../base/json.ts';
+import { takeStart } from '../../base/text.ts';
 import type { Embed, EmbedResult } from '../../contracts/embed.ts';
 import type { Json } from '../../contracts/message.ts';
 import type { Auth, ServerFrame, Transport } from '../../contracts/provider.ts';
@@ -15,7 +15,7 @@ export interface EmbedDeps {
 }
 
 /** Vectors from a server that speaks the `/embeddings` of OpenAI. */
-export const embedOn =
+export const createEmbedder =
   (runtime: Runtime, { transport, auth }: EmbedDeps): Embed =>
   async (texts, signal) => {
     try {
@@ -26,7 +26,7 @@ export const embedOn =
         return vectorsIn(frame, texts.length);
       return { ok: false, why: 'the server sent nothing' };
     } catch (error) {
-      return { ok: false, why: messageOf(error) };
+      return { ok: false, why: toErrorMessage(error) };
     }
   };
 
@@ -34,7 +34,10 @@ function vectorsIn(frame: ServerFrame, count: number): EmbedResult {
   if (frame.type !== 'response') return { ok: false, why: 'the server streamed where one answer was due' };
   const json = parseJson(frame.body);
   if (frame.status < 200 || frame.status > 299)
-    return { ok: false, why: `the server answered ${frame.status} ${safeHead(stringAt(json, 'error', 'message') ?? '', SHOWN)}`.trim() };
+    return {
+      ok: false,
+      why: `the server answered ${frame.status} ${takeStart(readStringAt(json, 'error', 'message') ?? '', SHOWN)}`.trim(),
+    };
   const rows = isObject(json) && Array.isArray(json['data']) ? json['data'] : [];
   const vectors = rows.toSorted((a: Json, b: Json) => indexOf(a) - indexOf(b)).map(vectorOf);
   const [first] = vectors;

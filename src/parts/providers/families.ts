@@ -1,5 +1,5 @@
 /**
- * Windows by family, for models the table does not have. The longest name that begins the model's holds. Names as `plainName`
+ * Windows by family, for models the table does not have. The longest name that begins the model's holds. Names as `sanitizeToolName`
  * writes them: lower case, versions with a dot. Source: reference core §3.8.
  */
 const FAMILIES: Readonly<Record<string, number>> = {
@@ -33,4 +33,5 @@ const FAMILIES: Readonly<Record<string, number>> = {
 };
 const LONGEST_FIRST = Object.entries(FAMILIES).toSorted(([a], [b]) => b.length - a.length);
 
-export const familyWindow = (plainName: string): number | undefined => LONGEST_FIRST.find(([family]) => plainName.startsWith(family))?.[1];
+export const findFamilyWindow = (plainName: string): number | undefined =>
+  LONGEST_FIRST.find(([family]) => plainName.startsWith(family))?.[1];

@@ -1,10 +1,10 @@
 import type { CredentialPool } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Catalog } from './catalog/all.ts';
-import { credentialsOf, printOf } from './keys.ts';
-import { credentialPool } from './pool.ts';
+import { listCredentials, fingerprintCredential } from './keys.ts';
+import { createCredentialPool } from './pool.ts';
 import type { FactStore } from './routes.ts';
-import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
 import type { providerSettings } from './settings.ts';
 import type { Env } from '../../base/env.ts';
 
@@ -13,7 +13,7 @@ export interface KeyPools {
   readonly poolOf: (runtime: Runtime) => string;
 }
 export interface KeyPoolOptions {
-  readonly config: ConfigOf<Values<typeof providerSettings>>;
+  readonly config: ConfigOf<SliceValues<typeof providerSettings>>;
   readonly env: Env;
   readonly catalog: Catalog;
   readonly facts: FactStore;
@@ -23,10 +23,16 @@ export interface KeyPoolOptions {
  * The keys that may stand in for each other. A provider's own keys form one pool; a route whose key the owner named by variable (`key_env`,
  * a server without a profile) draws on that variable alone, so that no other key ever reaches its host.
  */
-export function keyPools(routes: readonly Runtime[], { config, env, catalog, facts }: KeyPoolOptions): KeyPools {
+export function createKeyPools(routes: readonly Runtime[], { config, env, catalog, facts }: KeyPoolOptions): KeyPools {
   const credentials = keysByPool(routes, env, catalog);
   const strategy = config.settings.credential_pool_strategy;
-  const pool = credentialPool({ credentials, strategy, now: Date.now, facts, printOf: (credential) => printOf(credential, env) });
+  const pool = createCredentialPool({
+    credentials,
+    strategy,
+    now: Date.now,
+    facts,
+    printOf: (credential) => fingerprintCredential(credential, env),
+  });
   const poolOf = ({ provider, credential }: Runtime): string => {
     if (credentials.get(catalog.profileOf(provider)?.id ?? '')?.includes(credential) === true) return provider;
     const named = [...credentials].find(([key, names]) => key.startsWith('key:') && names.includes(credential));
@@ -38,14 +44,14 @@ export function keyPools(routes: readonly Runtime[], { config, env, catalog, fac
 function keysByPool(routes: readonly Runtime[], env: Env, { profiles }: Catalog): ReadonlyMap<string, readonly string[]> {
   const variables = new Set(routes.map(({ credential }) => credential.replace(/(#\d+)?$/, '')));
   return new Map([
-    ...profiles.filter(({ id }) => id !== 'custom').map((profile) => [profile.id, credentialsOf(profile, env)] as const),
-    ...[...variables].map((variable) => [`key:${variable}`, credentialsOf({ keyEnvs: [variable] }, env)] as const),
+    ...profiles.filter(({ id }) => id !== 'custom').map((profile) => [profile.id, listCredentials(profile, env)] as const),
+    ...[...variables].map((variable) => [`key:${variable}`, listCredentials({ keyEnvs: [variable] }, env)] as const),
   ]);
 }
 
 /** The route with the key that is due. When all rest, the first is as good as any: its refusal says what is wrong. */
 export async function withDueKey(runtime: Runtime, question: KeyPoolOptions): Promise<Runtime> {
-  const { pool, poolOf } = keyPools([runtime], question);
+  const { pool, poolOf } = createKeyPools([runtime], question);
   const due = await pool.next(poolOf(runtime));
   return due === undefined ? runtime : { ...runtime, credential: due };
 }

@@ -1,26 +1,27 @@
 import type { Env } from '../../base/env.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Profile } from '../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 
 /**
  * Keys in an environment. A variable may hold several, parted by commas (`NAME`, `NAME#2`, …), and `NAME_2`, `NAME_3`, … add more:
  * together they are the provider's pool.
  */
-export function credentialsOf(profile: Pick<Profile, 'keyEnvs'>, env: Env): readonly string[] {
+export function listCredentials(profile: Pick<ProviderProfile, 'keyEnvs'>, env: Env): readonly string[] {
   const names = profile.keyEnvs.flatMap((name) => [name, ...further(name, env)]).flatMap((name) => within(name, env));
-  const bySecret = new Map(names.toReversed().map((name) => [secretOf(name, env), name]));
+  const bySecret = new Map(names.toReversed().map((name) => [findCredentialSecret(name, env), name]));
   // The same key under two names is one credential; the first name stands for it.
-  return names.filter((name) => bySecret.get(secretOf(name, env)) === name);
+  return names.filter((name) => bySecret.get(findCredentialSecret(name, env)) === name);
 }
 
 /** The value behind a credential's name. */
-export function secretOf(credential: string, env: Env): string | undefined {
+export function findCredentialSecret(credential: string, env: Env): string | undefined {
   const [name = '', place = '1'] = credential.split('#');
   return split(env[name])[Number(place) - 1];
 }
 
 /** A short mark by which two secrets can be told apart and neither be guessed. */
-export const printOf = (credential: string, env: Env): string => sha256(secretOf(credential, env) ?? '').slice(0, 8);
+export const fingerprintCredential = (credential: string, env: Env): string =>
+  sha256(findCredentialSecret(credential, env) ?? '').slice(0, 8);
 
 const split = (value: string | undefined): readonly string[] =>
   (value ?? '')

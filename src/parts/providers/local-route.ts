@@ -1,9 +1,9 @@
 import { UsageError } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import { howToRaise, localWindow, probeLocal, SMALL_WINDOW, type LocalModel, type LocalServer } from './local.ts';
-import { laterTokens } from './catalog/later.ts';
+import { describeWindowIncrease, fetchLocalWindow, probeLocal, SMALL_WINDOW, type LocalModel, type LocalServer } from './local.ts';
+import { describeUnsupportedTokens } from './catalog/unsupported.ts';
 import type { RouteSelection } from './resolve.ts';
-import { routeMemory, type FactStore } from './routes.ts';
+import { createRouteMemory, type FactStore } from './routes.ts';
 import type { Env } from '../../base/env.ts';
 
 export interface LocalRouteOptions {
@@ -22,7 +22,8 @@ export async function findLocal(
   const all = await servers;
   const able = all.filter(({ models }) => (selection.model === '' ? models.length > 0 : models.some(({ id }) => id === selection.model)));
   const [server, second] = able;
-  if (server === undefined || second !== undefined) throw new UsageError([nextStep(selection, all), ...laterTokens(env)].join(' '));
+  if (server === undefined || second !== undefined)
+    throw new UsageError([nextStep(selection, all), ...describeUnsupportedTokens(env)].join(' '));
   const model = selection.model === '' ? pick(server.models) : server.models.find(({ id }) => id === selection.model);
   if (model === undefined) throw new UsageError(nextStep(selection, all));
   const lasting = `hermes config set model.provider ${server.provider} && hermes config set model.default ${model.id}`;
@@ -63,15 +64,15 @@ const listed = (models: readonly LocalModel[]): string =>
  * change it between two; remembered for the runs in which the server is too slow to say.
  */
 export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalRouteOptions): Promise<Runtime> {
-  const window = await localWindow(runtime);
+  const window = await fetchLocalWindow(runtime);
   if (window === undefined) return runtime;
-  const memory = store && routeMemory(store);
+  const memory = store && createRouteMemory(store);
   const known = (await memory?.learnt(runtime))?.window;
   if (known !== window) {
     await memory?.learn(runtime, { window });
     if (window < SMALL_WINDOW)
       notice(
-        `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`,
+        `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${describeWindowIncrease(runtime)}`,
       );
   }
   return { ...runtime, limits: { ...runtime.limits, window, reported: true } };

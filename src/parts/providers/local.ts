@@ -1,10 +1,10 @@
 import type { Env } from '../../base/env.ts';
 import http from 'node:http';
-import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
-import { originOf } from '../../base/http.ts';
+import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../base/json.ts';
+import { parseOrigin } from '../../base/http.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { PROFILES } from './catalog/all.ts';
-import { localAddress } from './resolve.ts';
+import { normalizeLocalAddress } from './resolve.ts';
 
 /** A model server found on this machine. */
 export interface LocalServer {
@@ -35,7 +35,7 @@ const WINDOW_MS = 150;
 export const SMALL_WINDOW = 64_000;
 
 /** Looks for model servers at their usual places, all at once. Never throws and never takes longer than the deadline. */
-export async function probeLocal(env: Env, deadlineMs = PROBE_MS, places = usualPlaces(env)): Promise<LocalServer[]> {
+export async function probeLocal(env: Env, deadlineMs = PROBE_MS, places = resolveLocalOrigins(env)): Promise<LocalServer[]> {
   const signal = AbortSignal.timeout(deadlineMs);
   const found = Object.entries(places).map(async ([provider, origin]) => {
     const models = await KINDS[provider]?.models(asker(origin, signal));
@@ -45,23 +45,23 @@ export async function probeLocal(env: Env, deadlineMs = PROBE_MS, places = usual
 }
 
 /** The origins to look at, by provider: the owner's variable (`OLLAMA_HOST`, `LM_BASE_URL`) or the usual port on loopback. */
-export function usualPlaces(env: Env): Record<string, string> {
+export function resolveLocalOrigins(env: Env): Record<string, string> {
   const local = PROFILES.filter((profile) => profile.local === true);
   return Object.fromEntries(
     local.map(({ id, baseUrl, baseUrlEnv }) => [
       id,
-      originOf(localAddress((baseUrlEnv && env[baseUrlEnv]) || '', baseUrl)) || originOf(baseUrl),
+      parseOrigin(normalizeLocalAddress((baseUrlEnv && env[baseUrlEnv]) || '', baseUrl)) || parseOrigin(baseUrl),
     ]),
   );
 }
 
 /** The window a local server gives a model now, or `undefined` when it is no such server or does not say in time. */
-export async function localWindow(runtime: Runtime, deadlineMs = WINDOW_MS): Promise<number | undefined> {
+export async function fetchLocalWindow(runtime: Runtime, deadlineMs = WINDOW_MS): Promise<number | undefined> {
   const kind = kindOf(runtime);
-  return kind && (await kind.window(asker(originOf(runtime.baseUrl), AbortSignal.timeout(deadlineMs)), runtime.model));
+  return kind && (await kind.window(asker(parseOrigin(runtime.baseUrl), AbortSignal.timeout(deadlineMs)), runtime.model));
 }
 
-export const howToRaise = (runtime: Runtime): string => kindOf(runtime)?.raise ?? 'start the server with a larger context';
+export const describeWindowIncrease = (runtime: Runtime): string => kindOf(runtime)?.raise ?? 'start the server with a larger context';
 
 /** By provider; a server named by address alone is known by its usual port on this machine. */
 function kindOf({ provider, baseUrl }: Runtime): LocalServerKind | undefined {
@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<string, LocalServerKind>> = {
   ollama: {
     models: async (ask) => {
       const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')]);
-      const names = rows(tags, 'models')?.flatMap((row) => stringAt(row, 'name') ?? []);
+      const names = rows(tags, 'models')?.flatMap((row) => readStringAt(row, 'name') ?? []);
       return (
         names &&
         Promise.all(
@@ -92,12 +92,14 @@ const KINDS: Readonly<Record<string, LocalServerKind>> = {
   },
   lmstudio: {
     models: async (ask) => {
-      const chat = rows(await ask('/api/v0/models'), 'data')?.filter((row) => stringAt(row, 'type') !== 'embeddings');
+      const chat = rows(await ask('/api/v0/models'), 'data')?.filter((row) => readStringAt(row, 'type') !== 'embeddings');
       return chat?.flatMap((row) =>
-        stringAt(row, 'id') === undefined ? [] : [model(stringAt(row, 'id') ?? '', lmWindow(row), stringAt(row, 'state') === 'loaded')],
+        readStringAt(row, 'id') === undefined
+          ? []
+          : [model(readStringAt(row, 'id') ?? '', lmWindow(row), readStringAt(row, 'state') === 'loaded')],
       );
     },
-    window: async (ask, name) => lmWindow(rows(await ask('/api/v0/models'), 'data')?.find((row) => stringAt(row, 'id') === name)),
+    window: async (ask, name) => lmWindow(rows(await ask('/api/v0/models'), 'data')?.find((row) => readStringAt(row, 'id') === name)),
     raise: 'load the model again in LM Studio with a Context Length of 65536 (lms load MODEL --context-length 65536)',
   },
   'llama.cpp': {
@@ -106,21 +108,21 @@ const KINDS: Readonly<Record<string, LocalServerKind>> = {
       const window = llamaWindow(props);
       return window === undefined
         ? undefined
-        : (rows(list, 'data') ?? []).flatMap((row) => stringAt(row, 'id') ?? []).map((id) => model(id, window, true));
+        : (rows(list, 'data') ?? []).flatMap((row) => readStringAt(row, 'id') ?? []).map((id) => model(id, window, true));
     },
     window: async (ask) => llamaWindow(await ask('/props')),
     raise: 'start llama-server with -c 65536 (it is shared by its slots: --parallel 1)',
   },
   vllm: {
     models: async (ask) => {
-      const served = rows(await ask('/v1/models'), 'data')?.filter((row) => numberAt(row, 'max_model_len') !== undefined);
+      const served = rows(await ask('/v1/models'), 'data')?.filter((row) => readNumberAt(row, 'max_model_len') !== undefined);
       return served?.length === 0
         ? undefined
-        : served?.map((row) => model(stringAt(row, 'id') ?? '', numberAt(row, 'max_model_len'), true));
+        : served?.map((row) => model(readStringAt(row, 'id') ?? '', readNumberAt(row, 'max_model_len'), true));
     },
     window: async (ask, name) =>
-      numberAt(
-        rows(await ask('/v1/models'), 'data')?.find((row) => stringAt(row, 'id') === name),
+      readNumberAt(
+        rows(await ask('/v1/models'), 'data')?.find((row) => readStringAt(row, 'id') === name),
         'max_model_len',
       ),
     raise: 'start vLLM with --max-model-len 65536',
@@ -139,22 +141,23 @@ const rows = (answer: unknown, key: string): readonly unknown[] | undefined => {
 };
 
 const isRunning = (running: unknown, name: string): boolean =>
-  rows(running, 'models')?.some((row) => stringAt(row, 'name') === name) ?? false;
+  rows(running, 'models')?.some((row) => readStringAt(row, 'name') === name) ?? false;
 
 /** What a running model was given; else what its Modelfile asks for; else what it was trained for. */
 function ollamaWindow(name: string, shown: unknown, running: unknown): number | undefined {
-  const given = numberAt(
-    rows(running, 'models')?.find((row) => stringAt(row, 'name') === name),
+  const given = readNumberAt(
+    rows(running, 'models')?.find((row) => readStringAt(row, 'name') === name),
     'context_length',
   );
-  const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringAt(shown, 'parameters') ?? '')?.[1];
+  const asked = /^\s*num_ctx\s+(\d+)/m.exec(readStringAt(shown, 'parameters') ?? '')?.[1];
   const info = readPath(shown, 'model_info');
   const trained = isObject(info) ? Object.keys(info).find((key) => key.endsWith('.context_length')) : undefined;
-  return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : numberAt(info, trained));
+  return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : readNumberAt(info, trained));
 }
-const lmWindow = (row: unknown): number | undefined => numberAt(row, 'loaded_context_length') ?? numberAt(row, 'max_context_length');
+const lmWindow = (row: unknown): number | undefined =>
+  readNumberAt(row, 'loaded_context_length') ?? readNumberAt(row, 'max_context_length');
 const llamaWindow = (props: unknown): number | undefined =>
-  numberAt(props, 'default_generation_settings', 'n_ctx') ?? numberAt(props, 'n_ctx');
+  readNumberAt(props, 'default_generation_settings', 'n_ctx') ?? readNumberAt(props, 'n_ctx');
 
 /** No list of models is longer; a page that happens to live on the port is not read to its end. */
 const MAX_ANSWER = 4 * 1024 * 1024;

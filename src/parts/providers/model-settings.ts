@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const modelSettings = {
   'model.default': {
@@ -59,4 +59,4 @@ export const modelSettings = {
       'Providers of your own by name: {base_url, key_env?, api_mode?, models?}; the first model is the default, {NAME: {context_length: N}} states a window.',
     source: 'reference core §3.7 (named providers)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { familyWindow } from './families.ts';
+import { findFamilyWindow } from './families.ts';
 import type { Prices, Rates } from './prices.ts';
 
 /** What is known of a model. */
@@ -28,7 +28,7 @@ let loaded: ModelTable | undefined;
 
 /** The table of this version, read when the first question comes. */
 export function loadModels(): ModelTable {
-  loaded ??= modelTable(readFileSync(join(import.meta.dirname, 'models.json'), 'latin1'));
+  loaded ??= createModelTable(readFileSync(join(import.meta.dirname, 'models.json'), 'latin1'));
   return loaded;
 }
 
@@ -36,7 +36,7 @@ export function loadModels(): ModelTable {
  * Answers from the text of models.json, which holds one model a line: `"NAME": "ROW"`. The lines are searched and the rest is never
  * parsed, which is ten times cheaper than reading all of it for the one model of a run.
  */
-export function modelTable(text: string): ModelTable {
+export function createModelTable(text: string): ModelTable {
   let lower: string | undefined;
   const own = (provider: string, model: string): string | undefined => {
     const rows = section(text, provider);
@@ -66,7 +66,7 @@ export function modelTable(text: string): ModelTable {
     source: rowAfter(text, '"source": "') ?? '',
     date: rowAfter(text, '"date": "') ?? '',
     card,
-    window: (provider, model) => card(provider, model)?.window ?? familyWindow(plainName(model)),
+    window: (provider, model) => card(provider, model)?.window ?? findFamilyWindow(plainName(model)),
     maxOutput: (provider, model) => card(provider, model)?.maxOutput,
     prices: (provider, model) => {
       const row = own(provider, model);

@@ -1,10 +1,10 @@
-import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../base/json.ts';
 import type { CredentialPool } from '../../contracts/provider.ts';
-import type { Values } from '../../contracts/settings.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { FactStore } from './routes.ts';
 import type { providerSettings } from './settings.ts';
 
-export type PoolStrategy = Values<typeof providerSettings>['credential_pool_strategy'];
+export type PoolStrategy = SliceValues<typeof providerSettings>['credential_pool_strategy'];
 
 export interface PoolParts {
   /** The credentials of each provider, in the owner's order. */
@@ -23,10 +23,10 @@ export interface PoolParts {
 export const SOLE_REST_MS = 60_000;
 
 /** Keys of each provider, and which of them may be used now. How long a refusal costs is the caller's to say. */
-export function credentialPool({ credentials, strategy, now, random = Math.random, facts, printOf }: PoolParts): CredentialPool {
+export function createCredentialPool({ credentials, strategy, now, random = Math.random, facts, printOf }: PoolParts): CredentialPool {
   const rests = async (name: string): Promise<boolean> => {
     const rest = parseJson((await facts.fact(restKey(name))) ?? '');
-    return stringAt(rest, 'print') === printOf(name) && (numberAt(rest, 'until') ?? 0) > now();
+    return readStringAt(rest, 'print') === printOf(name) && (readNumberAt(rest, 'until') ?? 0) > now();
   };
   return {
     next: async (provider, except) => {
@@ -57,8 +57,8 @@ interface KeyUse {
 function readUse(text: string | undefined): KeyUse {
   const kept = parseJson(text ?? '');
   const uses = readPath(kept, 'uses');
-  const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
-  return { last: stringAt(kept, 'last'), uses: new Map(counts) };
+  const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, readNumberAt(uses, name) ?? 0] as const) : [];
+  return { last: readStringAt(kept, 'last'), uses: new Map(counts) };
 }
 
 /** Counted from the least used one, so that a key that joins later is not made to catch up with years. */

@@ -17,7 +17,7 @@ export type CacheTtl = '5m' | '1h' | 'off';
 const MILLION = 1_000_000;
 
 /** What a call cost, or `undefined` when a price it needs is unknown: a partial sum would look like an answer. Reasoning is part of the output. */
-export function priceOf(prices: Prices, usage: Usage, cacheTtl: CacheTtl): number | undefined {
+export function calculatePrice(prices: Prices, usage: Usage, cacheTtl: CacheTtl): number | undefined {
   const rates = ratesFor(prices, usage.input + usage.cacheRead + usage.cacheWrite);
   const classes: readonly (readonly [number, number | undefined])[] = [
     [usage.input, rates.input],

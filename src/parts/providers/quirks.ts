@@ -1,10 +1,10 @@
-import type { Profile, Quirks } from '../../contracts/provider-profile.ts';
+import type { ProviderProfile, ProviderQuirks } from '../../contracts/provider-profile.ts';
 
 /** A row holds for the providers and models it names; absent means all. Later rows win. */
 interface QuirkRow {
   readonly providers?: readonly string[];
   readonly models?: RegExp;
-  readonly quirks: Quirks;
+  readonly quirks: ProviderQuirks;
 }
 
 const ROWS: readonly QuirkRow[] = [
@@ -22,7 +22,7 @@ const ROWS: readonly QuirkRow[] = [
 export const quirkProviders: readonly string[] = ROWS.flatMap((row) => row.providers ?? []);
 
 /** The quirks of one route: table rows by provider and model, then what the profile itself declares. */
-export function quirksFor(provider: string, model: string, profile?: Profile): Quirks {
+export function resolveQuirks(provider: string, model: string, profile?: ProviderProfile): ProviderQuirks {
   const rows = ROWS.filter((row) => (row.providers?.includes(provider) ?? true) && (row.models?.test(model) ?? true));
-  return [...rows, { quirks: profile?.quirks ?? {} }].reduce<Quirks>((all, row) => ({ ...all, ...row.quirks }), {});
+  return [...rows, { quirks: profile?.quirks ?? {} }].reduce<ProviderQuirks>((all, row) => ({ ...all, ...row.quirks }), {});
 }

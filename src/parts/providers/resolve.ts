@@ -1,14 +1,14 @@
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
-import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
+import { joinUrl, parseOrigin, redactUrl } from '../../base/http.ts';
 import { findNearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
-import { protocolOf } from './catalog/api-mode.ts';
+import { parseApiMode } from './catalog/api-mode.ts';
 import { NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, type Catalog } from './catalog/all.ts';
-import { laterProvider, laterWords } from './catalog/later.ts';
-import { credentialsOf } from './keys.ts';
-import type { Profile } from '../../contracts/provider-profile.ts';
+import { findUnsupportedProvider, describeUnsupportedProvider } from './catalog/unsupported.ts';
+import { listCredentials } from './keys.ts';
+import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
 export interface RouteSelection {
@@ -44,8 +44,8 @@ export function resolveRuntime(selection: RouteSelection, env: Env, facts: Model
   const profile = chooseProfile(selection, env, catalog);
   if (profile === undefined) return undefined;
   const url = addressOf(profile, selection, env);
-  const away = profile.baseUrl !== '' && originOf(url) !== originOf(profile.baseUrl);
-  const protocol = protocolOf(selection.apiMode, 'api_mode') ?? (away ? profile.elsewhere : undefined) ?? profile.protocol;
+  const away = profile.baseUrl !== '' && parseOrigin(url) !== parseOrigin(profile.baseUrl);
+  const protocol = parseApiMode(selection.apiMode, 'api_mode') ?? (away ? profile.elsewhere : undefined) ?? profile.protocol;
   const model = selection.model || profile.defaultModel;
   if (model === undefined) throw new UsageError(`${profile.id} has no default model: name one with -m MODEL or model.default.`);
   return {
@@ -60,7 +60,7 @@ export function resolveRuntime(selection: RouteSelection, env: Env, facts: Model
 }
 
 /** A named provider; else whose host is named; else the one the environment picks, whose address variable beats an address in the file. */
-function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
+function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileOf }: Catalog): ProviderProfile | undefined {
   if (selection.provider !== '' && selection.provider !== 'auto') {
     const named = profileOf(selection.provider);
     if (named === undefined) throw new UsageError(unknownProvider(selection.provider, profiles));
@@ -73,22 +73,22 @@ function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileO
 }
 
 /** The provider the environment picks: the first whose key is there, else one whose address a variable names. */
-function enabledBy(env: Env, profiles: readonly Profile[]): Profile | undefined {
+function enabledBy(env: Env, profiles: readonly ProviderProfile[]): ProviderProfile | undefined {
   const reachable = profiles.filter((profile) => profile.baseUrl !== '' || baseUrlVariable(profile, env) !== '');
-  const keyed = reachable.find((profile) => credentialsOf(profile, env).length > 0);
+  const keyed = reachable.find((profile) => listCredentials(profile, env).length > 0);
   return keyed ?? reachable.find((profile) => profile.local !== true && baseUrlVariable(profile, env) !== '');
 }
 
 /** The provider whose own host an address is: it must get that provider's key and no other. The longest common beginning decides. */
-function ownerOf(url: string, profiles: readonly Profile[]): Profile | undefined {
-  const same = profiles.filter(({ baseUrl, local }) => local !== true && baseUrl !== '' && originOf(baseUrl) === originOf(url));
-  const shared = ({ baseUrl }: Profile) => (url.startsWith(baseUrl) ? baseUrl.length : baseUrl.startsWith(url) ? 1 : 0);
+function ownerOf(url: string, profiles: readonly ProviderProfile[]): ProviderProfile | undefined {
+  const same = profiles.filter(({ baseUrl, local }) => local !== true && baseUrl !== '' && parseOrigin(baseUrl) === parseOrigin(url));
+  const shared = ({ baseUrl }: ProviderProfile) => (url.startsWith(baseUrl) ? baseUrl.length : baseUrl.startsWith(url) ? 1 : 0);
   return same.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
-function unknownProvider(name: string, profiles: readonly Profile[]): string {
-  const later = laterProvider(name);
-  if (later !== undefined) return laterWords(later);
+function unknownProvider(name: string, profiles: readonly ProviderProfile[]): string {
+  const later = findUnsupportedProvider(name);
+  if (later !== undefined) return describeUnsupportedProvider(later);
   const guess = findNearest(
     name,
     profiles.flatMap((profile) => [profile.id, ...profile.aliases]),
@@ -96,25 +96,25 @@ function unknownProvider(name: string, profiles: readonly Profile[]): string {
   return `There is no provider ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${profiles.map((profile) => profile.id).join(', ')}.`;
 }
 
-const baseUrlVariable = ({ baseUrlEnv }: Profile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
+const baseUrlVariable = ({ baseUrlEnv }: ProviderProfile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
 
 /** An address named for this run, then the provider's variable, then the file, then its own. */
-function addressOf(profile: Profile, selection: RouteSelection, env: Env): string {
+function addressOf(profile: ProviderProfile, selection: RouteSelection, env: Env): string {
   const variable = baseUrlVariable(profile, env);
   const named = selection.fromFile === true ? variable || selection.baseUrl : selection.baseUrl || variable;
-  const url = (profile.local === true ? localAddress(named, profile.baseUrl) : named) || profile.baseUrl;
+  const url = (profile.local === true ? normalizeLocalAddress(named, profile.baseUrl) : named) || profile.baseUrl;
   if (url === '') {
     const other = profile.baseUrlEnv === undefined ? '' : ` or ${profile.baseUrlEnv}`;
     throw new UsageError(`${profile.id} needs an address: name it with --base-url, model.base_url${other}.`);
   }
   const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${shownUrl(url)} is not an http(s) address.`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${redactUrl(url)} is not an http(s) address.`);
   refuseSecrets(parsed, profile);
   return url.replace(/\/+$/, '');
 }
 
 /** An address is stored with every call and shown in many places, so it must not carry a secret. Azure's version is none. */
-function refuseSecrets(url: URL, { keyEnvs: [variable = 'OPENAI_API_KEY'] }: Profile): void {
+function refuseSecrets(url: URL, { keyEnvs: [variable = 'OPENAI_API_KEY'] }: ProviderProfile): void {
   const home = `A key belongs in .env or the environment: hermes config set ${variable} …`;
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`The address of ${url.host} carries a name or password, which would be stored with it; leave it out. ${home}`);
@@ -126,7 +126,7 @@ function refuseSecrets(url: URL, { keyEnvs: [variable = 'OPENAI_API_KEY'] }: Pro
 }
 
 /** `OLLAMA_HOST` and its like are written for a server: often without a scheme or port, and 0.0.0.0 is no place to call. */
-export function localAddress(named: string, usual: string): string {
+export function normalizeLocalAddress(named: string, usual: string): string {
   if (named === '') return '';
   const url = URL.parse(/^https?:\/\//i.test(named) ? named : `http://${named}`);
   if (url === null) return named;
@@ -136,7 +136,7 @@ export function localAddress(named: string, usual: string): string {
 }
 
 /** The beginning of the provider's own address is completed to it; a bare host gets the version path every such server has. */
-function complete(url: string, profile: Profile, protocol: ProtocolId): string {
+function complete(url: string, profile: ProviderProfile, protocol: ProtocolId): string {
   if (profile.baseUrl.startsWith(`${url}/`) && protocol === profile.protocol) return profile.baseUrl;
   const bare = URL.parse(url)?.pathname === '/' && protocol !== 'anthropic-messages';
   return bare ? joinUrl(url, '/v1') : url;
@@ -147,22 +147,22 @@ function strangersKey(url: string, { keyEnv, fallback }: RouteSelection, env: En
   if (keyEnv !== undefined) return firstOf(keyEnv, env) ?? keyEnv;
   if (fallback === true) return NO_CREDENTIAL;
   const known = ownerOf(url, profiles);
-  const local = profiles.find((profile) => profile.local === true && originOf(profile.baseUrl) === originOf(url));
+  const local = profiles.find((profile) => profile.local === true && parseOrigin(profile.baseUrl) === parseOrigin(url));
   const ofWire = known === undefined ? firstOf(WIRE_KEYS[protocol], env) : undefined;
   const keyed = known ?? local ?? enabledBy(env, profiles);
-  return ofWire ?? (keyed && credentialsOf(keyed, env)[0]) ?? NO_CREDENTIAL;
+  return ofWire ?? (keyed && listCredentials(keyed, env)[0]) ?? NO_CREDENTIAL;
 }
 
-function credentialOf(profile: Profile, selection: RouteSelection, env: Env, away: boolean): string {
+function credentialOf(profile: ProviderProfile, selection: RouteSelection, env: Env, away: boolean): string {
   if (selection.keyEnv !== undefined) return firstOf(selection.keyEnv, env) ?? selection.keyEnv;
-  const [first] = credentialsOf(profile, env);
+  const [first] = listCredentials(profile, env);
   // A server in the provider's place may want no key; one that does will say so.
   return first ?? (profile.local === true || away ? NO_CREDENTIAL : (profile.keyEnvs[0] ?? NO_CREDENTIAL));
 }
-const firstOf = (variable: string, env: Env): string | undefined => credentialsOf({ keyEnvs: [variable] }, env)[0];
+const firstOf = (variable: string, env: Env): string | undefined => listCredentials({ keyEnvs: [variable] }, env)[0];
 
 /** What the owner states holds; more than the model can write is refused by most, so it is not asked for. */
-function limitsOf(profile: Profile, model: string, selection: RouteSelection, facts: ModelFacts): Runtime['limits'] {
+function limitsOf(profile: ProviderProfile, model: string, selection: RouteSelection, facts: ModelFacts): Runtime['limits'] {
   const window =
     selection.contextLength > 0 ? selection.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
   const known = { window, ...(selection.contextLength > 0 && { stated: true as const }) };

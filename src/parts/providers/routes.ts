@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json.ts';
 import type { Auth, CredentialPool } from '../../contracts/provider.ts';
 import type { RouteFacts, Routes } from '../../contracts/routes.ts';
-import { routeKey, type Runtime } from '../../contracts/runtime.ts';
+import { toRouteKey, type Runtime } from '../../contracts/runtime.ts';
 
 export interface RouteParts {
   readonly auth: Auth;
@@ -37,11 +37,11 @@ export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, 
       const route = distinct.slice(tried).find((other) => !sameBackend(other, runtime));
       return route && { ...route, credential: (await pool.next(poolOf(route))) ?? route.credential };
     },
-    ...routeMemory(facts),
+    ...createRouteMemory(facts),
   };
 }
 
-const key = (runtime: Runtime): string => `route:${routeKey(runtime)}`;
+const key = (runtime: Runtime): string => `route:${toRouteKey(runtime)}`;
 
 /** A window is asked for anew after this: a server may have been started with another, and a wrong one would hold for good. */
 const WINDOW_KEPT_MS = 7 * 86_400_000;
@@ -50,7 +50,7 @@ interface StoredFacts extends RouteFacts {
 }
 
 /** What was learnt about routes, kept between runs. */
-export function routeMemory(facts: FactStore, now: () => number = Date.now): Pick<Routes, 'learnt' | 'learn'> {
+export function createRouteMemory(facts: FactStore, now: () => number = Date.now): Pick<Routes, 'learnt' | 'learn'> {
   const stored = async (runtime: Runtime): Promise<StoredFacts> => {
     const text = await facts.fact(key(runtime));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read back as `learn` wrote it

@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 /** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
 const LONGEST_WAIT = 2_000_000;
@@ -56,4 +56,4 @@ export const providerSettings = {
     describe: 'Which of several keys of one provider is used next.',
     source: 'reference core §2.6',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

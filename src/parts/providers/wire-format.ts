@@ -1,11 +1,11 @@
 import { lazy } from '../../base/lazy.ts';
 import type { EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
-import type { Profile, Quirks } from '../../contracts/provider-profile.ts';
+import type { ProviderProfile, ProviderQuirks } from '../../contracts/provider-profile.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
 import { openaiChat } from './protocols/openai-chat.ts';
 import { openaiResponses } from './protocols/openai-responses.ts';
-import { quirksFor } from './quirks.ts';
+import { resolveQuirks } from './quirks.ts';
 
 /** A protocol with its frame and state types kept inside, so that one client drives all of them. */
 export interface WireFormat {
@@ -22,7 +22,7 @@ export interface ReplyFold {
   end(): readonly ModelEvent[];
 }
 
-export function wireFormat<Frame, State>(protocol: Protocol<Frame, State>, headers: WireFormat['headers'] = {}): WireFormat {
+export function createWireFormat<Frame, State>(protocol: Protocol<Frame, State>, headers: WireFormat['headers'] = {}): WireFormat {
   return {
     path: protocol.path,
     headers,
@@ -56,18 +56,18 @@ function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): 
   };
 }
 
-const FORMATS: Readonly<Record<ProtocolId, (quirks: Quirks) => WireFormat>> = {
-  'openai-chat': (quirks) => wireFormat(openaiChat(quirks)),
-  'openai-responses': (quirks) => wireFormat(openaiResponses(quirks)),
-  'anthropic-messages': (quirks) => wireFormat(anthropicMessages(quirks), { 'anthropic-version': '2023-06-01' }),
+const FORMATS: Readonly<Record<ProtocolId, (quirks: ProviderQuirks) => WireFormat>> = {
+  'openai-chat': (quirks) => createWireFormat(openaiChat(quirks)),
+  'openai-responses': (quirks) => createWireFormat(openaiResponses(quirks)),
+  'anthropic-messages': (quirks) => createWireFormat(anthropicMessages(quirks), { 'anthropic-version': '2023-06-01' }),
 };
 
 /** The wire format of a route with its quirks. Kept per route, because it remembers what it has encoded. */
-export function wireFormats(profileOf: (provider: string) => Profile | undefined): (runtime: Runtime) => WireFormat {
+export function createWireFormats(profileOf: (provider: string) => ProviderProfile | undefined): (runtime: Runtime) => WireFormat {
   const known = new Map<string, WireFormat>();
   return ({ protocol, provider, model }) => {
     const key = JSON.stringify([protocol, provider, model]);
-    const format = known.get(key) ?? FORMATS[protocol](quirksFor(provider, model, profileOf(provider)));
+    const format = known.get(key) ?? FORMATS[protocol](resolveQuirks(provider, model, profileOf(provider)));
     known.set(key, format);
     return format;
   };

@@ -9,12 +9,12 @@ export interface KnownClean {
   add(hash: string): void;
 }
 
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 /** Of more the oldest go: nobody works in that many projects at once. */
-const MOST_TEXTS = 512;
+const MAX_TEXTS = 512;
 
 /** `scanner` names the rules by which a text was clean; under other rules it is judged anew. */
-export function knownClean(path: string, scanner: string): KnownClean {
+export function createKnownClean(path: string, scanner: string): KnownClean {
   let texts: ReadonlySet<string> | undefined;
   const known = (): ReadonlySet<string> => (texts ??= new Set(readKnown(path, scanner)));
   return {
@@ -22,7 +22,7 @@ export function knownClean(path: string, scanner: string): KnownClean {
     add: (hash) => {
       if (known().has(hash)) return;
       // Another process may have added some meanwhile.
-      const next = [...new Set([...readKnown(path, scanner), ...known(), hash])].slice(-MOST_TEXTS);
+      const next = [...new Set([...readKnown(path, scanner), ...known(), hash])].slice(-MAX_TEXTS);
       texts = new Set(next);
       try {
         replaceFile(path, `${JSON.stringify({ scanner, clean: next })}\n`, 0o600);
@@ -34,7 +34,7 @@ export function knownClean(path: string, scanner: string): KnownClean {
 }
 
 function readKnown(path: string, scanner: string): readonly string[] {
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   const value = file.ok ? parseJson(file.text) : undefined;
   if (!isObject(value) || value['scanner'] !== scanner || !Array.isArray(value['clean'])) return [];
   return value['clean'].filter((hash) => typeof hash === 'string');

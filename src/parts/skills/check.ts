@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { Skill, SkillCatalog, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
 import { gather } from './install/gather.ts';
 import { inspect } from './install/inspect.ts';
-import { findDrift, lockEntries, type LockEntry } from './install/lock-file.ts';
-import { sourceOf, type SourceOptions } from './install/sources.ts';
-import { findingWords } from './manage/rules.ts';
-import { hashesOf } from './view/files.ts';
+import { findDrift, readLockEntries, type LockEntry } from './install/lock-file.ts';
+import { resolveSkillSource, type SourceOptions } from './install/sources.ts';
+import { describeFinding } from './manage/rules.ts';
+import { hashSkillFiles } from './view/files.ts';
 import { readPage } from './view/page.ts';
-import { missingSetup, missingWords, type SetupOptions } from './view/setup.ts';
+import { listMissingSetup, describeMissingSetup, type SetupOptions } from './view/setup.ts';
 
 export interface SkillIssue {
   readonly kind: 'head' | 'finding' | 'setup' | 'edited' | 'source_changed' | 'source_unreachable' | 'gone';
@@ -36,7 +36,7 @@ export interface CheckOptions extends SourceOptions {
 /** Everything there is to say about every skill; those with nothing wrong have no issues. */
 export async function checkSkills(options: CheckOptions): Promise<readonly SkillCheck[]> {
   const { skills, problems } = await options.catalog.all();
-  const entries = new Map(lockEntries(options.userDir).map((entry) => [entry.name, entry]));
+  const entries = new Map(readLockEntries(options.userDir).map((entry) => [entry.name, entry]));
   const rows: SkillCheck[] = [];
   for (const skill of skills) {
     const own = problems.filter(({ path }) => dirname(path) === skill.folder).map(({ words }) => issue('head', words, true));
@@ -79,34 +79,38 @@ function goneRows(skills: readonly Skill[], entries: readonly LockEntry[], folde
 async function contentIssues(skill: Skill, { scan, setup }: CheckOptions): Promise<readonly SkillIssue[]> {
   const read = await readPage(skill.folder);
   if (!read.ok) return [issue('head', read.words, true)];
-  const missing = missingSetup(read.page.fields, setup).map((each) => issue('setup', `${missingWords(each)} is not set up`, false));
+  const missing = listMissingSetup(read.page.fields, setup).map((each) =>
+    issue('setup', `${describeMissingSetup(each)} is not set up`, false),
+  );
   return [
-    ...inspect(skill.folder, scan).findings.map((finding) => issue('finding', `${finding.file}: ${findingWords(finding)}`, finding.severe)),
+    ...inspect(skill.folder, scan).findings.map((finding) =>
+      issue('finding', `${finding.file}: ${describeFinding(finding)}`, finding.severe),
+    ),
     ...missing,
   ];
 }
 
 async function originIssues({ folder }: Skill, entry: LockEntry, options: CheckOptions): Promise<readonly SkillIssue[]> {
-  const edited = findDrift(entry.files, hashesOf(folder) ?? {});
+  const edited = findDrift(entry.files, hashSkillFiles(folder) ?? {});
   const here = edited.length === 0 ? [] : [issue('edited', `edited here since it was installed: ${edited.join(', ')}`, false)];
   return [...here, ...(await sourceIssues(entry, options))];
 }
 
 async function sourceIssues(entry: LockEntry, options: CheckOptions): Promise<readonly SkillIssue[]> {
   const unreachable = (words: string) => [issue('source_unreachable', `its source could not be looked at: ${words}`, false)];
-  const sourced = sourceOf(entry.source, options);
+  const sourced = resolveSkillSource(entry.source, options);
   if (!sourced.ok) return unreachable(sourced.words);
   makeFolder(join(options.userDir, '.quarantine'));
   const folder = mkdtempSync(join(options.userDir, '.quarantine', 'check-'));
   try {
     const [again] = await gather(sourced.source, folder, options.signal ?? new AbortController().signal);
     if (again !== undefined && 'words' in again) return unreachable(again.words);
-    const changed = again === undefined ? [] : findDrift(entry.files, hashesOf(again.folder) ?? {});
+    const changed = again === undefined ? [] : findDrift(entry.files, hashSkillFiles(again.folder) ?? {});
     return changed.length === 0
       ? []
       : [issue('source_changed', `its source has another version (${changed.join(', ')}): ${entry.source}`, false)];
   } catch (error) {
-    return unreachable(messageOf(error));
+    return unreachable(toErrorMessage(error));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,18 +1,18 @@
-import { safeHead } from '../../base/text.ts';
+import { takeStart } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
 const INSTRUCTION = `## Skills
 Check this list before you answer. If a skill fits, even in part, load it with skill_view(name) and follow it.`;
 
 /** Characters of a skill's line: as many as the first number while the section stays within `ROOMY`, else the house rule of the skill format. */
-const MOST_SKILL = { roomy: 200, tight: 60 } as const;
+const MAX_SKILL = { roomy: 200, tight: 60 } as const;
 const ROOMY = 8_000;
-const MOST_CATEGORY = 100;
+const MAX_CATEGORY = 100;
 /** Of the whole section. A cut from outside would lose the closing tag, so it keeps within its bound by itself. */
-const MOST_TEXT = 60_000;
+const MAX_TEXT = 60_000;
 
 /** The skills section of the system prompt; empty when no skill is shown. The same listing always gives the same bytes. */
-export function indexText(listing: SkillListing): string {
+export function renderSkillIndex(listing: SkillListing): string {
   if (listing.skills.length === 0) return '';
   const text = rendered.get(listing) ?? render(listing);
   rendered.set(listing, text);
@@ -22,11 +22,11 @@ export function indexText(listing: SkillListing): string {
 const rendered = new WeakMap<SkillListing, string>();
 
 function render(listing: SkillListing): string {
-  const roomy = renderIndex(groupsOf(listing, MOST_SKILL.roomy), '');
+  const roomy = renderIndex(groupsOf(listing, MAX_SKILL.roomy), '');
   if (roomy.length <= ROOMY) return roomy;
-  const groups = groupsOf(listing, MOST_SKILL.tight);
+  const groups = groupsOf(listing, MAX_SKILL.tight);
   const described = renderIndex(groups, '');
-  return described.length <= MOST_TEXT ? described : shortened(groups, described.length);
+  return described.length <= MAX_TEXT ? described : shortened(groups, described.length);
 }
 
 /** One category: its line, and one for each of its skills. */
@@ -42,7 +42,7 @@ function groupsOf({ skills, categories }: SkillListing, most: number): readonly 
     const words = Object.hasOwn(categories, category) ? (categories[category] ?? '') : '';
     const members = (byCategory.get(category) ?? []).toSorted(byName);
     return {
-      label: line(`${plain(category, MOST_CATEGORY)}:`, plain(words, MOST_CATEGORY)),
+      label: line(`${plain(category, MAX_CATEGORY)}:`, plain(words, MAX_CATEGORY)),
       members,
       lines: members.map((skill) => skillLine(skill, most)),
     };
@@ -59,7 +59,7 @@ const renderIndex = (groups: readonly SkillCategory[], note: string): string =>
   ].join('\n');
 
 const byName = (a: Skill, b: Skill): number => (a.name < b.name ? -1 : Number(a.name > b.name));
-const nameLine = ({ name }: Skill): string => `  - ${plain(name, MOST_CATEGORY)}`;
+const nameLine = ({ name }: Skill): string => `  - ${plain(name, MAX_CATEGORY)}`;
 const skillLine = (skill: Skill, most: number): string => {
   const words = plain(skill.description, most);
   return words === '' ? nameLine(skill) : `${nameLine(skill)}: ${words}`;
@@ -69,15 +69,15 @@ const line = (label: string, words: string): string => (words === '' ? label : `
 /** The largest categories lose their descriptions first; when names alone are too many, every category keeps its first ones. */
 function shortened(groups: readonly SkillCategory[], length: number): string {
   const named = new Map<SkillCategory, SkillCategory>();
-  let left = length + MOST_NOTE;
+  let left = length + MAX_NOTE;
   for (const group of groups.toSorted((a, b) => b.lines.length - a.lines.length)) {
-    if (left <= MOST_TEXT) break;
+    if (left <= MAX_TEXT) break;
     const lines = group.members.map(nameLine);
     named.set(group, { ...group, lines });
     left -= lengthOf(group.lines) - lengthOf(lines);
   }
   const all = groups.map((group) => named.get(group) ?? group);
-  const kept = left <= MOST_TEXT ? all : firstOfEach(all, MOST_TEXT - MOST_NOTE - renderIndex([], '').length);
+  const kept = left <= MAX_TEXT ? all : firstOfEach(all, MAX_TEXT - MAX_NOTE - renderIndex([], '').length);
   return renderIndex(kept, note(count(all) - count(kept)));
 }
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
@@ -101,12 +101,12 @@ const cutTo = (groups: readonly SkillCategory[], taken: ReadonlyMap<SkillCategor
 const note = (out: number): string =>
   `(${out === 0 ? '' : `Left out for want of room: ${out}. `}skills_list shows every skill with its description.)`;
 /** Room for the note and its line end. */
-const MOST_NOTE = 120;
+const MAX_NOTE = 120;
 
 /** Foreign words on one line: nothing unseen in them, and nothing that could open or close a tag. */
 function plain(text: string, most: number): string {
   const words = HARMLESS.test(text) ? text : neutral(text);
-  return words.length <= most ? words : `${safeHead(words, most - 3).trimEnd()}...`;
+  return words.length <= most ? words : `${takeStart(words, most - 3).trimEnd()}...`;
 }
 
 /** Almost every line; the tables of Unicode classes need not be built for it. */

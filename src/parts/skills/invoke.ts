@@ -1,7 +1,7 @@
-import { text, type Text } from '../../contracts/message.ts';
+import { createTextBlock, type TextBlock } from '../../contracts/message.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
 import { isOwned, openSkill, type SkillReading } from './view/open.ts';
-import { viewText } from './view/view-text.ts';
+import { renderSkillView } from './view/view-text.ts';
 
 /** A skill as somebody calls it by its name. */
 export type Invocable = InvokedSkill | { readonly name: string; /** Why it may not be used. */ readonly refused: string };
@@ -14,10 +14,10 @@ interface InvokedSkill {
 export type FindInvocable = (name: string) => Promise<Invocable | undefined>;
 
 export type Invocation =
-  | { readonly ok: true; readonly skills: readonly string[]; readonly content: readonly Text[] }
+  | { readonly ok: true; readonly skills: readonly string[]; readonly content: readonly TextBlock[] }
   | { readonly ok: false; readonly words: string };
 
-const MOST_STACKED = 5;
+const MAX_STACKED = 5;
 /** A whole word after a slash: what goes on with another slash or a dot is a path. */
 const CALL = /^\s*\/([a-z0-9_-]{1,64})(?=\s|$)/;
 
@@ -28,7 +28,7 @@ const CALL = /^\s*\/([a-z0-9_-]{1,64})(?=\s|$)/;
 export async function expandInvocation(message: string, find: FindInvocable): Promise<Invocation | undefined> {
   const called = new Map<string, Invocable>();
   let rest = message;
-  for (let count = 0; count < MOST_STACKED; count++) {
+  for (let count = 0; count < MAX_STACKED; count++) {
     const match = CALL.exec(rest);
     const skill = match === null ? undefined : await byName(match[1] ?? '', find);
     if (match === null || skill === undefined) break;
@@ -36,7 +36,7 @@ export async function expandInvocation(message: string, find: FindInvocable): Pr
     rest = rest.slice(match[0].length);
   }
   if (called.size === 0) return undefined;
-  const content = [text(message, 'owner')];
+  const content = [createTextBlock(message, 'owner')];
   for (const skill of called.values()) {
     if ('refused' in skill) return { ok: false, words: `The skill ${skill.name} cannot be used: ${skill.refused}` };
     content.push(block(skill));
@@ -48,7 +48,7 @@ export async function expandInvocation(message: string, find: FindInvocable): Pr
 const byName = async (name: string, find: FindInvocable): Promise<Invocable | undefined> =>
   (await find(name)) ?? (name.includes('_') ? find(name.replaceAll('_', '-')) : undefined);
 
-const block = ({ name, words, owned }: InvokedSkill): Text => ({
+const block = ({ name, words, owned }: InvokedSkill): TextBlock => ({
   type: 'text',
   trust: owned ? 'owner' : 'foreign',
   source: `skill:${name}`,
@@ -56,7 +56,7 @@ const block = ({ name, words, owned }: InvokedSkill): Text => ({
 });
 
 /** Finds what can be called in a session. The owner may call a skill that is hidden from the list, never one that is blocked. */
-export const invocableSkills =
+export const createInvocableFinder =
   (catalog: SkillCatalog, reading: SkillReading, sessionId: string): FindInvocable =>
   async (name) => {
     const skill = await catalog.find(name);
@@ -64,5 +64,7 @@ export const invocableSkills =
     const read = await openSkill(skill, reading);
     if (!read.ok) return { name, refused: read.words };
     const { admission } = read.opened;
-    return admission.allow ? { name, words: viewText(read.opened, sessionId), owned: isOwned(skill) } : { name, refused: admission.notice };
+    return admission.allow
+      ? { name, words: renderSkillView(read.opened, sessionId), owned: isOwned(skill) }
+      : { name, refused: admission.notice };
   };

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
-import { text, type Text } from '../../contracts/message.ts';
+import { createTextBlock, type TextBlock } from '../../contracts/message.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
@@ -13,17 +13,17 @@ interface MessageParts {
 }
 
 /** The words of a message; one that begins with `/name` of a skill brings the skill along. */
-export async function messageContent(
+export async function expandMessage(
   words: string,
   sessionId: string,
   { home, env, safety, skills }: MessageParts,
-): Promise<readonly Text[]> {
-  if (!/^\s*\/[a-z0-9_-]+(?:\s|$)/.test(words)) return [text(words, 'owner')];
-  const { expandInvocation, invocableSkills } = await import('./invoke.ts');
+): Promise<readonly TextBlock[]> {
+  if (!/^\s*\/[a-z0-9_-]+(?:\s|$)/.test(words)) return [createTextBlock(words, 'owner')];
+  const { expandInvocation, createInvocableFinder } = await import('./invoke.ts');
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
-  const invoked = await expandInvocation(words, invocableSkills(skills, reading, sessionId));
-  if (invoked === undefined) return [text(words, 'owner')];
+  const invoked = await expandInvocation(words, createInvocableFinder(skills, reading, sessionId));
+  if (invoked === undefined) return [createTextBlock(words, 'owner')];
   if (!invoked.ok) throw new UsageError(invoked.words);
   return invoked.content;
 }

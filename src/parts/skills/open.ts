@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Home } from '../../base/home.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
 import type { skillSettings } from './settings.ts';
 
 /** The skills that come with hermes: seen from the bundle's chunks, or from the sources and the library's chunks. */
@@ -12,9 +12,9 @@ const bundledSkills = (): string | undefined =>
     .map((up) => join(import.meta.dirname, up, 'skills'))
     .find((path) => existsSync(join(path, 'productivity')));
 
-export const userSkills = (home: Home): string => join(home.root, 'skills');
+export const resolveUserSkillsDir = (home: Home): string => join(home.root, 'skills');
 
-type SkillConfig = Pick<ConfigOf<Values<typeof skillSettings>>, 'settings'>;
+type SkillConfig = Pick<ConfigOf<SliceValues<typeof skillSettings>>, 'settings'>;
 
 /** The catalog of this run, opened when it is first asked for: a resumed session may never need it. */
 export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCatalog {
@@ -28,14 +28,14 @@ export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCata
 }
 
 async function open(home: Home, { settings }: SkillConfig, env: Env): Promise<SkillCatalog> {
-  const { skillCatalog, platformDisabled } = await import('./shelf.ts');
-  return skillCatalog({
-    userDir: userSkills(home),
+  const { createSkillCatalog, parsePlatformDisabled } = await import('./shelf.ts');
+  return createSkillCatalog({
+    userDir: resolveUserSkillsDir(home),
     bundledDir: bundledSkills(),
     externalDirs: settings['skills.external_dirs'],
     snapshotFile: join(home.root, '.skills_prompt_snapshot.json'),
     disabled: settings['skills.disabled'],
-    platformDisabled: platformDisabled(settings['skills.platform_disabled']),
+    platformDisabled: parsePlatformDisabled(settings['skills.platform_disabled']),
     env,
   });
 }

@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const skillSettings = {
   'skills.external_dirs': {
@@ -20,10 +20,10 @@ export const skillSettings = {
     describe: 'Names of skills that are not shown on a platform: platform to list of names.',
     source: 'seed 000 §5.8.2 (a platform can switch skills off)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;
 
 /** The table as it was written: a list or one name for each platform; anything else counts as nothing. */
-export function platformDisabled(table: unknown): Readonly<Record<string, readonly string[]>> {
+export function parsePlatformDisabled(table: unknown): Readonly<Record<string, readonly string[]>> {
   if (typeof table !== 'object' || table === null || Array.isArray(table)) return {};
   return Object.fromEntries(
     Object.entries(table).map(([platform, names]: [string, unknown]) => [

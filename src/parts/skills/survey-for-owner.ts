@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import type { SkillRowView, SkillSurveyView } from '../../contracts/services/skills.ts';
 import type { SkillCatalog, SkillContext } from '../../contracts/skills.ts';
 import type { CatalogConditions } from './catalog/conditions.ts';
-import { lockEntries } from './install/lock-file.ts';
-import { madeByAgent } from './manage/provenance.ts';
-import { unknownSkill } from './view/near-names.ts';
+import { readLockEntries } from './install/lock-file.ts';
+import { findAgentSkillRecord } from './manage/provenance.ts';
+import { describeUnknownSkill } from './view/near-names.ts';
 import { openSkill, type OpenResult, type OpenSkill, type SkillReading } from './view/open.ts';
-import { whyHidden } from './why-hidden.ts';
+import { explainHidden } from './why-hidden.ts';
 
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
@@ -17,15 +17,15 @@ export interface SurveyOptions {
 
 export async function surveyForOwner({ catalog, userDir, context, standing }: SurveyOptions): Promise<SkillSurveyView> {
   const { skills, problems } = await catalog.all();
-  const sources = new Map(lockEntries(userDir).map(({ name, source }) => [name, source]));
+  const sources = new Map(readLockEntries(userDir).map(({ name, source }) => [name, source]));
   const rows = skills.map((skill): SkillRowView => {
-    const hidden = whyHidden(skill, context, standing);
+    const hidden = explainHidden(skill, context, standing);
     const source = skill.origin === 'user' ? sources.get(skill.name) : undefined;
     return {
       skill,
       ...(hidden !== undefined && { hidden }),
       ...(source !== undefined && { source }),
-      madeByAgent: skill.origin === 'user' && madeByAgent(userDir, skill.name) !== undefined,
+      madeByAgent: skill.origin === 'user' && findAgentSkillRecord(userDir, skill.name) !== undefined,
       problems: problems.filter(({ path }) => dirname(path) === skill.folder).map(({ words }) => words),
     };
   });
@@ -40,7 +40,7 @@ export async function openForOwner(name: string, catalog: SkillCatalog, reading:
   if (skill === undefined)
     return {
       ok: false,
-      words: unknownSkill(
+      words: describeUnknownSkill(
         name,
         skills.map((each) => each.name),
       ).replace('skills_list', 'hermes skills list'),

@@ -1,11 +1,11 @@
 import type { Skill, SkillContext } from '../../contracts/skills.ts';
-import { disabledIn, type CatalogConditions } from './catalog/conditions.ts';
+import { listDisabledSkills, type CatalogConditions } from './catalog/conditions.ts';
 
 /** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
 const RULES: readonly ((skill: Skill, context: SkillContext, standing: CatalogConditions) => string | undefined)[] = [
   ({ name }, _context, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
   ({ name }, { platform }, standing) =>
-    disabledIn(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
+    listDisabledSkills(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
   ({ platforms }, _context, { os }) =>
     platforms.length > 0 && !platforms.includes(os) ? `for ${platforms.join(', ')}, and this is ${os}` : undefined,
   ({ conditions }, { tools }) => lacking('tool', conditions.requiresTools, tools),
@@ -15,7 +15,7 @@ const RULES: readonly ((skill: Skill, context: SkillContext, standing: CatalogCo
 ];
 
 /** The first reason why a skill is not shown in a session; `undefined` when it is shown. */
-export function whyHidden(skill: Skill, context: SkillContext, standing: CatalogConditions): string | undefined {
+export function explainHidden(skill: Skill, context: SkillContext, standing: CatalogConditions): string | undefined {
   for (const rule of RULES) {
     const words = rule(skill, context, standing);
     if (words !== undefined) return words;

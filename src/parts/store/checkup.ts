@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
-import type { Finding } from '../../contracts/services/insight.ts';
+import type { CheckupFinding } from '../../contracts/services/insight.ts';
 import { describeFormerStore, findStore, openHomeStore } from './home-store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
-export async function lookAtStore(home: Home): Promise<Finding> {
+export async function checkSessionStore(home: Home): Promise<CheckupFinding> {
   const finding = await checkStore(home);
   const beside = await describeFormerStore(home);
   return beside === undefined ? finding : { ...finding, cure: finding.cure === undefined ? beside : `${finding.cure} ${beside}` };
 }
 
-async function checkStore(home: Home): Promise<Finding> {
+async function checkStore(home: Home): Promise<CheckupFinding> {
   try {
     if ((await findStore(home)) === undefined) return { name: 'store', ok: true, words: 'none yet; the first session makes it' };
     await using store = await openHomeStore(home);
@@ -32,7 +32,7 @@ async function checkStore(home: Home): Promise<Finding> {
     return {
       name: 'store',
       ok: false,
-      words: `${home.store} cannot be opened: ${messageOf(error)}`,
+      words: `${home.store} cannot be opened: ${toErrorMessage(error)}`,
       cure: 'Make it a file you may read and write, or move it away.',
     };
   }

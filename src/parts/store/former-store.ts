@@ -13,13 +13,13 @@ export type StorePlaces = Pick<Home, 'store' | 'formerStore'>;
  * Decides where the store is and opens it under one lock: a process that found the file in use and one that renames it would
  * otherwise meet, and the first would make an empty store where the file had been.
  */
-export function atFormerStore<Value>(home: StorePlaces, use: (path: string) => Promise<Value>): Promise<Value> {
-  if (!isWritable(dirname(home.store))) return use(isOwn(home.formerStore) ? home.formerStore : home.store);
+export function withFormerStore<Value>(home: StorePlaces, use: (path: string) => Promise<Value>): Promise<Value> {
+  if (!isWritable(dirname(home.store))) return use(isOwnStore(home.formerStore) ? home.formerStore : home.store);
   return withFileLock(home.store, () => use(existsSync(home.store) ? home.store : takeOver(home)));
 }
 
 /** A damaged file may be ours: a new store beside it would hide that sessions are missing. */
-export const isOwn = (path: string): boolean => ['own', 'damaged'].includes(kindOf(path));
+export const isOwnStore = (path: string): boolean => ['own', 'damaged'].includes(kindOf(path));
 
 function takeOver({ store, formerStore }: StorePlaces): string {
   const kind = kindOf(formerStore);

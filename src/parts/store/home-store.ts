@@ -8,19 +8,19 @@ import { openSqliteStore, repairSqliteStore, type SqliteOptions } from './sqlite
  * lies for as long as another process has it open. A file of that name that is not ours is left alone.
  */
 export const openHomeStore = (home: StorePlaces, options: Omit<SqliteOptions, 'path'> = {}): Promise<SessionStore> =>
-  atStore(home, (path) => openSqliteStore({ ...options, path }));
+  withStorePath(home, (path) => openSqliteStore({ ...options, path }));
 
-export const repairHomeStore = (home: StorePlaces): Promise<RepairReport> => atStore(home, (path) => repairSqliteStore({ path }));
+export const repairHomeStore = (home: StorePlaces): Promise<RepairReport> => withStorePath(home, (path) => repairSqliteStore({ path }));
 
-async function atStore<Value>(home: StorePlaces, use: (path: string) => Promise<Value>): Promise<Value> {
+async function withStorePath<Value>(home: StorePlaces, use: (path: string) => Promise<Value>): Promise<Value> {
   if (existsSync(home.store) || !existsSync(home.formerStore)) return use(home.store);
-  return (await import('./former-store.ts')).atFormerStore(home, use);
+  return (await import('./former-store.ts')).withFormerStore(home, use);
 }
 
 /** The file the store is in now; `undefined` when there is none yet. */
 export async function findStore({ store, formerStore }: StorePlaces): Promise<string | undefined> {
   if (existsSync(store)) return store;
-  return existsSync(formerStore) && (await import('./former-store.ts')).isOwn(formerStore) ? formerStore : undefined;
+  return existsSync(formerStore) && (await import('./former-store.ts')).isOwnStore(formerStore) ? formerStore : undefined;
 }
 
 /** What the owner should know of a file that has the store's former name; `undefined` where there is nothing to say. */

@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const storeSettings = {
   'database.durability': {
@@ -8,4 +8,4 @@ export const storeSettings = {
     describe: 'What a committed step survives: `power` a power cut (one disk flush a step), `process` the death of the process.',
     source: 'ours: nothing committed is ever lost (design §1)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,18 +1,18 @@
-import type { Values } from '../../contracts/settings.ts';
-import type { Running, StartOptions } from '../../contracts/terminal.ts';
-import { commandEnvironment } from './environment.ts';
-import { sshSettingsOf } from './far-backends.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
+import type { RunningProcess, StartOptions } from '../../contracts/terminal.ts';
+import { filterCommandEnvironment } from './environment.ts';
+import { toSshSettings } from './far-backends.ts';
 import { adopt, type ProcessRecord } from './registry.ts';
 import type { sshSettings } from './ssh/settings.ts';
 
 /** What finding a process again may need to know. */
 export interface AdoptionOptions {
-  readonly settings: Values<typeof sshSettings>;
+  readonly settings: SliceValues<typeof sshSettings>;
   /** Our own environment: engines and hosts are found by it. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 type ProcessTraces = Pick<ProcessRecord, 'trace' | 'watch'>;
-type AdoptProcess = (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions) => Promise<Running | undefined>;
+type AdoptProcess = (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions) => Promise<RunningProcess | undefined>;
 
 /** Places where processes go on without us, by the back end that started them there. Adding one is a row. */
 const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
@@ -22,11 +22,11 @@ const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
     return adoptInContainer(trace, env, options, watch?.seen);
   },
   ssh: async ({ trace, watch }, { settings, env }, options) => {
-    const { adoptOverSsh, otherHost } = await import('./ssh/ssh.ts');
-    const named = sshSettingsOf(settings);
-    const why = otherHost(trace, named);
+    const { adoptOverSsh, explainOtherHost } = await import('./ssh/ssh.ts');
+    const named = toSshSettings(settings);
+    const why = explainOtherHost(trace, named);
     if (why !== undefined) throw new Error(why);
-    return adoptOverSsh(trace, { settings: named }, commandEnvironment(env, []), options, watch?.seen);
+    return adoptOverSsh(trace, { settings: named }, filterCommandEnvironment(env, []), options, watch?.seen);
   },
 };
 
@@ -34,5 +34,8 @@ const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
  * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when
  * nothing is left of it to tell. Throws when the place cannot be asked now: it may be asked again.
  */
-export const adoptAnywhere = async (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions): Promise<Running | undefined> =>
-  ADOPTIONS[left.trace.backend]?.(left, adoption, options);
+export const adoptAnywhere = async (
+  left: ProcessTraces,
+  adoption: AdoptionOptions,
+  options: StartOptions,
+): Promise<RunningProcess | undefined> => ADOPTIONS[left.trace.backend]?.(left, adoption, options);

@@ -1,19 +1,19 @@
-import type { Values } from '../../contracts/settings.ts';
-import type { BackendOptions, OpenBackend } from '../../contracts/terminal.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
+import type { TerminalBackendOptions, TerminalBackendFactory } from '../../contracts/terminal.ts';
 import type { ContainerSettings } from './containers/command-lines.ts';
 import type { TrashBox } from './sandbox/survey.ts';
 import type { terminalSettings } from './settings.ts';
 
-export type TerminalSettings = Values<typeof terminalSettings>;
+export type TerminalSettings = SliceValues<typeof terminalSettings>;
 
 /** What a back end of ours may need besides. */
-export interface OwnBackendOptions extends BackendOptions<TerminalSettings> {
+export interface OwnBackendOptions extends TerminalBackendOptions<TerminalSettings> {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
 }
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
-export const BACKENDS: Readonly<Record<string, OpenBackend>> = {
+export const BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
   local: async () => (await import('./local/local.ts')).localTerminal,
   sandbox: async ({ settings, home, folders, trash }: OwnBackendOptions) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
@@ -29,17 +29,17 @@ export const BACKENDS: Readonly<Record<string, OpenBackend>> = {
   },
   docker: async ({ settings, env, task, folders }: OwnBackendOptions) => {
     const { containerTerminal } = await import('./containers/container.ts');
-    return containerTerminal({ settings: containerSettings(settings), task, store: folders.sandboxes, env });
+    return containerTerminal({ settings: toContainerSettings(settings), task, store: folders.sandboxes, env });
   },
   singularity: async ({ settings, env, task, folders }: OwnBackendOptions) => {
     const { singularityTerminal } = await import('./containers/singularity.ts');
-    const { volumes, forwardEnv, mountCwd, network, persistent } = containerSettings(settings);
+    const { volumes, forwardEnv, mountCwd, network, persistent } = toContainerSettings(settings);
     const image = settings['terminal.singularity_image'];
     return singularityTerminal({ image, task, store: folders.sandboxes, volumes, forwardEnv, mountCwd, network, persistent, env });
   },
 };
 
-export const containerSettings = (settings: TerminalSettings): ContainerSettings => ({
+export const toContainerSettings = (settings: TerminalSettings): ContainerSettings => ({
   image: settings['terminal.docker_image'],
   volumes: settings['terminal.docker_volumes'],
   forwardEnv: settings['terminal.docker_forward_env'],

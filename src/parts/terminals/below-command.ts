@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MARK } from './process/lineage.ts';
+import { COMMAND_ID_VARIABLE } from './process/lineage.ts';
 
 /** More parents than any shell within a shell has. */
 const DEEPEST = 100;
@@ -9,7 +9,7 @@ const DEEPEST = 100;
  * was started with it. Where the system does not tell of parents, its own variables count.
  */
 export function isBelowCommand(env: Readonly<Record<string, string | undefined>> = process.env, pid: number = process.pid): boolean {
-  if ((env[MARK] ?? '') !== '') return true;
+  if ((env[COMMAND_ID_VARIABLE] ?? '') !== '') return true;
   for (let [at, depth] = [pid, 0]; at > 1 && depth < DEEPEST; at = parentOf(at), depth++) if (isMarked(at)) return true;
   return false;
 }
@@ -18,7 +18,7 @@ export function isBelowCommand(env: Readonly<Record<string, string | undefined>>
 const isMarked = (pid: number): boolean =>
   procFile(pid, 'environ')
     .split('\0')
-    .some((variable) => variable.startsWith(`${MARK}=`) && variable.length > MARK.length + 1);
+    .some((variable) => variable.startsWith(`${COMMAND_ID_VARIABLE}=`) && variable.length > COMMAND_ID_VARIABLE.length + 1);
 
 function parentOf(pid: number): number {
   const stat = procFile(pid, 'stat');

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import type { Files } from '../../contracts/files.ts';
-import type { Terminal, TerminalPlace } from '../../contracts/terminal.ts';
+import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
 
 /**
  * A terminal that is opened by its first use, or by `ready`. Until then it stands in the folder it was asked for, with the
  * home of this machine's user; `ready` is awaited before anything is decided by either.
  */
-export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>, place?: TerminalPlace): Terminal {
+export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>, place?: TerminalInfo): Terminal {
   let terminal: Terminal | undefined;
   let opening: Promise<Terminal> | undefined;
   // A place that could not be opened is tried again by the next who needs it.

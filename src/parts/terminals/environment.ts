@@ -50,7 +50,7 @@ interface CommandEnvironment {
 }
 
 /** The environment commands get: what is allowed and does not look like a secret, and what the owner passes through. */
-export const commandEnvironment = (
+export const filterCommandEnvironment = (
   env: Readonly<Record<string, string | undefined>>,
   passthrough: readonly string[],
 ): Record<string, string> => splitEnvironment(env, passthrough).env;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Values } from '../../contracts/settings.ts';
-import type { BackendOptions, OpenBackend } from '../../contracts/terminal.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
+import type { TerminalBackendOptions, TerminalBackendFactory } from '../../contracts/terminal.ts';
 import type { TerminalSettings } from './backends.ts';
 import type { daytonaSettings } from './daytona/settings.ts';
 import type { modalSettings } from './modal/settings.ts';
@@ -8,19 +8,22 @@ import type { SshSettings } from './ssh/command-lines.ts';
 import type { sshSettings } from './ssh/settings.ts';
 import type { SyncOptions } from './sync/sync.ts';
 
-export type FarSettings = TerminalSettings & Values<typeof sshSettings> & Values<typeof modalSettings> & Values<typeof daytonaSettings>;
+export type FarSettings = TerminalSettings &
+  SliceValues<typeof sshSettings> &
+  SliceValues<typeof modalSettings> &
+  SliceValues<typeof daytonaSettings>;
 
-export interface FarBackendOptions extends BackendOptions<FarSettings> {
+export interface FarBackendOptions extends TerminalBackendOptions<FarSettings> {
   /** Files of the profile that go along. */
   readonly sync?: SyncOptions;
 }
 
 /** Back ends on other machines, loaded when they are chosen. Adding one is a row. */
-export const FAR_BACKENDS: Readonly<Record<string, OpenBackend>> = {
+export const FAR_BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
   ssh: async ({ settings, sync }: FarBackendOptions) => {
     const { sshTerminal } = await import('./ssh/ssh.ts');
     return sshTerminal({
-      settings: sshSettingsOf(settings),
+      settings: toSshSettings(settings),
       pass: settings['terminal.env_passthrough'],
       ...(sync !== undefined && { sync }),
     });
@@ -53,7 +56,7 @@ export const FAR_BACKENDS: Readonly<Record<string, OpenBackend>> = {
   },
 };
 
-export function sshSettingsOf(settings: Values<typeof sshSettings>): SshSettings {
+export function toSshSettings(settings: SliceValues<typeof sshSettings>): SshSettings {
   const [host, user, port, key] = [
     settings['terminal.ssh_host'],
     settings['terminal.ssh_user'],

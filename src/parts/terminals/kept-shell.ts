@@ -1,5 +1,5 @@
-import { shellWord } from '../../base/shell.ts';
-import type { CarriedShell, RunResult, Terminal } from '../../contracts/terminal.ts';
+import { quoteShellWord } from '../../base/shell.ts';
+import type { CarriedShellState, RunResult, Terminal } from '../../contracts/terminal.ts';
 
 /** Holds what the shell of a session was like when its terminal was closed, for the next terminal of that session. In memory alone. */
 export interface KeptShell {
@@ -7,7 +7,7 @@ export interface KeptShell {
 }
 interface ClosedShell {
   readonly cwd: string;
-  readonly carried: readonly CarriedShell[];
+  readonly carried: readonly CarriedShellState[];
   /** Declarations of everything the shell held; absent when they could not be read. */
   readonly script?: string;
 }
@@ -59,9 +59,9 @@ export function keepShell(terminal: Terminal, kept: KeptShell): Terminal {
 
 /** The options go last: earlier they would bite what is ours. */
 function commandFor({ cwd, script = '' }: ClosedShell): string {
-  if (script === '') return `cd -- ${shellWord(cwd)}`;
+  if (script === '') return `cd -- ${quoteShellWord(cwd)}`;
   const [, declarations = script, options = ''] = /^([^]*\n)__hermes_set='([^'\n]*)'\n?$/.exec(script) ?? [];
-  return `${declarations}\nbuiltin cd -- ${shellWord(cwd)}\n${options}`;
+  return `${declarations}\nbuiltin cd -- ${quoteShellWord(cwd)}\n${options}`;
 }
 
 async function stateOf(terminal: Terminal, start: string): Promise<ClosedShell | undefined> {
@@ -71,7 +71,7 @@ async function stateOf(terminal: Terminal, start: string): Promise<ClosedShell |
   return { cwd: terminal.cwd, carried, ...(script !== undefined && { script }) };
 }
 
-async function scriptOf({ files }: Terminal, carried: readonly CarriedShell[]): Promise<string | undefined> {
+async function scriptOf({ files }: Terminal, carried: readonly CarriedShellState[]): Promise<string | undefined> {
   const [shell] = carried;
   if (shell === undefined || shell.type === 'held' || shell.file === undefined) return shell?.type === 'held' ? shell.script : undefined;
   const pieces = await Array.fromAsync(files.read(shell.file, AbortSignal.timeout(MAX_TAKE_UP_MS)));

@@ -1,18 +1,18 @@
-import type { TerminalPlace } from '../../contracts/terminal.ts';
+import type { TerminalInfo } from '../../contracts/terminal.ts';
 import type { OwnBackendOptions } from './backends.ts';
-import { startFolder } from './containers/command-lines.ts';
-import { containerSettings } from './backends.ts';
-import { sshSettingsOf, type FarBackendOptions } from './far-backends.ts';
-import { sshDestination } from './ssh/command-lines.ts';
+import { resolveStartFolder } from './containers/command-lines.ts';
+import { toContainerSettings } from './backends.ts';
+import { toSshSettings, type FarBackendOptions } from './far-backends.ts';
+import { formatSshDestination } from './ssh/command-lines.ts';
 
 type PlaceOptions = OwnBackendOptions & FarBackendOptions & { readonly cwd: string };
-type DescribePlace = (options: PlaceOptions) => TerminalPlace | Promise<TerminalPlace>;
+type DescribePlace = (options: PlaceOptions) => TerminalInfo | Promise<TerminalInfo>;
 
 /** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
 const PLACES: Readonly<Record<string, DescribePlace>> = {
   sandbox: async ({ settings, cwd, home, folders }) => {
-    const { workspaceFor } = await import('./sandbox/survey.ts');
-    const found = workspaceFor(cwd, home);
+    const { resolveWorkspace } = await import('./sandbox/survey.ts');
+    const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
     const more = settings['terminal.sandbox_paths'];
     return {
@@ -24,10 +24,10 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     };
   },
   docker: ({ settings, cwd }) => {
-    const container = containerSettings(settings);
+    const container = toContainerSettings(settings);
     return {
       where: `a container of the image ${container.image}`,
-      cwd: startFolder(container),
+      cwd: resolveStartFolder(container),
       ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, '/workspace and /root')}`,
@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     };
   },
   singularity: ({ settings, cwd }) => {
-    const container = containerSettings(settings);
+    const container = toContainerSettings(settings);
     return {
       where: `a container of the image ${settings['terminal.singularity_image']}`,
       cwd: container.mountCwd ? '/workspace' : '/root',
@@ -46,7 +46,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     };
   },
   ssh: ({ settings, cwd }) => ({
-    where: `the host ${sshDestination(sshSettingsOf(settings))}, reached over SSH`,
+    where: `the host ${formatSshDestination(toSshSettings(settings))}, reached over SSH`,
     ...elsewhere(cwd),
     writable: 'whatever the user there may write',
   }),
@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
 };
 
 /** The place a back end will be, told by settings alone; nothing for this machine itself. */
-export async function describePlace(name: string, options: PlaceOptions): Promise<TerminalPlace | undefined> {
+export async function describePlace(name: string, options: PlaceOptions): Promise<TerminalInfo | undefined> {
   if (name === 'local') return undefined;
   return PLACES[name]?.(options) ?? { where: `the terminal back end ${name}`, cwd: options.cwd };
 }
@@ -76,7 +76,7 @@ const hostFiles = (volumes: readonly string[]): string =>
   volumes.length === 0
     ? 'Files of the host are not visible there.'
     : `Of the host only these are visible there (host:inside): ${volumes.join(', ')}.`;
-const elsewhere = (cwd: string): Pick<TerminalPlace, 'cwd' | 'cwdNote' | 'hides'> => ({
+const elsewhere = (cwd: string): Pick<TerminalInfo, 'cwd' | 'cwdNote' | 'hides'> => ({
   cwd,
   cwdNote: 'the home folder there if it does not exist',
   hides: 'Files of this machine are not visible there.',

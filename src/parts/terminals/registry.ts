@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { withFileLock } from '../../base/file-lock.ts';
-import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../base/json.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { followLogged, forget } from './local/logged.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../contracts/terminal.ts';
+import { followLogged, removeProcessFiles } from './local/logged.ts';
 
 /** Background processes that may outlive this one, in a file of the profile (`processes.json`), each under the id people know it by. */
 export interface ProcessRegistry {
@@ -19,7 +19,7 @@ export interface ProcessRegistry {
 export interface ProcessRecord extends StoredNotices {
   readonly id: string;
   readonly sessionId: string;
-  readonly trace: ProcessTrace;
+  readonly trace: DetachedProcessRecord;
 }
 export interface StoredNotices {
   /** Its session wants to hear of its end. */
@@ -32,7 +32,7 @@ export interface StoredNotices {
  * A file that cannot be read is no file: the processes go on, they are only not found again. Whoever changes it holds its
  * lock: of two agents that read, change and write at once, one would otherwise lose what it entered.
  */
-export function processRegistry(path: string): ProcessRegistry {
+export function createProcessRegistry(path: string): ProcessRegistry {
   const read = (): ProcessRecord[] => (existsSync(path) ? recordsOf(readFileSync(path, 'utf8')) : []);
   const change = (next: (records: readonly ProcessRecord[]) => readonly ProcessRecord[]): Promise<void> =>
     withFileLock(path, () => {
@@ -50,7 +50,7 @@ export function processRegistry(path: string): ProcessRegistry {
       const found = read().find(({ id }) => id === gone);
       if (found === undefined) return;
       await change((records) => records.filter(({ id }) => id !== gone));
-      forget(found.trace);
+      removeProcessFiles(found.trace);
     },
     list: read,
   };
@@ -60,14 +60,14 @@ export function processRegistry(path: string): ProcessRegistry {
 const isLost = ({ trace }: ProcessRecord): boolean => trace.backend === 'local' && isNear(identityIn(trace)) && !existsSync(trace.log);
 
 /** Takes up a process that an earlier one of ours started: state, output and kill. `undefined` when nothing is left of it to tell. */
-export function adopt({ trace, watch }: Pick<ProcessRecord, 'trace' | 'watch'>, options: StartOptions): Running | undefined {
+export function adopt({ trace, watch }: Pick<ProcessRecord, 'trace' | 'watch'>, options: StartOptions): RunningProcess | undefined {
   if (trace.backend !== 'local' || !existsSync(trace.log)) return undefined;
   const same = identityIn(trace);
   if (!isNear(same)) return undefined;
   return followLogged(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) }, watch?.seen);
 }
 
-const identityIn = ({ identity: { pid, host, space, started } }: ProcessTrace): ProcessIdentity => ({
+const identityIn = ({ identity: { pid, host, space, started } }: DetachedProcessRecord): ProcessIdentity => ({
   pid: Number(pid),
   host: String(host),
   space: String(space),
@@ -89,8 +89,8 @@ function recordsOf(text: string): ProcessRecord[] {
 }
 
 function recordOf(row: unknown): ProcessRecord[] {
-  const word = (...path: string[]) => stringAt(row, ...path);
-  const figure = (...path: string[]) => numberAt(row, ...path);
+  const word = (...path: string[]) => readStringAt(row, ...path);
+  const figure = (...path: string[]) => readNumberAt(row, ...path);
   const [id, sessionId, backend, command] = [word('id'), word('sessionId'), word('trace', 'backend'), word('trace', 'command')];
   const [pid, startedAt, log, exit] = [figure('trace', 'pid'), figure('trace', 'startedAt'), word('trace', 'log'), word('trace', 'exit')];
   const identity = isObject(row) && isObject(row['trace']) ? row['trace']['identity'] : undefined;
@@ -105,7 +105,7 @@ function recordOf(row: unknown): ProcessRecord[] {
 }
 
 function watchOf(value: unknown): ProcessRecord['watch'] {
-  const [patterns, seen] = [readPath(value, 'patterns'), numberAt(value, 'seen')];
+  const [patterns, seen] = [readPath(value, 'patterns'), readNumberAt(value, 'seen')];
   if (!Array.isArray(patterns) || seen === undefined) return undefined;
   return { patterns: patterns.filter((pattern) => typeof pattern === 'string'), seen };
 }

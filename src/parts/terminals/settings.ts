@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 /** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
 const LONGEST_WAIT = 2_000_000;
@@ -154,4 +154,4 @@ export const terminalSettings = {
       'Characters of a command’s output the model sees: the beginning, the end, and between them lines that tell of a failure. The whole is kept in a file.',
     source: 'ours: as Claude Code has it (30,000); codex has about 10,000 tokens, the reference core §1.11 50,000',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,11 +1,11 @@
 import { NOT_FOR_CHILDREN, type ChildLimits } from './child-limits.ts';
-import type { Values } from '../../contracts/settings.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
-import { switchedOff, toolsetsOf } from './choose-tools.ts';
+import { collectDisabledTools, mergeToolsets } from './choose-tools.ts';
 import type { Toolset } from '../../contracts/tool.ts';
 
 export interface AbsentOptions {
-  readonly settings: Values<typeof toolSettings>;
+  readonly settings: SliceValues<typeof toolSettings>;
   /** The tools of the session. */
   readonly chosen: readonly string[];
   /** Sets that are only known now. */
@@ -18,12 +18,12 @@ export interface AbsentOptions {
 }
 
 /** Those of the known tools that are not for this session, each with the reason, for the model. */
-export function absentTools(
+export function listAbsentTools(
   known: Iterable<string>,
   { settings, chosen, more, sets, withheld = [], child }: AbsentOptions,
 ): ReadonlyMap<string, string> {
   const [here, kept] = [new Set(chosen), new Set(withheld)];
-  const off = switchedOff(settings, toolsetsOf(settings, more, sets));
+  const off = collectDisabledTools(settings, mergeToolsets(settings, more, sets));
   const reason = (name: string): string => {
     if (off.has(name)) return 'the owner switched it off';
     if (kept.has(name)) return 'the owner keeps it out of what its MCP server offers (tools.include, tools.exclude)';

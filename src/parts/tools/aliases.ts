@@ -46,11 +46,11 @@ const aliasOf = (name: string): ToolAlias | undefined => {
 };
 
 /** The tool that is known elsewhere under this name. It may be one that is switched off here: that is for the caller to say. */
-export const aliasedName = (name: string, known: readonly string[]): string | undefined =>
+export const findAliasedName = (name: string, known: readonly string[]): string | undefined =>
   known.find((candidate) => candidate === aliasOf(name)?.tool);
 
 /** Arguments given under the names of the other program; one that is there under our name, too, stays as it is. */
-export function aliasedInput(name: string, input: Json): Json {
+export function translateAliasedInput(name: string, input: Json): Json {
   const alias = aliasOf(name);
   if (alias === undefined || !isObject(input)) return input;
   const { renamed = {}, preset = {} } = alias;

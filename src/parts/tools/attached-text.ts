@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { text, visibleText, type Text } from '../../contracts/message.ts';
+import { createTextBlock, joinTextBlocks, type TextBlock } from '../../contracts/message.ts';
 import type { AttachedText } from '../../contracts/host.ts';
 import type { Spill } from './budget.ts';
 
@@ -7,12 +7,12 @@ import type { Spill } from './budget.ts';
  * A text that came with a message and was written by others, between marks it cannot forge. One that is too long is kept
  * whole in a file, and the message has its beginning and the path.
  */
-export async function attachText({ name, text: words }: AttachedText, sessionId: string, spill: Spill): Promise<Text> {
+export async function attachText({ name, text: words }: AttachedText, sessionId: string, spill: Spill): Promise<TextBlock> {
   const nonce = randomBytes(4).toString('hex');
-  const block: Text = { ...text(words, 'foreign'), source: name };
+  const block: TextBlock = { ...createTextBlock(words, 'foreign'), source: name };
   const callId = `${name.replaceAll(/\W+/g, '-')}-${nonce}`;
   const kept = await spill.keep({ role: 'tool', callId, name, content: [block], failed: false }, MAX_ATTACHED, sessionId);
-  const shown = visibleText(kept);
+  const shown = joinTextBlocks(kept);
   const mark = `attached-${nonce}`;
   return {
     ...block,

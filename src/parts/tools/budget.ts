@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import { drawFailures, failuresIn } from '../../base/failure-lines.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { drawFailures, findFailureLines } from '../../base/failure-lines.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { safeHead } from '../../base/text.ts';
-import { visibleText, type Image, type JsonObject, type Text, type ToolMessage } from '../../contracts/message.ts';
-import type { Values } from '../../contracts/settings.ts';
+import { takeStart } from '../../base/text.ts';
+import { joinTextBlocks, type ImageBlock, type JsonObject, type TextBlock, type ToolMessage } from '../../contracts/message.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
 
 /** Keeps results inside their size budgets: what is too long goes to disk whole and leaves a preview with its path. */
@@ -24,15 +24,15 @@ const CHARS_PER_TOKEN = 4;
 const MAX_SCRIPT_TEXT = 50_000;
 
 /** The most characters of one result or of one step's results, for a window of so many tokens. */
-export function roomFor(what: keyof typeof SHARES, window: number, most: number): number {
+export function computeCharLimit(what: keyof typeof SHARES, window: number, most: number): number {
   const { share, floor } = SHARES[what];
   return Math.min(most, Math.max(floor, Math.floor(window * CHARS_PER_TOKEN * share)));
 }
 
 /** `window` is that of the model of the moment: a session may change its model and keep its tools. */
-export function spillTo(folder: string, settings: Values<typeof toolSettings>, window: () => number = () => Infinity): Spill {
-  const perResult = () => roomFor('result', window(), settings['tool_output.max_result_chars']);
-  const perStep = () => roomFor('step', window(), settings['tool_output.max_turn_chars']);
+export function spillTo(folder: string, settings: SliceValues<typeof toolSettings>, window: () => number = () => Infinity): Spill {
+  const perResult = () => computeCharLimit('result', window(), settings['tool_output.max_result_chars']);
+  const perStep = () => computeCharLimit('step', window(), settings['tool_output.max_turn_chars']);
   const preview = settings['tool_output.preview_chars'];
   const spill = async (result: ToolMessage, sessionId: string) => {
     const spilled = await spillResult(result, join(folder, safeName(sessionId)), preview);
@@ -43,14 +43,14 @@ export function spillTo(folder: string, settings: Values<typeof toolSettings>, w
   return {
     keep: async (result, maxResult, sessionId) => {
       const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, perResult());
-      return visibleText(result).length > limit ? spill(result, sessionId) : result;
+      return joinTextBlocks(result).length > limit ? spill(result, sessionId) : result;
     },
     forScript: async (result, sessionId) => {
-      const whole = visibleText(result);
+      const whole = joinTextBlocks(result);
       if (whole.length <= MAX_SCRIPT_TEXT) return { text: whole };
       const saved = await saveWhole(result, whole, join(folder, safeName(sessionId)));
       return {
-        text: safeHead(whole, MAX_SCRIPT_TEXT),
+        text: takeStart(whole, MAX_SCRIPT_TEXT),
         truncated: true,
         characters: whole.length,
         ...(saved.ok ? { file: saved.path } : {}),
@@ -61,16 +61,18 @@ export function spillTo(folder: string, settings: Values<typeof toolSettings>, w
       for (const index of bySize(results)) {
         if (total(fitted) <= most) break;
         const result = fitted[index];
-        if (result !== undefined && visibleText(result).length > preview * 2) fitted[index] = await spill(result, sessionId);
+        if (result !== undefined && joinTextBlocks(result).length > preview * 2) fitted[index] = await spill(result, sessionId);
       }
       return fitted;
     },
   };
 }
 
-const total = (results: readonly ToolMessage[]): number => results.reduce((sum, result) => sum + visibleText(result).length, 0);
+const total = (results: readonly ToolMessage[]): number => results.reduce((sum, result) => sum + joinTextBlocks(result).length, 0);
 const bySize = (results: readonly ToolMessage[]): number[] =>
-  results.map((_, index) => index).toSorted((a, b) => visibleText(results[b] ?? EMPTY).length - visibleText(results[a] ?? EMPTY).length);
+  results
+    .map((_, index) => index)
+    .toSorted((a, b) => joinTextBlocks(results[b] ?? EMPTY).length - joinTextBlocks(results[a] ?? EMPTY).length);
 const EMPTY: ToolMessage = { role: 'tool', callId: '', name: '', content: [], failed: false };
 
 /** An id as one name in a folder: nothing in it leads out. */
@@ -82,12 +84,12 @@ function safeName(id: string): string {
 const LONGEST_NAME = 120;
 
 /** Where the whole output of a command goes that does not fit into its result. */
-export const outputFile = (folder: string, sessionId: string, callId: string): string =>
+export const toOutputPath = (folder: string, sessionId: string, callId: string): string =>
   join(folder, safeName(sessionId), `${safeName(callId)}-output.txt`);
 
 /** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
 async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {
-  const whole = visibleText({ ...result, content: result.content.filter((block) => !staysInline(block)) });
+  const whole = joinTextBlocks({ ...result, content: result.content.filter((block) => !staysInline(block)) });
   const rest = result.content.filter(staysInline);
   const saved = await saveWhole(result, whole, folder);
   const begin = head(whole, preview);
@@ -108,29 +110,29 @@ async function saveWhole(result: ToolMessage, whole: string, folder: string): Pr
     await writeFile(path, whole, { mode: 0o600 });
     return { ok: true, path };
   } catch (error) {
-    return { ok: false, why: messageOf(error) };
+    return { ok: false, why: toErrorMessage(error) };
   }
 }
 
 /** Pictures, and hints: rules of a folder that the model must not miss. */
-const staysInline = (block: Text | Image): boolean => block.type !== 'text' || block.source?.startsWith('hint:') === true;
+const staysInline = (block: TextBlock | ImageBlock): boolean => block.type !== 'text' || block.source?.startsWith('hint:') === true;
 
 /** Whose words the result is made of; one foreign block makes the whole foreign. */
-function labelOf({ content }: ToolMessage): Pick<Text, 'trust' | 'source'> {
+function labelOf({ content }: ToolMessage): Pick<TextBlock, 'trust' | 'source'> {
   const block = content.find(({ trust }) => trust === 'foreign') ?? content[0];
   return { trust: block?.trust ?? 'tool', ...(block?.type === 'text' && block.source !== undefined && { source: block.source }) };
 }
 
 /** Lines behind the preview that tell of a failure; of what a command or a server said the one that matters is seldom the first. */
 function failedBelow(whole: string, from: number): string {
-  const lines = failuresIn(whole).filter(({ at }) => at >= from);
+  const lines = findFailureLines(whole).filter(({ at }) => at >= from);
   return lines.length === 0 ? '' : `[…]\n${drawFailures(lines.slice(0, MAX_FAILURES))}\n[…]\n`;
 }
 const MAX_FAILURES = 10;
 
 /** Cut at the last line break past the middle, so that the preview ends with a whole line. */
 function head(whole: string, preview: number): string {
-  const cut = safeHead(whole, preview);
+  const cut = takeStart(whole, preview);
   const line = cut.lastIndexOf('\n');
   return line > preview / 2 ? cut.slice(0, line) : cut;
 }

@@ -3,9 +3,9 @@ import { isObject } from '../../base/json.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Toolset } from '../../contracts/tool.ts';
 import { expand, TOOLSETS, type FlatToolset } from './toolsets.ts';
-import type { Values } from '../../contracts/settings.ts';
+import type { SliceValues } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
-import { unknownName } from '../../base/unknown-name.ts';
+import { describeUnknownName } from '../../base/unknown-name.ts';
 import { NOT_FOR_CHILDREN, type ChildLimits } from './child-limits.ts';
 
 /** The tools of one session, by name, and the toolsets that brought them. */
@@ -21,7 +21,7 @@ export interface ToolChoiceOptions {
   /** Of a session that goes on. */
   readonly kept?: Pick<PromptEpoch, 'toolsets'> | undefined;
   readonly platform: string;
-  readonly settings: Values<typeof toolSettings>;
+  readonly settings: SliceValues<typeof toolSettings>;
   /** An agent that works for another has at most what that one has. */
   readonly child?: ChildLimits;
   /** Sets that are only known now: one per MCP server. */
@@ -34,12 +34,12 @@ export interface ToolChoiceOptions {
 
 /** Flag, else what the session began with, else what the settings say for this platform; less what the owner switched off. */
 export function chooseTools({ named, kept, platform, settings, child, more = [], sets: known, usual }: ToolChoiceOptions): ChosenTools {
-  const sets = toolsetsOf(settings, more, known);
+  const sets = mergeToolsets(settings, more, known);
   const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more, usual);
   const { tools, sets: met, unknown } = expand(toolsets, sets);
   // A session that goes on may name a server that is gone; a person who names one is told.
-  if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
-  const off = switchedOff(settings, sets);
+  if (unknown.length > 0 && kept === undefined) throw new UsageError(describeUnknownToolset(unknown[0] ?? '', sets));
+  const off = collectDisabledTools(settings, sets);
   return {
     tools: tools.filter((name) => !off.has(name) && mayHave(name, child)),
     toolsets,
@@ -51,8 +51,8 @@ const mayHave = (name: string, child: ChildLimits | undefined): boolean =>
   child === undefined || (child.within.includes(name) && !NOT_FOR_CHILDREN.includes(name));
 
 /** Ours, the owner's own and those of servers; the owner's win. */
-export function toolsetsOf(
-  settings: Values<typeof toolSettings>,
+export function mergeToolsets(
+  settings: SliceValues<typeof toolSettings>,
   more: readonly Toolset[] = [],
   known: readonly Toolset[] = TOOLSETS,
 ): readonly Toolset[] {
@@ -73,7 +73,7 @@ const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 /** MCP servers the owner set up are part of every session that does not choose for itself. */
 function usualToolsets(
   platform: string,
-  settings: Values<typeof toolSettings>,
+  settings: SliceValues<typeof toolSettings>,
   sets: readonly Toolset[],
   more: readonly Toolset[],
   forPlatform: readonly string[] | undefined,
@@ -87,11 +87,11 @@ function usualToolsets(
 }
 
 /** Every tool the owner switched off, by its own name or by that of a set. */
-export function switchedOff(settings: Values<typeof toolSettings>, sets: readonly Toolset[]): ReadonlySet<string> {
+export function collectDisabledTools(settings: SliceValues<typeof toolSettings>, sets: readonly Toolset[]): ReadonlySet<string> {
   return new Set(settings['agent.disabled_toolsets'].flatMap((name) => [name, ...expand([name], sets).tools]));
 }
 
-export function unknownToolset(name: string, sets: readonly Toolset[]): string {
+export function describeUnknownToolset(name: string, sets: readonly Toolset[]): string {
   const known = sets.map((set) => set.name);
-  return unknownName('toolset', name, known, `Known: ${known.join(', ')}.`);
+  return describeUnknownName('toolset', name, known, `Known: ${known.join(', ')}.`);
 }

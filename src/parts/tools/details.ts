@@ -5,7 +5,7 @@ import type { Secrets } from '../../contracts/secrets.ts';
 const MAX_DETAILS_CHARS = 100_000;
 
 /** A call's details as faces may have them: plain data without secrets, within their bound. */
-export function detailsFor(details: ToolDetails, secrets: Secrets | undefined): ToolDetails {
+export function sanitizeDetails(details: ToolDetails, secrets: Secrets | undefined): ToolDetails {
   try {
     const json = JSON.stringify(details);
     if (json.length > MAX_DETAILS_CHARS) return { kind: 'left_out', of: details.kind, chars: json.length };

@@ -1,12 +1,19 @@
 import type { CallAccess } from './options.ts';
-import { wellFormed } from '../../base/text.ts';
-import { unlessStopped } from '../../base/waits.ts';
-import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
-import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
-import { detailsFor, withoutSecrets } from './details.ts';
-import { seeResult } from './hooks.ts';
-import { race, refusalOutput, start } from './race.ts';
+import { replaceLoneSurrogates } from '../../base/text.ts';
+import { waitUnlessAborted } from '../../base/waits.ts';
+import {
+  createTextBlock,
+  type ImageBlock,
+  type JsonObject,
+  type TextBlock,
+  type ToolMessage,
+  type Trust,
+} from '../../contracts/message.ts';
+import type { ToolCallInfo } from '../../contracts/safety.ts';
+import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
+import { sanitizeDetails, withoutSecrets } from './details.ts';
+import { runResultHooks } from './hooks.ts';
+import { race, toRefusalOutput, start } from './race.ts';
 import { redactResult } from './secrets.ts';
 import type { ToolkitOptions } from './options.ts';
 
@@ -14,36 +21,36 @@ import type { ToolkitOptions } from './options.ts';
 interface AdmittedCall {
   readonly call: RunnableCall;
   readonly input: JsonObject;
-  readonly touching: TouchingCall;
+  readonly touching: ToolCallInfo;
 }
 
 /** The call itself, once what it will change is kept. */
-export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: CallAccess): Promise<ToolOutput> {
+export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
   // What a line does is told by more than its words: an alias may stand for anything.
   const mayWrite = call.effects.kind === 'write' || call.tool.runs !== undefined;
   const undo = mayWrite ? door.options.undo : undefined;
   if (undo !== undefined) {
-    const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
-    if (run.signal.aborted) return refusalOutput('The user interrupted this call before it began; nothing was done.');
+    const unkept = await waitUnlessAborted(undo.before(touching, run.turnId), run.signal, 0);
+    if (run.signal.aborted) return toRefusalOutput('The user interrupted this call before it began; nothing was done.');
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {
     return await runTool({ ...call, input }, run, door);
   } finally {
-    if (undo !== undefined) await unlessStopped(undo.after(touching, run.turnId), run.signal, NOTING_MS);
+    if (undo !== undefined) await waitUnlessAborted(undo.after(touching, run.turnId), run.signal, NOTING_MS);
   }
 }
 
 /** What is told of a call: labelled, without secrets, seen by the hooks after it, within its size, with the hints it brought about. */
-export async function resultOf(
+export async function createCallResult(
   { call, touching, ms }: Pick<AdmittedCall, 'call' | 'touching'> & { readonly ms: number },
   output: ToolOutput,
-  run: ToolRun,
+  run: ToolRunOptions,
   { options }: CallAccess,
 ): Promise<CallResult> {
   const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
-  const seen = await seeResult(call, { result, status, ms }, run, options);
+  const seen = await runResultHooks(call, { result, status, ms }, run, options);
   const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
   const hints = [...(output.hints ?? []), ...texts];
@@ -53,17 +60,17 @@ export async function resultOf(
     return { message: seen, script: await forScript(seen, data, hints, run, options) };
   }
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
-  const below = [...(call.note === undefined ? [] : [text(call.note, 'tool')]), ...hints].map(apart);
+  const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
-  return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
+  return { message, ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }) };
 }
 
 /** What a script gets of a result: values without secrets, and nothing that its tool did not say. */
 async function forScript(
   message: ToolMessage,
   data: JsonObject | undefined,
-  hints: readonly Text[],
-  { sessionId }: ToolRun,
+  hints: readonly TextBlock[],
+  { sessionId }: ToolRunOptions,
   { secrets, spill }: ToolkitOptions,
 ): Promise<ScriptCallResult> {
   const { failed, content, name } = message;
@@ -78,9 +85,9 @@ async function forScript(
 const NOTING_MS = 40;
 
 /** A hint is not the tool's last line. */
-const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });
+const apart = (block: TextBlock): TextBlock => ({ ...block, text: `\n${block.text}` });
 
-function runTool({ call, tool, input }: RunnableCall, run: ToolRun, door: CallAccess): Promise<ToolOutput> {
+function runTool({ call, tool, input }: RunnableCall, run: ToolRunOptions, door: CallAccess): Promise<ToolOutput> {
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, door);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
@@ -92,7 +99,7 @@ function runTool({ call, tool, input }: RunnableCall, run: ToolRun, door: CallAc
 async function messageFor(
   resolved: RunnableCall,
   output: ToolOutput,
-  touching: TouchingCall,
+  touching: ToolCallInfo,
   options: ToolkitOptions,
 ): Promise<ToolMessage> {
   const { call, tool } = resolved;
@@ -103,7 +110,7 @@ async function messageFor(
 }
 
 /** Where it cannot be told whose words they are, they are somebody else's. */
-async function sourceOf(touching: TouchingCall, { provenance }: ToolkitOptions): Promise<string | undefined> {
+async function sourceOf(touching: ToolCallInfo, { provenance }: ToolkitOptions): Promise<string | undefined> {
   try {
     return await provenance?.foreign(touching);
   } catch {
@@ -112,12 +119,12 @@ async function sourceOf(touching: TouchingCall, { provenance }: ToolkitOptions):
 }
 
 /** Every block says who stands behind it; foreign words also say where they come from. */
-function labelled(block: Text | Image, trust: Trust, source: string): Text | Image {
+function labelled(block: TextBlock | ImageBlock, trust: Trust, source: string): TextBlock | ImageBlock {
   if (block.type !== 'text') return { ...block, trust };
   return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source }) };
 }
 
-function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: CallAccess): ToolContext {
+function contextOf(callId: string, run: ToolRunOptions, signal: AbortSignal, door: CallAccess): ToolContext {
   const { terminal, ports, secrets } = door.options;
   const { sessionId, turnId } = run;
   return {
@@ -136,7 +143,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Call
 }
 
 /** Calls a script makes of other tools. What one of them let in from outside is in view of the next. */
-function innerCalls(outer: string, run: ToolRun, door: CallAccess): ToolContext['call'] {
+function innerCalls(outer: string, run: ToolRunOptions, door: CallAccess): ToolContext['call'] {
   const seen = new Set<string>();
   return async (name, input, signal) => {
     const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);
@@ -147,4 +154,4 @@ function innerCalls(outer: string, run: ToolRun, door: CallAccess): ToolContext[
 }
 
 /** Output of programs may hold anything; what is stored and sent must survive JSON and every provider. */
-const clean = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}');
+const clean = (value: string): string => replaceLoneSurrogates(value).replaceAll('\0', '\u{fffd}');

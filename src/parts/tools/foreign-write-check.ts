@@ -1,30 +1,30 @@
 import { describeBriefly } from '../../base/brief.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Objection } from '../../contracts/consent.ts';
-import type { ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import type { ToolCallInfo } from '../../contracts/safety.ts';
+import type { RequiredConsent } from '../../contracts/consent.ts';
+import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**
  * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
-export async function foreignWriteObjection(
+export async function findForeignWriteObjection(
   { tool, input }: RunnableCall,
-  touching: TouchingCall,
-  { taint }: ToolRun,
+  touching: ToolCallInfo,
+  { taint }: ToolRunOptions,
   { provenance }: ToolkitOptions,
-): Promise<Objection | undefined> {
+): Promise<RequiredConsent | undefined> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined) return undefined;
   const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
   const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;
-  const action = { tool: tool.name, summary: summaryOf(input, place), reason, key, cwd: touching.cwd, ...(at !== undefined && { at }) };
+  const action = { tool: tool.name, summary: describeWrite(input, place), reason, key, cwd: touching.cwd, ...(at !== undefined && { at }) };
   return { action, refusal: (why) => refusal(place, taint, why) };
 }
 
 /** Writing there, with all of the text in it. */
-export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
+export const describeWrite = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;

@@ -1,14 +1,14 @@
 import { describeBriefly } from '../../base/brief.ts';
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
-import { inTime } from '../../base/waits.ts';
-import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
-import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { Objection } from '../../contracts/consent.ts';
-import type { ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import { runWithTimeout } from '../../base/waits.ts';
+import type { RegisteredHook, ToolCallDecision, ToolCallHookInput, ToolHookName, ToolResultHookInput } from '../../contracts/hooks.ts';
+import { createTextBlock, type ToolMessage } from '../../contracts/message.ts';
+import type { RequiredConsent } from '../../contracts/consent.ts';
+import type { ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
-import { refusalOutput } from './race.ts';
+import { toRefusalOutput } from './race.ts';
 import { repairInput } from './repair-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
@@ -16,19 +16,19 @@ import type { ToolkitOptions } from './options.ts';
 export interface HookResult {
   readonly call: RunnableCall;
   readonly refused?: ToolOutput;
-  readonly objections: readonly Objection[];
+  readonly objections: readonly RequiredConsent[];
 }
 /** A hook that wants a person to agree. */
 type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
-export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<HookResult> {
+export async function runHooks(resolved: RunnableCall, run: ToolRunOptions, options: ToolkitOptions): Promise<HookResult> {
   let call = resolved;
   const consents: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
-      return { call, refused: refusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
+      return { call, refused: toRefusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
     if (decision?.action === 'approve') consents.push({ ...decision, owner: hook.owner });
     if (decision?.action !== 'modify') continue;
     const hooked = changeArguments(call, decision.args, hook.owner);
@@ -38,18 +38,22 @@ export async function runHooks(resolved: RunnableCall, run: ToolRun, options: To
   return { call, objections: consents.map((consent) => objectionOf(call, consent, options)) };
 }
 
-const toSeenCall = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
+const toSeenCall = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRunOptions): ToolCallHookInput =>
   frozenCopy({ tool: tool.name, args: input, sessionId, turnId, callId: call.id });
 
-async function decided(hook: RegisteredHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
+async function decided(
+  hook: RegisteredHook<'pre_tool_call'>,
+  call: RunnableCall,
+  run: ToolRunOptions,
+): Promise<ToolCallDecision | undefined> {
   try {
     return readDecision(await answerOf(hook, () => hook.run(toSeenCall(call, run))));
   } catch (error) {
-    return { action: 'block', message: `it could not decide (${messageOf(error)}), and what cannot be decided is not run` };
+    return { action: 'block', message: `it could not decide (${toErrorMessage(error)}), and what cannot be decided is not run` };
   }
 }
 
-function objectionOf(call: RunnableCall, consent: HookConsent, { terminal }: ToolkitOptions): Objection {
+function objectionOf(call: RunnableCall, consent: HookConsent, { terminal }: ToolkitOptions): RequiredConsent {
   const reason = consent.message ?? `${consent.owner} wants a person to agree`;
   const key = consent.ruleKey === undefined ? {} : { key: `hook:${consent.ruleKey}` };
   return {
@@ -64,7 +68,7 @@ function changeArguments(call: RunnableCall, args: JsonObject, owner: string): H
   if (!repaired.ok)
     return {
       call,
-      refused: refusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      refused: toRefusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
       objections: [],
     };
   const { input } = repaired;
@@ -73,15 +77,15 @@ function changeArguments(call: RunnableCall, args: JsonObject, owner: string): H
 }
 
 /** Shows the result to those who look on, and lets the first that wants to give it other words. */
-export async function seeResult(
+export async function runResultHooks(
   call: RunnableCall,
-  { result, ms, status }: Pick<ToolResultSeen, 'result' | 'ms' | 'status'>,
-  run: ToolRun,
+  { result, ms, status }: Pick<ToolResultHookInput, 'result' | 'ms' | 'status'>,
+  run: ToolRunOptions,
   { hooks, secrets }: ToolkitOptions,
 ): Promise<ToolMessage> {
   if (hooks === undefined) return result;
   // Made with the first that looks: what cannot be copied is that one's failure.
-  const shown = lazy((): ToolResultSeen => ({ ...toSeenCall(call, run), ...frozenCopy({ result, ms, status }) }));
+  const shown = lazy((): ToolResultHookInput => ({ ...toSeenCall(call, run), ...frozenCopy({ result, ms, status }) }));
   await Promise.all(
     hooks
       .of('post_tool_call')
@@ -99,12 +103,12 @@ const otherWords = (result: ToolMessage, words: string): ToolMessage => {
   const first = result.content.find((block) => block.type === 'text');
   return {
     ...result,
-    content: [{ ...(first ?? text('', 'tool')), text: words }, ...result.content.filter((block) => block.type !== 'text')],
+    content: [{ ...(first ?? createTextBlock('', 'tool')), text: words }, ...result.content.filter((block) => block.type !== 'text')],
   };
 };
 
-const noticeHookFailure = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRun): undefined => {
-  run.notice?.(`${owner} failed beside a tool call and was passed over: ${messageOf(error)}`);
+const noticeHookFailure = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRunOptions): undefined => {
+  run.notice?.(`${owner} failed beside a tool call and was passed over: ${toErrorMessage(error)}`);
   return undefined;
 };
 
@@ -112,7 +116,7 @@ const noticeHookFailure = ({ owner }: { readonly owner: string }, error: unknown
 const answerOf = <Name extends ToolHookName, Value>(
   { timeoutMs }: RegisteredHook<Name>,
   ask: () => Value | Promise<Value>,
-): Promise<Value> => inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+): Promise<Value> => runWithTimeout(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
 
 /** A copy nobody can change, down to its last field. Plain data only. */
 function frozenCopy<Value>(value: Value): Value {

@@ -1,4 +1,4 @@
-import { keyedFence, sessionKey } from '../../base/fence.ts';
+import { fenceTextWithKey, deriveSessionKey } from '../../base/fence.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { PreparedCall } from '../../contracts/tool.ts';
 
@@ -10,7 +10,7 @@ export const markOutside = (call: PreparedCall, sessionId: string): PreparedCall
   ...call,
   run: async () => {
     const result = await call.run();
-    return { ...result, message: marked(result.message, sessionKey(sessionId)) };
+    return { ...result, message: marked(result.message, deriveSessionKey(sessionId)) };
   },
 });
 
@@ -18,7 +18,7 @@ const marked = (message: ToolMessage, key: string): ToolMessage => ({
   ...message,
   content: message.content.map((block) =>
     block.type === 'text' && block.trust === 'foreign' && block.text.trim() !== ''
-      ? { ...block, text: keyedFence('outside', key, { source: (block.source ?? 'unknown').slice(0, MAX_SOURCE) }, block.text) }
+      ? { ...block, text: fenceTextWithKey('outside', key, { source: (block.source ?? 'unknown').slice(0, MAX_SOURCE) }, block.text) }
       : block,
   ),
 });

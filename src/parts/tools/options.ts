@@ -1,12 +1,12 @@
 import type { ToolHooks } from '../../contracts/hooks.ts';
-import type { JsonObject, Text } from '../../contracts/message.ts';
+import type { JsonObject, TextBlock } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
-import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
+import type { CommandVerdict, Provenance, ToolCallInfo } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { Action, Approval, ApprovalVerdict } from '../../contracts/consent.ts';
-import type { AnyTool, ScriptCallResult, ToolRun } from '../../contracts/tool.ts';
-import type { Undo } from '../../contracts/undo.ts';
+import type { ApprovalRequest, Approver, ApprovalVerdict } from '../../contracts/consent.ts';
+import type { AnyTool, ScriptCallResult, ToolRunOptions } from '../../contracts/tool.ts';
+import type { UndoRecorder } from '../../contracts/undo.ts';
 import type { ToolTableLimits } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 import type { FlatToolset } from './toolsets.ts';
@@ -24,11 +24,11 @@ export interface ToolkitOptions {
   readonly absent?: ReadonlyMap<string, string>;
   readonly terminal: Terminal;
   readonly ports: Ports;
-  readonly approval: Approval;
+  readonly approval: Approver;
   readonly spill: Spill;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
   readonly hints?: {
-    after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+    after(call: ToolCallInfo): Promise<{ readonly texts: readonly TextBlock[]; readonly notices: readonly string[] }>;
     forget(sessionId: string): void;
   };
   /** Whether words from outside stand between marks with the session's key in what the model reads. */
@@ -40,7 +40,7 @@ export interface ToolkitOptions {
   /** What must not leave: redacted from results, made real in files. */
   readonly secrets?: Secrets;
   /** Keeps what a call is about to change. */
-  readonly undo?: Undo;
+  readonly undo?: UndoRecorder;
   /** What is thought of a tool reading a place, and of one writing to it. */
   readonly judgeRead?: JudgePath;
   readonly judgeWrite?: JudgePath;
@@ -52,7 +52,7 @@ export interface ToolkitOptions {
 export interface CallAccess {
   readonly options: ToolkitOptions;
   /** The answer that was given to this very act before the call ran, or a new question. */
-  approve(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
+  approve(action: ApprovalRequest, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** A call of the same session that a script makes, through the whole of this. */
-  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ScriptCallResult>;
+  call(name: string, input: JsonObject, run: ToolRunOptions, outer: string): Promise<ScriptCallResult>;
 }

@@ -1,29 +1,29 @@
 import type { JudgePath } from './options.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
-import { sharesFiles } from '../../contracts/terminal.ts';
-import type { Objection } from '../../contracts/consent.ts';
+import type { ToolCallInfo } from '../../contracts/safety.ts';
+import { hasLocalFiles } from '../../contracts/terminal.ts';
+import type { RequiredConsent } from '../../contracts/consent.ts';
 import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
-import { canonicalPath } from './builtin/files/locate.ts';
-import { summaryOf } from './foreign-write-check.ts';
+import { resolveCanonicalPath } from './builtin/files/locate.ts';
+import { describeWrite } from './foreign-write-check.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
-export async function pathObjections(
+export async function collectPathObjections(
   { tool, input, effects }: RunnableCall,
-  { cwd }: TouchingCall,
+  { cwd }: ToolCallInfo,
   { terminal, ...judges }: ToolkitOptions,
-): Promise<readonly Objection[]> {
+): Promise<readonly RequiredConsent[]> {
   // A tool that writes to a lasting place of its own names it, scans and asks by itself.
   if (tool.sink !== undefined) return [];
-  const objections: Objection[] = [];
+  const objections: RequiredConsent[] = [];
   for (const { judge, summary } of judgesOf(effects, input, judges))
     for (const path of effects.resources.flatMap(pathIn)) {
       const verdict = await judge(path, cwd);
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [sharesFiles(terminal.kind) ? canonicalPath(path) : path];
+      const at = [hasLocalFiles(terminal.kind) ? resolveCanonicalPath(path) : path];
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,
@@ -47,6 +47,6 @@ function judgesOf(
   const reads = kind === 'read' || shows === true;
   return [
     ...(reads && judgeRead !== undefined ? [{ judge: judgeRead, summary: (path: string) => `read ${path}` }] : []),
-    ...(kind === 'write' && judgeWrite !== undefined ? [{ judge: judgeWrite, summary: (path: string) => summaryOf(input, path) }] : []),
+    ...(kind === 'write' && judgeWrite !== undefined ? [{ judge: judgeWrite, summary: (path: string) => describeWrite(input, path) }] : []),
   ];
 }

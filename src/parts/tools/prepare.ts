@@ -1,31 +1,31 @@
-import { messageOf } from '../../base/errors.ts';
+import { toErrorMessage } from '../../base/errors.ts';
 import type { JsonObject } from '../../contracts/message.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
-import { isSameAct, type Action, type Objection, type ApprovalVerdict } from '../../contracts/consent.ts';
+import type { ToolCallInfo } from '../../contracts/safety.ts';
+import { isSameApprovalRequest, type ApprovalRequest, type RequiredConsent, type ApprovalVerdict } from '../../contracts/consent.ts';
 import {
   isToolFailure,
   isToolRefusal,
   type CallResult,
   type PreparedCall,
   type ToolOutput,
-  type ToolRun,
+  type ToolRunOptions,
   type RunnableCall,
 } from '../../contracts/tool.ts';
-import { resultOf, runAdmitted } from './execute.ts';
+import { createCallResult, runAdmitted } from './execute.ts';
 import type { CallAccess } from './options.ts';
 import { runHooks, type HookResult } from './hooks.ts';
-import { pathObjections } from './path-checks.ts';
-import { refusalOutput } from './race.ts';
+import { collectPathObjections } from './path-checks.ts';
+import { toRefusalOutput } from './race.ts';
 import { restoreInput } from './secrets.ts';
-import { foreignWriteObjection } from './foreign-write-check.ts';
-import { secretCopyObjection } from './secret-copy.ts';
+import { findForeignWriteObjection } from './foreign-write-check.ts';
+import { findSecretCopyObjection } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**
  * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks
  * after it, size. The hooks are asked once; all else is looked at anew whenever somebody was asked meanwhile.
  */
-export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<PreparedCall> {
+export async function prepare(resolved: RunnableCall, run: ToolRunOptions, door: CallAccess): Promise<PreparedCall> {
   const startedAt = performance.now();
   const { options } = door;
   const hooked = await runHooks(resolved, run, options);
@@ -34,7 +34,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAc
   const answers = answersTo(options.approval, run);
   const own: CallAccess = { ...door, approve: answers.again };
   let { refused } = hooked;
-  let objections: readonly Objection[] = [];
+  let objections: readonly RequiredConsent[] = [];
   let input: JsonObject | undefined;
   const refuse = (output: ToolOutput) => {
     refused = output;
@@ -50,26 +50,26 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAc
       for (const { action, refusal } of objections) {
         const verdict = await answers.known(action);
         if (verdict === undefined) return { type: 'ask', action };
-        if (!verdict.allow) return refuse(refusalOutput(refusal(verdict.reason)));
+        if (!verdict.allow) return refuse(toRefusalOutput(refusal(verdict.reason)));
       }
       ({ input } = seen);
       return { type: 'ready' };
     },
     ask: async (action, signal) => {
       const verdict = await answers.ask(action, signal);
-      const objection = objections.find((each) => isSameAct(each.action, action));
-      if (!verdict.allow) refuse(refusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      const objection = objections.find((each) => isSameApprovalRequest(each.action, action));
+      if (!verdict.allow) refuse(toRefusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
       return verdict;
     },
     run: async () => {
       const output = refused ?? (input === undefined ? NOT_ADMITTED : await runAdmitted({ call, input, touching }, run, own));
-      return resultOf({ call, touching, ms: performance.now() - startedAt }, output, run, door);
+      return createCallResult({ call, touching, ms: performance.now() - startedAt }, output, run, door);
     },
   };
 }
 
 /** A call to its result; whoever must be asked is asked on the way, and the question dies with the call. */
-export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<CallResult> {
+export async function execute(resolved: RunnableCall, run: ToolRunOptions, door: CallAccess): Promise<CallResult> {
   const prepared = await prepare(resolved, run, door);
   for (;;) {
     const admission = await prepared.admission();
@@ -78,10 +78,10 @@ export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAc
   }
 }
 
-const NOT_ADMITTED = refusalOutput('Not run: something still stands against it.');
+const NOT_ADMITTED = toRefusalOutput('Not run: something still stands against it.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
-const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
+const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRunOptions, { terminal }: ToolkitOptions): ToolCallInfo => ({
   tool: tool.name,
   input,
   cwd: terminal.cwd,
@@ -90,52 +90,58 @@ const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolR
 });
 
 /** What was answered about the acts of one call. A yes holds for that act as long as the call lasts. */
-function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: ToolRun) {
-  const given: { readonly action: Action; readonly verdict: ApprovalVerdict }[] = [];
-  const note = (action: Action, verdict: ApprovalVerdict): ApprovalVerdict => {
+function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: ToolRunOptions) {
+  const given: { readonly action: ApprovalRequest; readonly verdict: ApprovalVerdict }[] = [];
+  const note = (action: ApprovalRequest, verdict: ApprovalVerdict): ApprovalVerdict => {
     if (verdict.allow) given.push({ action, verdict });
     return verdict;
   };
-  const before = (action: Action): ApprovalVerdict | undefined => given.find((each) => isSameAct(each.action, action))?.verdict;
-  const whose = (action: Action): Action => ({ sessionId, turnId, ...action });
+  const before = (action: ApprovalRequest): ApprovalVerdict | undefined =>
+    given.find((each) => isSameApprovalRequest(each.action, action))?.verdict;
+  const whose = (action: ApprovalRequest): ApprovalRequest => ({ sessionId, turnId, ...action });
   return {
-    known: async (action: Action): Promise<ApprovalVerdict | undefined> => {
+    known: async (action: ApprovalRequest): Promise<ApprovalVerdict | undefined> => {
       const verdict = before(action) ?? (await approval.known?.(whose(action)).catch(() => undefined));
       return verdict === undefined ? undefined : note(action, verdict);
     },
-    ask: async (action: Action, signal: AbortSignal): Promise<ApprovalVerdict> =>
+    ask: async (action: ApprovalRequest, signal: AbortSignal): Promise<ApprovalVerdict> =>
       note(action, await approval.ask(whose(action), signal).catch(unanswered)),
-    again: async (action: Action, stop: AbortSignal): Promise<ApprovalVerdict> => before(action) ?? approval.ask(whose(action), stop),
+    again: async (action: ApprovalRequest, stop: AbortSignal): Promise<ApprovalVerdict> =>
+      before(action) ?? approval.ask(whose(action), stop),
   };
 }
 
 /** A question that could not be put is not answered. */
-const unanswered = (error: unknown): ApprovalVerdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
+const unanswered = (error: unknown): ApprovalVerdict => ({ allow: false, by: 'policy', reason: toErrorMessage(error) });
 
 type InputCheckResult =
-  | { readonly ok: true; readonly input: JsonObject; readonly objections: readonly Objection[] }
+  | { readonly ok: true; readonly input: JsonObject; readonly objections: readonly RequiredConsent[] }
   | { readonly ok: false; readonly refused: ToolOutput };
 
 /** What the tool would be given now, and what stands against it. Throws a `ToolRefusal` for what nobody can allow. */
 async function look(
   { call, objections }: HookResult,
-  touching: TouchingCall,
-  run: ToolRun,
+  touching: ToolCallInfo,
+  run: ToolRunOptions,
   options: ToolkitOptions,
 ): Promise<InputCheckResult> {
   const input = restoreInput(call, options);
   const found = [
     ...objections,
-    await secretCopyObjection(call, touching, run, options),
-    ...(await pathObjections(call, touching, options)),
-    await foreignWriteObjection(call, touching, run, options),
+    await findSecretCopyObjection(call, touching, run, options),
+    ...(await collectPathObjections(call, touching, options)),
+    await findForeignWriteObjection(call, touching, run, options),
     await ownObjection({ ...call, input }, run, options),
   ];
   return { ok: true, input, objections: found.filter((each) => each !== undefined) };
 }
 
 /** What the tool itself would ask. A failure that is no refusal is the call's to tell. */
-async function ownObjection({ tool, input }: RunnableCall, run: ToolRun, { terminal }: ToolkitOptions): Promise<Objection | undefined> {
+async function ownObjection(
+  { tool, input }: RunnableCall,
+  run: ToolRunOptions,
+  { terminal }: ToolkitOptions,
+): Promise<RequiredConsent | undefined> {
   const { signal, sessionId, turnId, taint } = run;
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
@@ -149,7 +155,7 @@ async function ownObjection({ tool, input }: RunnableCall, run: ToolRun, { termi
 /** A guard that breaks lets nothing through. */
 const broken = (error: unknown): InputCheckResult => ({
   ok: false,
-  refused: refusalOutput(
-    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`,
+  refused: toRefusalOutput(
+    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${toErrorMessage(error)}).`,
   ),
 });

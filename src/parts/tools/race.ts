@@ -1,4 +1,4 @@
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import { isToolFailure, isToolRefusal, type ToolOutput } from '../../contracts/tool.ts';
 
 /** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
@@ -39,11 +39,11 @@ export async function race(
   }
 }
 
-const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
+const failure = (words: string): ToolOutput => ({ content: [createTextBlock(words, 'tool')], failed: true });
 /** A call that does not come to its tool. */
-export const refusalOutput = (words: string): ToolOutput => ({ ...failure(words), refused: true });
+export const toRefusalOutput = (words: string): ToolOutput => ({ ...failure(words), refused: true });
 
-const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? refusalOutput(error.message) : failure(wordsOf(error)));
+const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? toRefusalOutput(error.message) : failure(wordsOf(error)));
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */
 const wordsOf = (error: unknown): string =>

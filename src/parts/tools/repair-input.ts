@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../contracts/message.ts';
-import { nearNames, wordsOf } from './repair-name.ts';
+import { suggestNames, splitNameWords } from './repair-name.ts';
 
 export type RepairResult = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -163,8 +163,8 @@ const describe = (value: Json): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : JSON.stringify(value).slice(0, 60);
 /** What may have been meant: a key that shares a word with it, or one that is spelt almost alike. */
 function nearKeys(key: string, properties: JsonObject): string {
-  const words = new Set(wordsOf(key));
+  const words = new Set(splitNameWords(key));
   const known = Object.keys(properties);
-  const near = known.find((each) => wordsOf(each).some((word) => words.has(word))) ?? nearNames(key, known)[0];
+  const near = known.find((each) => splitNameWords(each).some((word) => words.has(word))) ?? suggestNames(key, known)[0];
   return `${near === undefined ? '' : `, did you mean ${near}?`} (there are: ${known.join(', ')})`;
 }

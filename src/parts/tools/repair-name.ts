@@ -20,12 +20,12 @@ export function repairName(name: string, known: readonly string[]): string | und
   const spelt = forms.flatMap((form) => only(known.filter((candidate) => isSpelling(form, candidate))) ?? [])[0];
   if (spelt !== undefined || remote) return spelt;
   const own = known.filter((candidate) => !REMOTE.test(candidate));
-  return only(own.filter((candidate) => isSlip(wordsOf(forms.at(-1) ?? ''), wordsOf(candidate))));
+  return only(own.filter((candidate) => isSlip(splitNameWords(forms.at(-1) ?? ''), splitNameWords(candidate))));
 }
 
 /** Names that may have been meant, the most likely first; for words, never for running. */
-export function nearNames(name: string, known: readonly string[]): string[] {
-  const wanted = wordsOf(name).join('_');
+export function suggestNames(name: string, known: readonly string[]): string[] {
+  const wanted = splitNameWords(name).join('_');
   return known
     .map((candidate) => ({ candidate, likeness: Math.max(...[candidate, bare(candidate)].map((form) => alike(wanted, form))) }))
     .filter(({ likeness }) => likeness >= LIKENESS)
@@ -38,7 +38,7 @@ const SUGGESTED = 3;
 
 const bare = (name: string): string => name.slice(name.lastIndexOf('__') + 1).replace(/^_/, '');
 const alike = (wanted: string, form: string): number => {
-  const spelt = wordsOf(form).join('_');
+  const spelt = splitNameWords(form).join('_');
   return 1 - editDistance(wanted, spelt) / Math.max(wanted.length, spelt.length, 1);
 };
 
@@ -75,7 +75,7 @@ function isSpelling(asked: string, known: string): boolean {
 const nested = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.isSubsetOf(b) || b.isSubsetOf(a);
 
 /** A name's words in lower case. */
-export const wordsOf = (name: string): string[] =>
+export const splitNameWords = (name: string): string[] =>
   splitCamelCase(name)
     .toLowerCase()
     .split(/[_\s.:/-]+/)

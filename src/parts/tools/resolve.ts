@@ -1,10 +1,10 @@
 import type { Json, ToolCall } from '../../contracts/message.ts';
 import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
 import { TOOL_CALL, unwrapCall } from './bridge/call.ts';
-import { nameList } from './bridge/table.ts';
-import { aliasedInput, aliasedName } from './aliases.ts';
+import { renderToolNames } from './bridge/table.ts';
+import { translateAliasedInput, findAliasedName } from './aliases.ts';
 import { dropStrays, repairInput } from './repair-input.ts';
-import { nearNames, repairName } from './repair-name.ts';
+import { suggestNames, repairName } from './repair-name.ts';
 
 /** The tools of a session, and those we know that are not there, each with the reason. */
 export interface ToolTable {
@@ -16,12 +16,12 @@ export interface ToolTable {
 export function resolve(call: ToolCall, shelf: ToolTable): ResolvedCall {
   const known = [...shelf.tools.keys(), ...shelf.absent.keys()];
   const spelt = repairName(call.name, known);
-  const meant = spelt ?? aliasedName(call.name, known);
+  const meant = spelt ?? findAliasedName(call.name, known);
   const tool = meant === undefined ? undefined : shelf.tools.get(meant);
   if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, shelf);
   if (tool === undefined) return notThere(call, meant, shelf);
   if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', meant: tool.name, words: brokenJson(call) };
-  const given = spelt === undefined ? aliasedInput(call.name, call.input) : call.input;
+  const given = spelt === undefined ? translateAliasedInput(call.name, call.input) : call.input;
   const repaired = repairInput(tool.input, given);
   if (!repaired.ok) {
     const loose = withoutStrays(call, tool, given);
@@ -67,10 +67,10 @@ const NAMED = 2_000;
 /** A blank name gets no catalogue: weak models take one as something to recite. */
 function unknownTool(name: string, tools: ReadonlyMap<string, AnyTool>): string {
   if (name.trim() === '') return 'Not run: the call named no tool.';
-  const near = nearNames(name, [...tools.keys()]);
+  const near = suggestNames(name, [...tools.keys()]);
   const guess = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
   const all = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return `Not run: there is no tool named ${name}.${guess} There are: ${nameList(all, NAMED)}.`;
+  return `Not run: there is no tool named ${name}.${guess} There are: ${renderToolNames(all, NAMED)}.`;
 }
 
 /** A parameter that is missing may have words of its own. */

@@ -1,9 +1,9 @@
 import { describeBriefly } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
+import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { Objection } from '../../contracts/consent.ts';
-import type { ToolRun, WrittenText, RunnableCall } from '../../contracts/tool.ts';
+import type { RequiredConsent } from '../../contracts/consent.ts';
+import type { ToolRunOptions, WrittenText, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */
@@ -16,12 +16,12 @@ interface SecretCopy {
  * A file that holds a secret gets it back without a word: that is what placeholders are for. To bring one to another file
  * is the owner's to allow, each time.
  */
-export async function secretCopyObjection(
+export async function findSecretCopyObjection(
   call: RunnableCall,
-  { cwd }: TouchingCall,
-  { signal }: ToolRun,
+  { cwd }: ToolCallInfo,
+  { signal }: ToolRunOptions,
   { secrets, terminal }: ToolkitOptions,
-): Promise<Objection | undefined> {
+): Promise<RequiredConsent | undefined> {
   if (secrets === undefined) return undefined;
   const spreads = await spreadsOf(call, secrets, terminal.files, signal);
   const [first] = spreads;
@@ -75,7 +75,7 @@ const pathOf = (resource: string | undefined): string | undefined =>
   resource?.startsWith('path:/') === true ? resource.slice('path:'.length) : undefined;
 
 /** Longer files are not looked through: then the owner is asked. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;
 
 /** A file as it is; what cannot be read holds nothing we know of. */
 async function textAt(resource: string | undefined, files: Files, signal: AbortSignal): Promise<string> {
@@ -83,7 +83,7 @@ async function textAt(resource: string | undefined, files: Files, signal: AbortS
   if (path === undefined) return '';
   try {
     const facts = await files.stat(path);
-    if (facts?.kind !== 'file' || facts.size > MOST_BYTES) return '';
+    if (facts?.kind !== 'file' || facts.size > MAX_BYTES) return '';
     const chunks: Buffer[] = [];
     for await (const chunk of files.read(path, signal)) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,4 @@
-import type { Slice } from '../../contracts/settings.ts';
+import type { SettingsSlice } from '../../contracts/settings.ts';
 
 export const toolSettings = {
   toolsets: {
@@ -120,4 +120,4 @@ export const toolSettings = {
     describe: 'Characters one read_file call may give; of a larger range it gives the lines that fit.',
     source: 'reference tools-and-cli §1.9 and §6.8 (100,000)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -5,16 +5,16 @@ import { expand } from './toolsets.ts';
 type SwitchedOffNames = readonly string[];
 
 /** Which of them keep a tool away: its own name, and sets that hold it. */
-export const switchedBy = (tool: string, off: SwitchedOffNames, sets: readonly Toolset[]): readonly string[] =>
+export const listDisablingNames = (tool: string, off: SwitchedOffNames, sets: readonly Toolset[]): readonly string[] =>
   off.filter((name) => name === tool || expand([name], sets).tools.includes(tool));
 
 /** With these as well. A tool that is away with its set needs no line of its own. */
-export function withOff(off: SwitchedOffNames, names: readonly string[], sets: readonly Toolset[]): readonly string[] {
-  return [...new Set([...off, ...names.filter((name) => isSet(name, sets) || switchedBy(name, off, sets).length === 0)])];
+export function withDisabled(off: SwitchedOffNames, names: readonly string[], sets: readonly Toolset[]): readonly string[] {
+  return [...new Set([...off, ...names.filter((name) => isSet(name, sets) || listDisablingNames(name, off, sets).length === 0)])];
 }
 
 /** With these back again: of a set that holds some of them, what else it holds stays off. */
-export function withOn(off: SwitchedOffNames, names: readonly string[], sets: readonly Toolset[]): readonly string[] {
+export function withEnabled(off: SwitchedOffNames, names: readonly string[], sets: readonly Toolset[]): readonly string[] {
   const wanted = new Set([...names, ...expand(names, sets).tools]);
   const named = new Set(names);
   const seen = new Set<string>();

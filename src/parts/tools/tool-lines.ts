@@ -1,11 +1,11 @@
-import { messageOf } from '../../base/errors.ts';
-import { readPath, stringAt } from '../../base/json.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { readPath, readStringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { inSentence } from '../../base/text.ts';
+import { toSentencePart } from '../../base/text.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import type { ToolLine } from '../../contracts/services/tools.ts';
 import { expand, TOOLSETS } from './toolsets.ts';
-import { switchedBy } from './switched-tools.ts';
+import { listDisablingNames } from './switched-tools.ts';
 
 export interface LineOptions {
   readonly known: readonly Toolset[];
@@ -16,7 +16,7 @@ export interface LineOptions {
 }
 
 /** A tool as the owner sees it; one that is only a name is not part of this version. */
-export async function lineOf(name: string, tool: AnyTool | undefined, { known, off, isChosen }: LineOptions): Promise<ToolLine> {
+export async function toToolLine(name: string, tool: AnyTool | undefined, { known, off, isChosen }: LineOptions): Promise<ToolLine> {
   const toolsets = known.filter((set) => !isChat(set.name) && expand([set.name], known).tools.includes(name)).map((set) => set.name);
   if (tool === undefined)
     return {
@@ -29,7 +29,7 @@ export async function lineOf(name: string, tool: AnyTool | undefined, { known, o
       effects: 'depends',
       replay: 'never',
     };
-  const reason = whyOff(name, switchedBy(name, off, known)) ?? (await whyAbsent(tool));
+  const reason = whyOff(name, listDisablingNames(name, off, known)) ?? (await whyAbsent(tool));
   const { description, replay } = tool;
   return {
     name,
@@ -59,9 +59,9 @@ async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
   try {
     return tool.available === undefined || (await tool.available())
       ? undefined
-      : `it needs ${inSentence(tool.needs ?? 'something that is not set up here')}`;
+      : `it needs ${toSentencePart(tool.needs ?? 'something that is not set up here')}`;
   } catch (error) {
-    return messageOf(error);
+    return toErrorMessage(error);
   }
 }
 
@@ -82,7 +82,7 @@ function madeUp(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      readPath(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
+      readPath(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[readStringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
     ]),
   );
 }

@@ -1,17 +1,17 @@
 import type { ToolkitOptions } from './options.ts';
 import { randomHex } from '../../base/ids.ts';
-import { inSentence } from '../../base/text.ts';
+import { toSentencePart } from '../../base/text.ts';
 import type { AnyTool, CallableTools, Toolkit } from '../../contracts/tool.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
-import { leanDefinition } from './bridge/definition.ts';
+import { toToolDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
-import { divide } from './bridge/table.ts';
+import { splitTools } from './bridge/table.ts';
 import { markOutside } from './mark-outside.ts';
 import type { CallAccess } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type ToolTable } from './resolve.ts';
-import { presentSets } from './toolsets.ts';
+import { listPresentSets } from './toolsets.ts';
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
@@ -32,7 +32,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   };
   return {
     toolsets: options.toolsets,
-    definitions: table.map(leanDefinition),
+    definitions: table.map(toToolDefinition),
     callable: callableOf(present, options),
     open: async (names) => {
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
@@ -52,7 +52,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
 
 /** What the model sees: all of them, or the core and a way to the rest. */
 function tableOf(present: readonly AnyTool[], { room, advertised = [] }: ToolkitOptions): readonly AnyTool[] {
-  const { shown, deferred } = room === undefined ? { shown: present, deferred: [] } : divide(present, room);
+  const { shown, deferred } = room === undefined ? { shown: present, deferred: [] } : splitTools(present, room);
   const bridged = deferred.length > 0 || advertised.includes(TOOL_CALL);
   return room === undefined || !bridged ? shown : [...shown, toolSearchTool(deferred, room), toolCallTool];
 }
@@ -60,13 +60,13 @@ function tableOf(present: readonly AnyTool[], { room, advertised = [] }: Toolkit
 /** Deferred tools count: they are called like all others. */
 function callableOf(present: readonly AnyTool[], { toolsets, sets }: ToolkitOptions): CallableTools {
   const tools = present.map(({ name }) => name);
-  return { tools, toolsets: sets === undefined ? toolsets : presentSets(sets, tools) };
+  return { tools, toolsets: sets === undefined ? toolsets : listPresentSets(sets, tools) };
 }
 
 /** What is not for this session, and what misses something here. */
 const absentOf = ({ tools, absent = new Map() }: ToolkitOptions, here: ReadonlyMap<string, AnyTool>): ToolTable['absent'] =>
   new Map([...tools.map(({ name, needs }) => [name, whatIsMissing(needs)] as const), ...absent].filter(([name]) => !here.has(name)));
-const whatIsMissing = (needs = 'something that is not set up here'): string => `it needs ${inSentence(needs)}`;
+const whatIsMissing = (needs = 'something that is not set up here'): string => `it needs ${toSentencePart(needs)}`;
 
 /** A check that throws means: not available. */
 export async function isAvailable(tool: AnyTool): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ToolEntry } from '../../contracts/registries.ts';
+import type { ToolRegistration } from '../../contracts/registries.ts';
 import type { Toolset } from '../../contracts/tool.ts';
 
 const BROWSER = 'navigate snapshot click type scroll back press get_images vision console'.split(' ').map((verb) => `browser_${verb}`);
@@ -61,7 +61,7 @@ export const TOOLSETS: readonly Toolset[] = [
 ];
 
 /** The sets with the tools that joined them by their own word. */
-export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, Pick<ToolEntry, 'toolsets'>>): readonly Toolset[] => {
+export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, Pick<ToolRegistration, 'toolsets'>>): readonly Toolset[] => {
   const joins = [...tools].flatMap(([tool, { toolsets = [] }]) => toolsets.map((set) => ({ tool, set })));
   return [...sets].map((set) => ({
     ...set,
@@ -104,9 +104,9 @@ export function expand(names: readonly string[], sets: readonly Toolset[] = TOOL
 export type FlatToolset = Pick<Toolset, 'name' | 'tools'>;
 
 /** The sets of which at least one tool can be called: a set whose tools are all missing is not there. */
-export const presentSets = (sets: readonly FlatToolset[], tools: readonly string[]): string[] =>
+export const listPresentSets = (sets: readonly FlatToolset[], tools: readonly string[]): string[] =>
   sets.flatMap((set) => (set.tools.some((tool) => tools.includes(tool)) ? [set.name] : []));
 
 /** Every tool of the built-in sets as an entry of a host: a session makes its own of each. */
-export const builtinEntries = (): Readonly<Record<string, ToolEntry>> =>
-  Object.fromEntries(expand(['all']).tools.map((name) => [name, { open: ({ builtin }) => builtin(name) } satisfies ToolEntry]));
+export const createBuiltinEntries = (): Readonly<Record<string, ToolRegistration>> =>
+  Object.fromEntries(expand(['all']).tools.map((name) => [name, { open: ({ builtin }) => builtin(name) } satisfies ToolRegistration]));

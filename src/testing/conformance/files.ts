@@ -24,7 +24,7 @@ const failsWith = (code: string) => (error: unknown) => {
 };
 
 /** Every promise of `Files`. A new place proves itself by passing. */
-export function filesConformance(name: string, open: OpenFiles): void {
+export function testFilesConformance(name: string, open: OpenFiles): void {
   const story = (title: string, tell: (stage: Awaited<ReturnType<OpenFiles>>) => Promise<void>): void =>
     void test(title, async () => {
       const stage = await open();

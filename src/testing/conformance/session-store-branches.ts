@@ -1,15 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import {
-  answerEntry,
+  createAnswerEntry,
   beginSampleSession,
-  call,
-  currentSession,
-  prepareState,
+  createCallRecord,
+  readCurrentSession,
+  createPrepareState,
   assertRefused,
-  userEntry,
+  createUserEntry,
   type OpenStore,
 } from './session-store-samples.ts';
 
@@ -24,26 +24,26 @@ const REPORT = {
   messagesAfter: 1,
 } as const;
 const LOG: readonly NewEntry[] = [
-  userEntry('one'),
-  { ...answerEntry('two'), id: 'e_two' },
+  createUserEntry('one'),
+  { ...createAnswerEntry('two'), id: 'e_two' },
   { type: 'outcome', origin: 'system', outcome: 'answered', exitReason: 'answered', messageId: 'e_two' },
   { type: 'rewind', origin: 'user', toSeq: 0 },
   { type: 'note', origin: 'system', text: 'refused', compaction: REPORT },
-  userEntry('after the border'),
+  createUserEntry('after the border'),
 ];
 
 /** Copies of a log up to a position. */
-export function branchTests(open: OpenStore): void {
+export function testBranches(open: OpenStore): void {
   test('a branch holds the same entries under the same ids and positions, and nothing of what came later', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store, { source: 'tui', platform: 'cli', title: 'Parsers' });
     await store.commit(claim, {
       turnId: 't1',
       append: LOG,
-      turn: prepareState(session.id, 't1'),
-      calls: [call(session.id, 'm1', { price: 1 })],
+      turn: createPrepareState(session.id, 't1'),
+      calls: [createCallRecord(session.id, 'm1', { price: 1 })],
     });
-    await store.post({ sessionId: session.id, content: [text('waits', 'owner')], mode: 'queue' });
+    await store.post({ sessionId: session.id, content: [createTextBlock('waits', 'owner')], mode: 'queue' });
     const branch = await store.branch(session.id, { throughSeq: 5 });
     const { source, platform, cwd, model, provider } = session;
     deepEqual(branch, {
@@ -78,12 +78,12 @@ export function branchTests(open: OpenStore): void {
   test('a branch and its parent go on apart, and survive each other', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('shared words')] });
+    await store.commit(claim, { append: [createUserEntry('shared words')] });
     const branch = await store.branch(session.id, { throughSeq: 1, title: 'Another way' });
     deepEqual([branch.title, branch.titleBy], ['Another way', 'user']);
     const own = await store.claim(branch.id);
-    await store.commit(own, { append: [userEntry('only in the branch')] });
-    await store.commit(claim, { append: [userEntry('only in the parent')] });
+    await store.commit(own, { append: [createUserEntry('only in the branch')] });
+    await store.commit(claim, { append: [createUserEntry('only in the parent')] });
     const found = async (words: string) =>
       (await store.search({ text: words })).map(({ sessionId, seq }) => `${sessionId} ${seq}`).toSorted();
     deepEqual(await found('shared'), [`${session.id} 1`, `${branch.id} 1`].toSorted());
@@ -92,15 +92,15 @@ export function branchTests(open: OpenStore): void {
     deepEqual([again.copiedSeq, again.parent?.sessionId], [2, branch.id]);
     await store.release(claim);
     await store.remove(session.id);
-    deepEqual([(await store.entries(branch.id)).length, (await currentSession(store, branch.id)).parent], [2, undefined]);
+    deepEqual([(await store.entries(branch.id)).length, (await readCurrentSession(store, branch.id)).parent], [2, undefined]);
     await store.repair();
-    deepEqual((await currentSession(store, again.id)).messages, 2);
+    deepEqual((await readCurrentSession(store, again.id)).messages, 2);
   });
 
   test('a position the log does not have, and a title that is taken, leave nothing behind', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('one')] });
+    await store.commit(claim, { append: [createUserEntry('one')] });
     await store.retitle(session.id, 'Mine', 'user');
     for (const throughSeq of [-1, 0, 2, 0.5]) await assertRefused(store.branch(session.id, { throughSeq }), 'missing');
     await assertRefused(store.branch('no-such-session', { throughSeq: 1 }), 'missing');

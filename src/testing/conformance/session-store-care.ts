@@ -1,19 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import {
-  answerEntry,
+  createAnswerEntry,
   beginSampleSession,
-  call,
-  prepareState,
-  userEntry,
+  createCallRecord,
+  createPrepareState,
+  createUserEntry,
   type OpenStore,
-  type StoreStage,
+  type StoreConformanceOptions,
 } from './session-store-samples.ts';
 
 /** Facts, tending, checking, repairing, backing up. */
-export function careTests(open: OpenStore, { backup }: StoreStage): void {
+export function testStoreCare(open: OpenStore, { backup }: StoreConformanceOptions): void {
   test('facts are kept, and the last word counts', async () => {
     await using store = await open();
     equal(await store.fact('route|streaming'), undefined);
@@ -26,7 +26,8 @@ export function careTests(open: OpenStore, { backup }: StoreStage): void {
   test('tending comes to an end, whatever there is to take in', async () => {
     await using store = await open();
     const { claim } = await beginSampleSession(store);
-    for (let i = 0; i < 10; i++) await store.commit(claim, { append: Array.from({ length: 50 }, (_, n) => userEntry(`number ${i} ${n}`)) });
+    for (let i = 0; i < 10; i++)
+      await store.commit(claim, { append: Array.from({ length: 50 }, (_, n) => createUserEntry(`number ${i} ${n}`)) });
     let helpings = 1;
     while (await store.tend()) helpings++;
     ok(helpings < 1000);
@@ -48,9 +49,9 @@ export function careTests(open: OpenStore, { backup }: StoreStage): void {
   test('writers go on after a repair', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('before')] });
+    await store.commit(claim, { append: [createUserEntry('before')] });
     await store.repair();
-    const [entry] = await store.commit(claim, { append: [userEntry('after')] });
+    const [entry] = await store.commit(claim, { append: [createUserEntry('after')] });
     deepEqual([entry?.seq, (await store.search({ text: 'after' })).length, (await store.entries(session.id)).length], [2, 1, 2]);
   });
 
@@ -71,12 +72,12 @@ async function fill(store: SessionStore): Promise<void> {
   for (const words of ['alpha beta', '中文 alpha', 'gamma']) {
     const { session, claim } = await beginSampleSession(store);
     await store.commit(claim, {
-      append: [userEntry(words), answerEntry(`about ${words}`)],
-      turn: prepareState(session.id, 't1'),
-      calls: [call(session.id, `m_${words}`, { price: 1 })],
+      append: [createUserEntry(words), createAnswerEntry(`about ${words}`)],
+      turn: createPrepareState(session.id, 't1'),
+      calls: [createCallRecord(session.id, `m_${words}`, { price: 1 })],
     });
     await store.retitle(session.id, `On ${words}`, 'user');
-    await store.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue' });
+    await store.post({ sessionId: session.id, content: [createTextBlock(words, 'owner')], mode: 'queue' });
   }
   await store.learn('a fact', 'known');
 }

@@ -1,13 +1,20 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../contracts/message.ts';
-import type { Fate, NewInboxItem } from '../../contracts/session-store.ts';
-import { beginSampleSession, currentSession, prepareState, assertRefused, userEntry, type OpenStore } from './session-store-samples.ts';
+import { createTextBlock } from '../../contracts/message.ts';
+import type { MessageFate, NewInboxItem } from '../../contracts/session-store.ts';
+import {
+  beginSampleSession,
+  readCurrentSession,
+  createPrepareState,
+  assertRefused,
+  createUserEntry,
+  type OpenStore,
+} from './session-store-samples.ts';
 
-const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
+const FATES: readonly MessageFate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
 
 /** The turn cell and the inbox. */
-export function cellTests(open: OpenStore): void {
+export function testTurnCells(open: OpenStore): void {
   turnCellTests(open);
   inboxTests(open);
   pendingTests(open);
@@ -18,15 +25,15 @@ function turnCellTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     equal(await store.turn(session.id), undefined);
-    const state = prepareState(session.id, 't1');
+    const state = createPrepareState(session.id, 't1');
     await store.commit(claim, { turn: state });
-    await store.commit(claim, { append: [userEntry('the cell stays')] });
-    deepEqual([await store.turn(session.id), (await currentSession(store, session.id)).unfinished], [state, true]);
+    await store.commit(claim, { append: [createUserEntry('the cell stays')] });
+    deepEqual([await store.turn(session.id), (await readCurrentSession(store, session.id)).unfinished], [state, true]);
     const later = { ...state, steps: 1, phase: 'sample' as const };
     await store.commit(claim, { turn: later });
     deepEqual(await store.turn(session.id), later);
     await store.commit(claim, { turn: null });
-    deepEqual([await store.turn(session.id), (await currentSession(store, session.id)).unfinished], [undefined, false]);
+    deepEqual([await store.turn(session.id), (await readCurrentSession(store, session.id)).unfinished], [undefined, false]);
   });
 }
 
@@ -36,8 +43,8 @@ function inboxTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     const [one, two] = [
-      await store.post({ sessionId: session.id, content: [text('first', 'owner')], mode: 'queue' }),
-      await store.post({ sessionId: session.id, content: [text('second', 'owner')], mode: 'steer', key: 'k2' }),
+      await store.post({ sessionId: session.id, content: [createTextBlock('first', 'owner')], mode: 'queue' }),
+      await store.post({ sessionId: session.id, content: [createTextBlock('second', 'owner')], mode: 'steer', key: 'k2' }),
     ];
     deepEqual(await store.waiting(session.id), [one, two]);
     await store.commit(claim, { fates: [{ id: one.id, fate: 'turn' }] });
@@ -49,9 +56,9 @@ function inboxTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     for (const fate of FATES) {
-      const item = await store.post({ sessionId: session.id, content: [text(fate, 'owner')], mode: 'interrupt' });
+      const item = await store.post({ sessionId: session.id, content: [createTextBlock(fate, 'owner')], mode: 'interrupt' });
       await store.commit(claim, { turnId: `t_${fate}`, fates: [{ id: item.id, fate }] });
-      await assertRefused(store.commit(claim, { append: [userEntry('twice')], fates: [{ id: item.id, fate }] }), 'taken');
+      await assertRefused(store.commit(claim, { append: [createUserEntry('twice')], fates: [{ id: item.id, fate }] }), 'taken');
       await assertRefused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
     }
     deepEqual(
@@ -73,7 +80,7 @@ function inboxTests(open: OpenStore): void {
         { type: 'file', name: 'a.csv', mime: 'text/csv', data: 'YSxi', trust: 'owner' },
       ],
       origin: 'hook',
-      overlay: [text('Group: ops', 'owner'), { ...text('Topic: anything', 'foreign'), source: 'telegram chat 7' }],
+      overlay: [createTextBlock('Group: ops', 'owner'), { ...createTextBlock('Topic: anything', 'foreign'), source: 'telegram chat 7' }],
       replyTo: { chat: 7, thread: [1, null, 'x'] },
       sentAt: 1_700_000_000_000,
       key: 'telegram:7:1',
@@ -86,7 +93,7 @@ function inboxTests(open: OpenStore): void {
   test('a message that comes with its fate is on record and never waits', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    const item = await store.post({ sessionId: session.id, content: [text('/new', 'owner')], mode: 'queue', fate: 'command' });
+    const item = await store.post({ sessionId: session.id, content: [createTextBlock('/new', 'owner')], mode: 'queue', fate: 'command' });
     equal(item.fate, 'command');
     deepEqual([await store.waiting(session.id), await store.inbox(session.id)], [[], [item]]);
     await assertRefused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
@@ -96,23 +103,22 @@ function inboxTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     const other = await beginSampleSession(store);
-    const item = await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' });
-    deepEqual(await store.post({ sessionId: session.id, content: [text('hello again', 'owner')], mode: 'steer', key: 'telegram:7' }), item);
+    const keyed = { content: [createTextBlock('hello', 'owner')], mode: 'queue', key: 'telegram:7' } as const;
+    const item = await store.post({ ...keyed, sessionId: session.id });
+    const again = { ...keyed, sessionId: session.id, content: [createTextBlock('hello again', 'owner')], mode: 'steer' } as const;
+    deepEqual(await store.post(again), item);
     await store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] });
-    deepEqual(await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' }), {
-      ...item,
-      fate: 'turn',
-    });
-    await store.post({ sessionId: other.session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' });
+    deepEqual(await store.post({ ...keyed, sessionId: session.id }), { ...item, fate: 'turn' });
+    await store.post({ ...keyed, sessionId: other.session.id });
     deepEqual([(await store.inbox(session.id)).length, (await store.inbox(other.session.id)).length], [1, 1]);
   });
 
   test('a fate reaches only the texts of its own session', async () => {
     await using store = await open();
     const [mine, other] = [await beginSampleSession(store), await beginSampleSession(store)];
-    const item = await store.post({ sessionId: other.session.id, content: [text('not yours', 'owner')], mode: 'queue' });
+    const item = await store.post({ sessionId: other.session.id, content: [createTextBlock('not yours', 'owner')], mode: 'queue' });
     await assertRefused(store.commit(mine.claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'missing');
-    await assertRefused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
+    await assertRefused(store.post({ sessionId: 'no-such-session', content: [createTextBlock('x', 'owner')], mode: 'queue' }), 'missing');
     deepEqual(await store.waiting(other.session.id), [item]);
   });
 }
@@ -128,17 +134,17 @@ function pendingTests(open: OpenStore): void {
     ];
     const pending = async () => (await store.pending()).map(({ session, waiting }) => [session.id, waiting, session.unfinished]);
     deepEqual(await pending(), []);
-    const post = (sessionId: string) => store.post({ sessionId, content: [text('hello', 'owner')], mode: 'queue' });
+    const post = (sessionId: string) => store.post({ sessionId, content: [createTextBlock('hello', 'owner')], mode: 'queue' });
     const [first] = [await post(waits.session.id), await post(waits.session.id), await post(both.session.id)];
     for (const { session, claim } of [cut, both])
-      await store.commit(claim, { append: [userEntry('x')], turn: prepareState(session.id, 't1') });
-    await store.commit(idle.claim, { append: [userEntry('x')], turn: null });
+      await store.commit(claim, { append: [createUserEntry('x')], turn: createPrepareState(session.id, 't1') });
+    await store.commit(idle.claim, { append: [createUserEntry('x')], turn: null });
     deepEqual(await pending(), [
       [waits.session.id, 2, false],
       [cut.session.id, 0, true],
       [both.session.id, 1, true],
     ]);
-    deepEqual((await store.pending())[1]?.session, await currentSession(store, cut.session.id));
+    deepEqual((await store.pending())[1]?.session, await readCurrentSession(store, cut.session.id));
     await store.commit(waits.claim, { fates: [{ id: first.id, fate: 'expired' }] });
     for (const { claim } of [cut, both]) await store.commit(claim, { turn: null });
     const left = new Set((await store.pending()).map(({ session, waiting }) => `${session.id} ${waiting} ${session.unfinished}`));

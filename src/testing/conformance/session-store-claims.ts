@@ -1,15 +1,22 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../contracts/message.ts';
-import { beginSampleSession, assertRefused, userEntry, SESSION, type OpenStore, type StoreStage } from './session-store-samples.ts';
+import { createTextBlock } from '../../contracts/message.ts';
+import {
+  beginSampleSession,
+  assertRefused,
+  createUserEntry,
+  SESSION,
+  type OpenStore,
+  type StoreConformanceOptions,
+} from './session-store-samples.ts';
 
 /** One writer at a time. */
-export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void {
+export function testClaims(open: OpenStore, { again, orphan }: StoreConformanceOptions): void {
   test('a session that is being written is refused to a second writer', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     await assertRefused(store.claim(session.id), 'busy');
-    await store.commit(claim, { append: [userEntry('still mine')] });
+    await store.commit(claim, { append: [createUserEntry('still mine')] });
     await assertRefused(store.claim('no-such-session'), 'missing');
   });
 
@@ -17,20 +24,20 @@ export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     await store.release(claim);
-    await assertRefused(store.commit(claim, { append: [userEntry('too late')] }), 'fenced');
+    await assertRefused(store.commit(claim, { append: [createUserEntry('too late')] }), 'fenced');
     const next = await store.claim(session.id);
     ok(next.token > claim.token, 'the token grows');
-    await assertRefused(store.commit(claim, { append: [userEntry('much too late')] }), 'fenced');
+    await assertRefused(store.commit(claim, { append: [createUserEntry('much too late')] }), 'fenced');
     await store.release(claim); // an old claim gives nothing back
-    await store.commit(next, { append: [userEntry('in time')] });
+    await store.commit(next, { append: [createUserEntry('in time')] });
     equal((await store.entries(session.id)).length, 1);
   });
 
   test('sessions are claimed one by one', async () => {
     await using store = await open();
     const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
-    await store.commit(one.claim, { append: [userEntry('in one')] });
-    await store.commit(two.claim, { append: [userEntry('in two')] });
+    await store.commit(one.claim, { append: [createUserEntry('in one')] });
+    await store.commit(two.claim, { append: [createUserEntry('in two')] });
     deepEqual([(await store.entries(one.session.id)).length, (await store.entries(two.session.id)).length], [1, 1]);
   });
 
@@ -44,8 +51,8 @@ export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void
       ok(dead !== undefined);
       const claim = await store.claim(session.id);
       ok(claim.token > dead.token, 'the token grows');
-      await store.commit(claim, { append: [userEntry('from the heir')] });
-      await assertRefused(store.commit(dead, { append: [userEntry('from the grave')] }), 'fenced');
+      await store.commit(claim, { append: [createUserEntry('from the heir')] });
+      await assertRefused(store.commit(dead, { append: [createUserEntry('from the grave')] }), 'fenced');
       deepEqual((await store.entries(session.id)).length, 1);
     },
   );
@@ -53,12 +60,12 @@ export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void
   test('two programs on one store see the same, and respect each other', { skip: again === undefined && 'no second handle' }, async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('hello from the first')] });
+    await store.commit(claim, { append: [createUserEntry('hello from the first')] });
     const other = await again?.(store);
     ok(other !== undefined);
     deepEqual(await other.entries(session.id), await store.entries(session.id));
     await assertRefused(other.claim(session.id), 'busy');
-    await other.post({ sessionId: session.id, content: [text('from the second', 'owner')], mode: 'steer' });
+    await other.post({ sessionId: session.id, content: [createTextBlock('from the second', 'owner')], mode: 'steer' });
     equal((await store.waiting(session.id)).length, 1);
     await store.release(claim);
     await other.release(await other.claim(session.id));

@@ -1,17 +1,24 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import { beginSampleSession, call, currentSession, assertRefused, userEntry, type OpenStore } from './session-store-samples.ts';
+import {
+  beginSampleSession,
+  createCallRecord,
+  readCurrentSession,
+  assertRefused,
+  createUserEntry,
+  type OpenStore,
+} from './session-store-samples.ts';
 
 /** The ledger of model calls. */
-export function ledgerTests(open: OpenStore): void {
+export function testLedger(open: OpenStore): void {
   test('calls come back whole, by session, by time and by id', async () => {
     await using store = await open();
     const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
-    const first = call(one.session.id, 'm1', { at: 1000, price: 0.25, firstByteMs: 4 });
-    const second = call(one.session.id, 'm2', { at: 3000, result: 'rate_limited' });
-    const third = call(two.session.id, 'm3', { at: 2000 });
-    await store.commit(one.claim, { append: [userEntry('x')], calls: [first, second] });
+    const first = createCallRecord(one.session.id, 'm1', { at: 1000, price: 0.25, firstByteMs: 4 });
+    const second = createCallRecord(one.session.id, 'm2', { at: 3000, result: 'rate_limited' });
+    const third = createCallRecord(two.session.id, 'm3', { at: 2000 });
+    await store.commit(one.claim, { append: [createUserEntry('x')], calls: [first, second] });
     await store.commit(two.claim, { calls: [third] });
     deepEqual(await store.calls({ sessionId: one.session.id }), [first, second]);
     deepEqual(await store.calls({ since: 2000 }), [third, second]);
@@ -25,7 +32,7 @@ export function ledgerTests(open: OpenStore): void {
     const { session, claim } = await beginSampleSession(store);
     const part = (name: string, hash: string) => ({ name, hash });
     const calls = Array.from({ length: 100 }, (_, i) =>
-      call(session.id, `m${i}`, {
+      createCallRecord(session.id, `m${i}`, {
         at: 1000 + i,
         segments: [
           part('tools', 'a'),
@@ -38,8 +45,11 @@ export function ledgerTests(open: OpenStore): void {
     deepEqual(await store.calls({ sessionId: session.id }), calls);
     deepEqual(await store.calls({ id: 'm70' }), [calls[70]]);
     deepEqual(await store.calls({ since: 1098 }), calls.slice(98));
-    await assertRefused(store.commit(claim, { calls: [call(session.id, 'lost'), call(session.id, 'm1')] }), 'taken');
-    const next = call(session.id, 'next', { at: 2000, segments: calls[99]?.segments ?? [] });
+    await assertRefused(
+      store.commit(claim, { calls: [createCallRecord(session.id, 'lost'), createCallRecord(session.id, 'm1')] }),
+      'taken',
+    );
+    const next = createCallRecord(session.id, 'next', { at: 2000, segments: calls[99]?.segments ?? [] });
     await store.commit(claim, { calls: [next] });
     deepEqual(await store.calls({ id: 'next' }), [next]);
   });
@@ -47,8 +57,8 @@ export function ledgerTests(open: OpenStore): void {
   test('a call is entered once', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { calls: [call(session.id, 'm1')] });
-    await assertRefused(store.commit(claim, { append: [userEntry('x')], calls: [call(session.id, 'm1')] }), 'taken');
+    await store.commit(claim, { calls: [createCallRecord(session.id, 'm1')] });
+    await assertRefused(store.commit(claim, { append: [createUserEntry('x')], calls: [createCallRecord(session.id, 'm1')] }), 'taken');
     deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
   });
   sumTests(open);
@@ -69,9 +79,9 @@ function sumTests(open: OpenStore): void {
     });
     await store.commit(claim, {
       calls: [
-        call(session.id, 'm1', { usage, price: 0.5 }),
-        call(session.id, 'm2', { usage }),
-        call(session.id, 'm3', { usage, price: 0 }),
+        createCallRecord(session.id, 'm1', { usage, price: 0.5 }),
+        createCallRecord(session.id, 'm2', { usage }),
+        createCallRecord(session.id, 'm3', { usage, price: 0 }),
       ],
     });
     const spent = await store.spent(session.id);
@@ -93,9 +103,9 @@ function sumTests(open: OpenStore): void {
       messagesBefore: 9,
       messagesAfter: 4,
     });
-    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: userEntry('notes').message } as const;
+    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: createUserEntry('notes').message } as const;
     const [done, undone] = [report(40, 'summary'), report(100, 'refused')];
-    await store.commit(one.claim, { append: [userEntry('x'), { ...span, report: done }] });
+    await store.commit(one.claim, { append: [createUserEntry('x'), { ...span, report: done }] });
     await store.commit(two.claim, {
       append: [
         { type: 'note', origin: 'system', text: 'no', compaction: undone },
@@ -127,10 +137,10 @@ function familyTests(open: OpenStore): void {
     const branch = await derived(one.session.id, 'branch');
     const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const paid = [one, child, grandchild, branch].map(({ session }, index) =>
-      call(session.id, `m${index}`, { usage, price: 10 ** index, at: 1000 + index }),
+      createCallRecord(session.id, `m${index}`, { usage, price: 10 ** index, at: 1000 + index }),
     );
     for (const [index, { claim }] of [one, child, grandchild, branch].entries())
-      await store.commit(claim, { append: [userEntry('x')], calls: paid.slice(index, index + 1) });
+      await store.commit(claim, { append: [createUserEntry('x')], calls: paid.slice(index, index + 1) });
     const prices = await Promise.all([one, child, grandchild, branch].map(async ({ session }) => (await store.spent(session.id)).price));
     deepEqual(prices, [111, 110, 100, 1000]);
     deepEqual([(await store.spent(one.session.id)).calls, (await store.spent(one.session.id)).usage.input], [3, 30]);
@@ -149,8 +159,10 @@ function familyTests(open: OpenStore): void {
       const parent = sessionId === undefined ? {} : { parent: { sessionId, kind: 'child' } as const };
       const session = await store.create({ source: 'cli', cwd: '/w', model: 'm', provider: 'p', ...parent });
       const claim = await store.claim(session.id);
-      const paid = [1, 2].map((at) => call(session.id, `${session.id}-${at}`, { usage, price: 1, at, segments: parts, bodyHash: 'b' }));
-      for (const each of paid) await store.commit(claim, { append: [userEntry('x')], calls: [each] });
+      const paid = [1, 2].map((at) =>
+        createCallRecord(session.id, `${session.id}-${at}`, { usage, price: 1, at, segments: parts, bodyHash: 'b' }),
+      );
+      for (const each of paid) await store.commit(claim, { append: [createUserEntry('x')], calls: [each] });
       await store.release(claim);
       return session.id;
     };
@@ -165,7 +177,7 @@ function familyTests(open: OpenStore): void {
       (await store.calls({ sessionId: one })).map(({ sessionId, purpose }) => [sessionId, purpose]),
       [undefined, 'tool', undefined, 'tool'].map((purpose) => [one, purpose]),
     );
-    equal((await currentSession(store, grandchild)).parent?.sessionId, one);
+    equal((await readCurrentSession(store, grandchild)).parent?.sessionId, one);
     equal((await store.calls({ childrenOf: one })).length, 2);
     await store.remove(one);
     const all = await store.calls({});

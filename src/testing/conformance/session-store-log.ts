@@ -1,23 +1,23 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../contracts/message.ts';
+import { createTextBlock } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { EndReason } from '../../contracts/session-store.ts';
 import {
-  answerEntry,
+  createAnswerEntry,
   beginSampleSession,
-  currentSession,
-  prepareState,
+  readCurrentSession,
+  createPrepareState,
   assertRefused,
   RUNTIME,
-  userEntry,
+  createUserEntry,
   SESSION,
-  toolResult,
+  createToolResultEntry,
   type OpenStore,
 } from './session-store-samples.ts';
 
 /** Sessions and their entries. */
-export function logTests(open: OpenStore): void {
+export function testLog(open: OpenStore): void {
   entryTests(open);
   sessionTests(open);
 }
@@ -29,7 +29,7 @@ function sessionTests(open: OpenStore): void {
     const [epoch] = EVERY_KIND;
     if (epoch?.type !== 'epoch') throw new Error('the first kind is the prompt');
     await store.commit(claim, { append: [{ ...epoch, epoch: { ...epoch.epoch, model: 'another', provider: 'elsewhere' } }] });
-    await store.commit(claim, { append: [userEntry('a question')] });
+    await store.commit(claim, { append: [createUserEntry('a question')] });
     const [found] = await store.find(session.id);
     deepEqual([found?.model, found?.provider], ['another', 'elsewhere']);
   });
@@ -54,42 +54,48 @@ function sessionTests(open: OpenStore): void {
   test('a session counts its messages and tells its last exit reason', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
-    await store.commit(claim, { append: [answerEntry('two')] });
-    const now = await currentSession(store, session.id);
+    await store.commit(claim, {
+      append: [createUserEntry('one'), { type: 'note', origin: 'system', text: 'a note' }],
+      exitReason: 'answered',
+    });
+    await store.commit(claim, { append: [createAnswerEntry('two')] });
+    const now = await readCurrentSession(store, session.id);
     deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
   });
 
   test('an ended session says when and why, keeps its first reason, and is opened again by a turn', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('kept words')], exitReason: 'answered' });
-    let before = await currentSession(store, session.id);
+    await store.commit(claim, { append: [createUserEntry('kept words')], exitReason: 'answered' });
+    let before = await readCurrentSession(store, session.id);
     deepEqual([before.endedAt, before.endReason], [undefined, undefined]);
     for (const reason of ['reset', 'resumed_elsewhere', 'expired', 'exit'] satisfies EndReason[]) {
       await store.commit(claim, { end: reason });
-      const ended = await currentSession(store, session.id);
+      const ended = await readCurrentSession(store, session.id);
       deepEqual(ended, { ...before, endedAt: ended.endedAt, endReason: reason }, 'an end is no use: it moves no session up');
       ok((ended.endedAt ?? 0) >= before.startedAt);
       await store.commit(claim, { end: 'exit' });
-      deepEqual(await currentSession(store, session.id), ended);
+      deepEqual(await readCurrentSession(store, session.id), ended);
       deepEqual([(await store.list()).length, (await store.search({ text: 'kept' })).length], [1, 1]);
-      await store.commit(claim, { turn: prepareState(session.id, 't2') });
-      const resumed = await currentSession(store, session.id);
+      await store.commit(claim, { turn: createPrepareState(session.id, 't2') });
+      const resumed = await readCurrentSession(store, session.id);
       deepEqual([resumed.endedAt, resumed.endReason, resumed.unfinished], [undefined, undefined, true]);
       await store.commit(claim, { turn: null });
-      before = await currentSession(store, session.id);
+      before = await readCurrentSession(store, session.id);
     }
-    await store.commit(claim, { append: [userEntry('last words')], end: 'exit' });
-    deepEqual([(await currentSession(store, session.id)).messages, (await currentSession(store, session.id)).endReason], [2, 'exit']);
+    await store.commit(claim, { append: [createUserEntry('last words')], end: 'exit' });
+    deepEqual(
+      [(await readCurrentSession(store, session.id)).messages, (await readCurrentSession(store, session.id)).endReason],
+      [2, 'exit'],
+    );
   });
 
   test('a removed session takes all that hangs on it, and leaves its children', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
-    await store.commit(claim, { append: [userEntry('vanishing words')], turn: prepareState(session.id, 't1') });
-    await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
+    await store.commit(claim, { append: [createUserEntry('vanishing words')], turn: createPrepareState(session.id, 't1') });
+    await store.post({ sessionId: session.id, content: [createTextBlock('hello', 'owner')], mode: 'queue' });
     await assertRefused(store.remove(session.id), 'busy');
     await store.release(claim);
     await store.remove(session.id);
@@ -98,7 +104,7 @@ function sessionTests(open: OpenStore): void {
       [[], [], undefined, []],
     );
     deepEqual(await store.search({ text: 'vanishing' }), []);
-    equal((await currentSession(store, child.id)).parent, undefined);
+    equal((await readCurrentSession(store, child.id)).parent, undefined);
     await assertRefused(store.remove(session.id), 'missing');
   });
 }
@@ -108,7 +114,7 @@ function entryTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     const first = await store.commit(claim, { turnId: 't1', append: EVERY_KIND });
-    const second = await store.commit(claim, { append: [userEntry('between turns')] });
+    const second = await store.commit(claim, { append: [createUserEntry('between turns')] });
     const all = await store.entries(session.id);
     deepEqual(all, [...first, ...second]);
     deepEqual(
@@ -117,7 +123,7 @@ function entryTests(open: OpenStore): void {
     );
     deepEqual(
       all.map(stripped),
-      [...EVERY_KIND, userEntry('between turns')].map((entry) => ({ ...entry })),
+      [...EVERY_KIND, createUserEntry('between turns')].map((entry) => ({ ...entry })),
     );
     deepEqual([all[0]?.turnId, all.at(-1)?.turnId], ['t1', undefined]);
     equal(new Set(all.map((entry) => entry.id)).size, all.length);
@@ -126,7 +132,7 @@ function entryTests(open: OpenStore): void {
   test('a reader can ask for what is new', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('one'), userEntry('two'), userEntry('three')] });
+    await store.commit(claim, { append: [createUserEntry('one'), createUserEntry('two'), createUserEntry('three')] });
     deepEqual(
       (await store.entries(session.id, 2)).map((entry) => entry.seq),
       [3],
@@ -138,26 +144,26 @@ function entryTests(open: OpenStore): void {
   test('an id given by the writer is kept, and not given twice', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    const [entry] = await store.commit(claim, { append: [{ ...userEntry('mine'), id: 'e_mine' }] });
+    const [entry] = await store.commit(claim, { append: [{ ...createUserEntry('mine'), id: 'e_mine' }] });
     equal(entry?.id, 'e_mine');
-    await assertRefused(store.commit(claim, { append: [{ ...userEntry('again'), id: 'e_mine' }] }), 'taken');
+    await assertRefused(store.commit(claim, { append: [{ ...createUserEntry('again'), id: 'e_mine' }] }), 'taken');
     deepEqual(await store.entries(session.id), [entry]);
   });
 
   test('a commit that fails halfway leaves nothing behind', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('kept')], turn: prepareState(session.id, 't1') });
-    const before = [await store.entries(session.id), await store.turn(session.id), await currentSession(store, session.id)];
+    await store.commit(claim, { append: [createUserEntry('kept')], turn: createPrepareState(session.id, 't1') });
+    const before = [await store.entries(session.id), await store.turn(session.id), await readCurrentSession(store, session.id)];
     const half = {
-      append: [userEntry('lost'), userEntry('lost too')],
+      append: [createUserEntry('lost'), createUserEntry('lost too')],
       turn: null,
       exitReason: 'answered' as const,
       fates: [{ id: 'i_none', fate: 'turn' as const }],
     };
     await assertRefused(store.commit(claim, half), 'missing');
-    deepEqual([await store.entries(session.id), await store.turn(session.id), await currentSession(store, session.id)], before);
-    const [next] = await store.commit(claim, { append: [userEntry('after')] });
+    deepEqual([await store.entries(session.id), await store.turn(session.id), await readCurrentSession(store, session.id)], before);
+    const [next] = await store.commit(claim, { append: [createUserEntry('after')] });
     equal(next?.seq, 2);
   });
 
@@ -165,8 +171,8 @@ function entryTests(open: OpenStore): void {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
     const odd = ['', 'nul \0 inside', 'half a pair \ud83d', '😀 中文 עברית', 'quote " \\ \u2028', 'x'.repeat(300_000)];
-    await store.commit(claim, { append: odd.map(userEntry) });
-    deepEqual((await store.entries(session.id)).map(stripped), odd.map(userEntry));
+    await store.commit(claim, { append: odd.map(createUserEntry) });
+    deepEqual((await store.entries(session.id)).map(stripped), odd.map(createUserEntry));
   });
 }
 
@@ -198,11 +204,11 @@ const EVERY_KIND: readonly NewEntry[] = [
       toolsets: ['core'],
     },
   },
-  userEntry('a question'),
-  { ...userEntry('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
-  answerEntry('an answer'),
-  toolResult('a result'),
-  toolResult('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
+  createUserEntry('a question'),
+  { ...createUserEntry('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
+  createAnswerEntry('an answer'),
+  createToolResultEntry('a result'),
+  createToolResultEntry('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
   {
     type: 'compaction',
     origin: 'summary',

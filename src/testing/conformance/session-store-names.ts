@@ -1,9 +1,16 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginSampleSession, currentSession, assertRefused, userEntry, SESSION, type OpenStore } from './session-store-samples.ts';
+import {
+  beginSampleSession,
+  readCurrentSession,
+  assertRefused,
+  createUserEntry,
+  SESSION,
+  type OpenStore,
+} from './session-store-samples.ts';
 
 /** Finding, listing, titles, lineage. */
-export function nameTests(open: OpenStore): void {
+export function testSessionNames(open: OpenStore): void {
   findingTests(open);
   titleTests(open);
 }
@@ -30,7 +37,7 @@ function findingTests(open: OpenStore): void {
     const three = await beginSampleSession(store, { source: 'cron', cwd: '/a' });
     const drawn = await beginSampleSession(store, { source: 'tui', platform: 'cli', cwd: '/c' });
     await new Promise((resolve) => setTimeout(resolve, 3));
-    await store.commit(one.claim, { append: [userEntry('now the newest')] });
+    await store.commit(one.claim, { append: [createUserEntry('now the newest')] });
     const ids = async (...filter: Parameters<typeof store.list>) => (await store.list(...filter)).map((session) => session.id);
     equal((await ids())[0], one.session.id);
     deepEqual((await ids()).length, 4);
@@ -50,7 +57,7 @@ function titleTests(open: OpenStore): void {
   test('a better source replaces a title, a lesser one does not', async () => {
     await using store = await open();
     const { id } = await store.create(SESSION);
-    const title = async () => [(await currentSession(store, id)).title, (await currentSession(store, id)).titleBy];
+    const title = async () => [(await readCurrentSession(store, id)).title, (await readCurrentSession(store, id)).titleBy];
     await store.retitle(id, 'derived', 'derived');
     await store.retitle(id, 'by the model', 'model');
     deepEqual(await title(), ['by the model', 'model']);
@@ -69,7 +76,7 @@ function titleTests(open: OpenStore): void {
     const [one, two, three] = [await store.create(SESSION), await store.create(SESSION), await store.create(SESSION)];
     await store.retitle(one.id, 'Same', 'user');
     await assertRefused(store.retitle(two.id, 'Same', 'user'), 'taken');
-    equal((await currentSession(store, two.id)).title, undefined);
+    equal((await readCurrentSession(store, two.id)).title, undefined);
     equal((await store.retitle(two.id, 'Same', 'model')).title, 'Same #2');
     equal((await store.retitle(three.id, 'Same', 'derived')).title, 'Same #3');
     equal((await store.retitle(one.id, 'Same', 'user')).title, 'Same');
@@ -100,7 +107,7 @@ function titleTests(open: OpenStore): void {
     for (const kind of ['branch', 'child', 'reset'] as const) {
       const link = { sessionId: parent.id, kind };
       const session = await store.create({ ...SESSION, parent: link });
-      deepEqual((await currentSession(store, session.id)).parent, link);
+      deepEqual((await readCurrentSession(store, session.id)).parent, link);
     }
     await assertRefused(store.create({ ...SESSION, parent: { sessionId: 'no-such-session', kind: 'branch' } }), 'missing');
     ok((await store.list()).length === 4);

@@ -1,8 +1,8 @@
 import { rejects } from 'node:assert/strict';
 import type { ToolDetails } from '../../contracts/details.ts';
 import type { MessageEntry, NewEntry } from '../../contracts/entry.ts';
-import { NO_USAGE, text } from '../../contracts/message.ts';
-import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
+import { NO_USAGE, createTextBlock } from '../../contracts/message.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
 import {
   isStoreError,
   type Claim,
@@ -18,7 +18,7 @@ import type { TurnState } from '../../contracts/turn.ts';
 export type OpenStore = () => Promise<SessionStore>;
 
 /** What only the implementation can stage; tests that need a missing one are skipped and say so. */
-export interface StoreStage {
+export interface StoreConformanceOptions {
   /** Another handle on the same data, as a second program would have it. */
   readonly again?: (store: SessionStore) => Promise<SessionStore>;
   /** Claims a session as a process that then died without a word. */
@@ -38,33 +38,33 @@ export const RUNTIME: Runtime = {
   limits: { window: 8000 },
 };
 
-export const userEntry = (words: string): MessageEntry & { readonly origin: 'user' } => ({
+export const createUserEntry = (words: string): MessageEntry & { readonly origin: 'user' } => ({
   type: 'message',
   origin: 'user',
-  message: { role: 'user', content: [text(words, 'owner')] },
+  message: { role: 'user', content: [createTextBlock(words, 'owner')] },
 });
 
-export const answerEntry = (words: string): NewEntry => ({
+export const createAnswerEntry = (words: string): NewEntry => ({
   type: 'message',
   origin: 'model',
   message: {
     role: 'assistant',
     content: [
       { type: 'thinking', text: 'secretly pondered', trust: 'model' },
-      text(words, 'model'),
+      createTextBlock(words, 'model'),
       { type: 'tool_call', id: 'c1', name: 'read_file', input: { path: 'argumentative' }, trust: 'model' },
     ],
   },
 });
 
-export const toolResult = (words: string, details?: ToolDetails): NewEntry => ({
+export const createToolResultEntry = (words: string, details?: ToolDetails): NewEntry => ({
   type: 'message',
   origin: 'tool',
-  message: { role: 'tool', callId: 'c1', name: 'read_file', content: [text(words, 'tool')], failed: false },
+  message: { role: 'tool', callId: 'c1', name: 'read_file', content: [createTextBlock(words, 'tool')], failed: false },
   ...(details !== undefined && { details }),
 });
 
-export const prepareState = (sessionId: string, turnId: string): TurnState => ({
+export const createPrepareState = (sessionId: string, turnId: string): TurnState => ({
   phase: 'prepare',
   sessionId,
   turnId,
@@ -72,19 +72,19 @@ export const prepareState = (sessionId: string, turnId: string): TurnState => ({
   steps: 0,
   spent: { wait: 1 },
   runtime: RUNTIME,
-  adjust: PLAIN,
+  adjust: DEFAULT_ADJUSTMENTS,
   parts: [],
   guard: { calls: {}, failing: {}, strangers: 0 },
 });
 
-export const call = (sessionId: string, id: string, more: Partial<CallRecord> = {}): CallRecord => ({
+export const createCallRecord = (sessionId: string, id: string, more: Partial<CallRecord> = {}): CallRecord => ({
   id,
   sessionId,
   turnId: 't1',
   at: 1000,
   ms: 20,
   runtime: RUNTIME,
-  adjust: PLAIN,
+  adjust: DEFAULT_ADJUSTMENTS,
   toolUse: 'auto',
   cacheTtl: '5m',
   throughSeq: 1,
@@ -103,7 +103,7 @@ export async function beginSampleSession(store: SessionStore, more: Partial<NewS
   return { session, claim: await store.claim(session.id) };
 }
 
-export async function currentSession(store: SessionStore, id: string): Promise<Session> {
+export async function readCurrentSession(store: SessionStore, id: string): Promise<Session> {
   const [session] = await store.find(id);
   if (session === undefined) throw new Error(`session ${id} should be there`);
   return session;

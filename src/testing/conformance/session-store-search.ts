@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { answerEntry, beginSampleSession, userEntry, toolResult, type OpenStore } from './session-store-samples.ts';
+import { createAnswerEntry, beginSampleSession, createUserEntry, createToolResultEntry, type OpenStore } from './session-store-samples.ts';
 
 const TEXTS = [
   'The quick brown fox jumps over the lazy dog',
@@ -69,11 +69,11 @@ const TABLE: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /** Search over the log. */
-export function searchTests(open: OpenStore): void {
+export function testSearch(open: OpenStore): void {
   test('search finds words, parts, phrases and every script', async () => {
     await using store = await open();
     const { claim } = await beginSampleSession(store);
-    for (const words of TEXTS) await store.commit(claim, { append: [userEntry(words)] });
+    for (const words of TEXTS) await store.commit(claim, { append: [createUserEntry(words)] });
     for (const [typed, expected] of TABLE) {
       const found = (await store.search({ text: typed })).map((hit) => hit.seq - 1);
       deepEqual(found, expected, `searching ${JSON.stringify(typed)}`);
@@ -85,7 +85,7 @@ export function searchTests(open: OpenStore): void {
     const { session, claim } = await beginSampleSession(store);
     await store.retitle(session.id, 'Animals', 'user');
     const [entry] = await store.commit(claim, {
-      append: [userEntry(`${'before '.repeat(100)}the Fox\nand the fox ${'after '.repeat(100)}`)],
+      append: [createUserEntry(`${'before '.repeat(100)}the Fox\nand the fox ${'after '.repeat(100)}`)],
     });
     const [hit, ...others] = await store.search({ text: 'fox' });
     ok(entry !== undefined && hit !== undefined && others.length === 0);
@@ -100,9 +100,9 @@ export function searchTests(open: OpenStore): void {
   test('search looks at what people saw: answers, tool results and titles, not reasoning, sidecars or details', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
-    const sidecar: NewEntry = { ...userEntry('a plain question'), wireOnly: [{ type: 'text', text: 'whispered', trust: 'owner' }] };
-    const result = toolResult('listed on paper', { kind: 'data', data: { note: 'sketched beside' } });
-    await store.commit(claim, { append: [sidecar, answerEntry('spoken aloud'), result] });
+    const sidecar: NewEntry = { ...createUserEntry('a plain question'), wireOnly: [{ type: 'text', text: 'whispered', trust: 'owner' }] };
+    const result = createToolResultEntry('listed on paper', { kind: 'data', data: { note: 'sketched beside' } });
+    await store.commit(claim, { append: [sidecar, createAnswerEntry('spoken aloud'), result] });
     await store.retitle(session.id, 'Heading of chapters', 'user');
     const roles = async (text: string) => (await store.search({ text })).map((hit) => hit.role);
     deepEqual([await roles('aloud'), await roles('paper'), await roles('heading')], [['assistant'], ['tool'], ['title']]);
@@ -114,8 +114,8 @@ export function searchTests(open: OpenStore): void {
   test('search finds what was taken back and marks it, and what was said since not', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store, { title: 'A word of its own' });
-    await store.commit(claim, { append: [userEntry('word one'), userEntry('word two'), userEntry('word three')] });
-    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 2 }, userEntry('word five')] });
+    await store.commit(claim, { append: [createUserEntry('word one'), createUserEntry('word two'), createUserEntry('word three')] });
+    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 2 }, createUserEntry('word five')] });
     const marked = async (query: Parameters<SessionStore['search']>[0]) =>
       (await store.search(query))
         .toSorted((a, b) => (a.role === b.role ? a.seq - b.seq : a.role < b.role ? -1 : 1))
@@ -131,8 +131,8 @@ export function searchTests(open: OpenStore): void {
   test('search keeps to a limit and to a session', async () => {
     await using store = await open();
     const [one, two] = [await beginSampleSession(store), await beginSampleSession(store)];
-    for (let i = 0; i < 5; i++) await store.commit(one.claim, { append: [userEntry(`common word ${i}`)] });
-    await store.commit(two.claim, { append: [userEntry('common word elsewhere')] });
+    for (let i = 0; i < 5; i++) await store.commit(one.claim, { append: [createUserEntry(`common word ${i}`)] });
+    await store.commit(two.claim, { append: [createUserEntry('common word elsewhere')] });
     const where = async (query: Parameters<SessionStore['search']>[0]) =>
       (await store.search(query)).map((hit) => [hit.sessionId, hit.seq]);
     deepEqual(await where({ text: 'common', limit: 2 }), [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../contracts/terminal.ts';
+import type { RunningProcess } from '../../contracts/terminal.ts';
 import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
-export function backgroundTests(open: OpenTerminal, features: TerminalFeatures): void {
+export function testBackgroundCommands(open: OpenTerminal, features: TerminalFeatures): void {
   test('something left in the background does not hold the call, even with the pipe in its hand', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -88,7 +88,8 @@ function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): v
     });
     const stubborn = await terminal.start("trap '' TERM; while :; do sleep 1; done", { maxOutput: 1_000, outlive: true });
     await terminal[Symbol.asyncDispose]();
-    const takeUp = async ({ trace }: Running) => (trace === undefined ? undefined : adopt?.(structuredClone(trace), { maxOutput: 1_000 }));
+    const takeUp = async ({ trace }: RunningProcess) =>
+      trace === undefined ? undefined : adopt?.(structuredClone(trace), { maxOutput: 1_000 });
     const [found, other] = [await takeUp(running), await takeUp(stubborn)];
     assert.ok(found !== undefined && other !== undefined);
     await patiently('its first words are there', () => found.output() === 'begun\n');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProcessTrace, RunOptions, RunResult, Running, StartOptions, Terminal } from '../../contracts/terminal.ts';
+import type { DetachedProcessRecord, RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../contracts/terminal.ts';
 
 /** A terminal of its own for every test, standing in an empty folder whose path it tells. */
 export type OpenTerminal = () => Promise<{ readonly terminal: Terminal; readonly folder: string }>;
@@ -14,7 +14,7 @@ export interface TerminalFeatures {
   /** How long a time-out must be for a command to have begun by then; 300 ms where starting one costs next to nothing. */
   readonly begunWithinMs?: number;
   /** Takes up a process by its trace, as a later process of ours would; absent where nothing outlives its terminal. */
-  readonly adopt?: (trace: ProcessTrace, options: StartOptions) => Promise<Running | undefined>;
+  readonly adopt?: (trace: DetachedProcessRecord, options: StartOptions) => Promise<RunningProcess | undefined>;
 }
 
 export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>

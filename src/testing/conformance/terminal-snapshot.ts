@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What a command leaves behind for the next one, and what it must not. */
-export function snapshotTests(open: OpenTerminal, { noSnapshot, begunWithinMs: timeoutMs = 300 }: TerminalFeatures): void {
+export function testShellSnapshots(open: OpenTerminal, { noSnapshot, begunWithinMs: timeoutMs = 300 }: TerminalFeatures): void {
   const story = (title: string, tell: () => Promise<void>): void => void test(title, { skip: noSnapshot ?? false }, tell);
 
   story('variables, functions, aliases and options carry over', async () => {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../contracts/terminal.ts';
-import { backgroundTests } from './terminal-background.ts';
-import { snapshotTests } from './terminal-snapshot.ts';
+import { testBackgroundCommands } from './terminal-background.ts';
+import { testShellSnapshots } from './terminal-snapshot.ts';
 import { retryUntil, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** Every promise of `Terminal`, checked with real commands. A new back end proves itself by passing. */
-export function terminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
+export function testTerminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
   describe(`${name} keeps the promises of a terminal`, () => {
     commandTests(open);
     outputTests(open);
     endingTests(open, features);
-    backgroundTests(open, features);
-    snapshotTests(open, features);
+    testBackgroundCommands(open, features);
+    testShellSnapshots(open, features);
     ptyTests(open, features);
   });
 }

@@ -24,7 +24,7 @@ test('shipping is free from exactly 50.00', () => assert.equal(total([{ price: 5
 };
 
 /** Lays the project out in a folder of its own and says where. */
-export function layOutProject(): string {
+export function writeDemoProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-demo-'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   return folder;

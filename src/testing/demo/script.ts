@@ -1,4 +1,4 @@
-import { visibleText } from '../../contracts/message.ts';
+import { joinTextBlocks } from '../../contracts/message.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
 import type { ScriptedAnswer } from '../scripted-provider.ts';
 
@@ -58,13 +58,13 @@ export interface ReplyPace {
   readonly paceMs?: number;
 }
 
-export const demoScript =
+export const createDemoScript =
   (pace: ReplyPace) =>
   (request: ModelRequest, index: number): ScriptedAnswer => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
 
 const lastReport = (request: ModelRequest): string => {
   const found = request.messages.findLast(({ message }) => message.role === 'tool' && message.name === 'terminal');
-  return found === undefined ? '' : visibleText(found.message);
+  return found === undefined ? '' : joinTextBlocks(found.message);
 };
 
 /** How many tests fail according to the last report. */

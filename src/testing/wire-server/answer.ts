@@ -1,7 +1,7 @@
-import type { Finish } from '../../contracts/provider.ts';
+import type { FinishReason } from '../../contracts/provider.ts';
 import type { Reply, ReplyCall, ReplyUsage } from './reply.ts';
-import { jsonFields, type ModelCall } from './request.ts';
-import { firstHalf } from './text.ts';
+import { asJsonObject, type ModelCall } from './request.ts';
+import { takeFirstHalf } from './text.ts';
 
 /** A reply with every choice made, ready to be rendered. */
 export interface WireAnswer {
@@ -16,7 +16,7 @@ export interface WireAnswer {
   readonly thinking: string;
   readonly signature: string;
   readonly calls: readonly AnswerCall[];
-  readonly finish: Finish;
+  readonly finish: FinishReason;
   readonly usage: Required<ReplyUsage>;
   readonly chunk: number;
 }
@@ -30,12 +30,12 @@ export interface AnswerCall {
 export function toAnswer(reply: Reply, request: ModelCall): WireAnswer {
   const { text = '', thinking = '', signature = '', calls = [], finish, usage = {}, chunk = 16 } = misbehave(reply, request);
   const made = calls.map((call, index) => toCall(call, `${idPrefix[request.protocol]}${request.index}_${index}`));
-  const { model } = jsonFields(request.body);
+  const { model } = asJsonObject(request.body);
   return {
     serial: request.index,
     model: typeof model === 'string' ? model : 'wire-model',
     created: Math.floor(request.at / 1000),
-    request: jsonFields(request.body),
+    request: asJsonObject(request.body),
     text,
     thinking,
     signature,
@@ -55,7 +55,7 @@ function misbehave(reply: Reply, request: ModelCall): Reply {
   if (fault?.type === 'length') return { ...reply, text: reply.text ?? (reply.calls ? '' : UNFINISHED), finish: 'length' };
   if (fault?.type === 'unknown_tool') return withLastCall(reply, request, (call) => ({ ...call, name: fault.name }));
   if (fault?.type !== 'bad_arguments') return reply;
-  return withLastCall(reply, request, (call) => ({ ...call, arguments: firstHalf(serialised(call.arguments)) }));
+  return withLastCall(reply, request, (call) => ({ ...call, arguments: takeFirstHalf(serialised(call.arguments)) }));
 }
 
 const UNFINISHED = 'The answer breaks off in the middle of';
@@ -67,9 +67,9 @@ function withLastCall(reply: Reply, request: ModelCall, change: (call: ReplyCall
 
 /** A tool the client did offer, so that a bad call fails for the reason the fault names and for no other. */
 function firstToolName(request: ModelCall): string {
-  const { tools } = jsonFields(request.body);
-  const first = jsonFields(Array.isArray(tools) ? tools[0] : undefined);
-  const name = first['name'] ?? jsonFields(first['function'])['name'];
+  const { tools } = asJsonObject(request.body);
+  const first = asJsonObject(Array.isArray(tools) ? tools[0] : undefined);
+  const name = first['name'] ?? asJsonObject(first['function'])['name'];
   return typeof name === 'string' ? name : 'read_file';
 }
 

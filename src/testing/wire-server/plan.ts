@@ -6,7 +6,7 @@ import { openAiResponses } from './render-openai-responses.ts';
 import { toText, type WireFrame, type WireRenderer } from './renderer.ts';
 import type { Reply } from './reply.ts';
 import { asksForStream, type ModelCall, type WireProtocol } from './request.ts';
-import { firstHalf } from './text.ts';
+import { takeFirstHalf } from './text.ts';
 
 /** Everything that will go over the socket, decided before the first byte goes out. */
 export interface ReplyPlan {
@@ -23,9 +23,9 @@ export type ReplyEnding =
   | { readonly type: 'stall_before_headers' }
   | { readonly type: 'stall' | 'cut'; readonly afterBytes: number };
 
-export function plan(reply: Reply, request: ModelCall): ReplyPlan {
+export function planReply(reply: Reply, request: ModelCall): ReplyPlan {
   const problem = problemOf(reply.fault, asksForStream(request));
-  if (problem) return refusalPlan(problem, request);
+  if (problem) return planRefusal(problem, request);
   const kind = asksForStream(request) ? 'text/event-stream; charset=utf-8' : 'application/json';
   return {
     status: 200,
@@ -36,12 +36,12 @@ export function plan(reply: Reply, request: ModelCall): ReplyPlan {
   };
 }
 
-export function refusalPlan(problem: ProviderFault, request: ModelCall): ReplyPlan {
+export function planRefusal(problem: ProviderFault, request: ModelCall): ReplyPlan {
   const { status, headers, body } = renderers[request.protocol].refusal(problem, idOf(request));
-  return jsonPlan(status, body, { ...requestId(request), ...headers });
+  return planJson(status, body, { ...requestId(request), ...headers });
 }
 
-export function jsonPlan(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ReplyPlan {
+export function planJson(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ReplyPlan {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers: { 'content-type': 'application/json', ...headers }, chunks: [text], paceMs: 0, ending: { type: 'end' } };
 }
@@ -69,14 +69,14 @@ function streamed(reply: Reply, request: ModelCall): readonly string[] {
 
 function whole(reply: Reply, request: ModelCall): string {
   const text = JSON.stringify(renderers[request.protocol].body(toAnswer(reply, request)));
-  return reply.fault?.type === 'malformed_frame' ? firstHalf(text) : text;
+  return reply.fault?.type === 'malformed_frame' ? takeFirstHalf(text) : text;
 }
 
 function withBrokenMiddle(frames: readonly WireFrame[]): readonly WireFrame[] {
   // Clients do not read the data of a ping, so a broken one would go unnoticed.
   const read = frames.filter((frame) => frame.event !== 'ping');
   const middle = read[Math.floor((read.length - 1) / 2)];
-  return frames.map((frame) => (frame === middle ? { ...frame, data: firstHalf(frame.data) } : frame));
+  return frames.map((frame) => (frame === middle ? { ...frame, data: takeFirstHalf(frame.data) } : frame));
 }
 
 function endingOf(fault: Fault | undefined): ReplyEnding {

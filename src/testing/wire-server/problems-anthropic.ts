@@ -10,7 +10,7 @@ export interface AnthropicProblem {
   readonly error: AnthropicError;
 }
 
-export function anthropicProblem(problem: ProviderFault): AnthropicProblem {
+export function toAnthropicProblem(problem: ProviderFault): AnthropicProblem {
   if (problem.type === 'status') return refused(problem.status, problem.message ?? `Status ${problem.status}`);
   if (problem.type === 'overflow') return refused(400, `prompt is too long: ${problem.tokens} tokens > ${problem.limit} maximum`);
   const { status, message } = fixed[problem.type];

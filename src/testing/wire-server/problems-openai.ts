@@ -18,7 +18,7 @@ export interface PromptField {
   tooLong(tokens: number, limit: number): string;
 }
 
-export function openAiProblem(problem: ProviderFault, prompt: PromptField): OpenAiProblem {
+export function toOpenAiProblem(problem: ProviderFault, prompt: PromptField): OpenAiProblem {
   if (problem.type === 'status') return unnamed(problem.status, problem.message);
   if (problem.type === 'rate_limited') return rateLimited(problem.retryAfterSeconds);
   if (problem.type === 'overflow') return tooLong(prompt.tooLong(problem.tokens, problem.limit), prompt.param);

@@ -1,7 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { WireAnswer, AnswerCall } from './answer.ts';
-import { anthropicProblem } from './problems-anthropic.ts';
-import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { toAnthropicProblem } from './problems-anthropic.ts';
+import { refuse, takeUntilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
 import { splitByCodePoints } from './text.ts';
 
 /** The id can be missing on purpose, see `ReplyCall`. */
@@ -20,11 +20,11 @@ export const anthropicMessages: WireRenderer = {
   frames: (answer) => events(answer).map(toFrame),
   body,
   failing: (answer, problem) => [
-    ...untilMiddle(events(answer)).map(toFrame),
-    { event: 'error', data: JSON.stringify({ type: 'error', error: anthropicProblem(problem).error }) },
+    ...takeUntilMiddle(events(answer)).map(toFrame),
+    { event: 'error', data: JSON.stringify({ type: 'error', error: toAnthropicProblem(problem).error }) },
   ],
   refusal: (problem, requestId) => {
-    const { status, error } = anthropicProblem(problem);
+    const { status, error } = toAnthropicProblem(problem);
     // 413 comes from the edge in front of the API, which knows nothing of the envelope.
     return refuse(problem, status, status === 413 ? { error } : { type: 'error', error, request_id: requestId });
   },

@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { WireAnswer, AnswerCall } from './answer.ts';
-import { openAiProblem, type PromptField } from './problems-openai.ts';
-import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
-import { jsonFields } from './request.ts';
+import { toOpenAiProblem, type PromptField } from './problems-openai.ts';
+import { refuse, takeUntilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { asJsonObject } from './request.ts';
 import { splitByCodePoints } from './text.ts';
 
 type ChatChunk = OpenAI.ChatCompletionChunk;
@@ -16,11 +16,11 @@ export const openAiChat: WireRenderer = {
   frames: (answer) => [...chunks(answer).map(toFrame), { event: null, data: '[DONE]' }],
   body,
   failing: (answer, problem) => [
-    ...untilMiddle(chunks(answer)).map(toFrame),
-    { event: null, data: JSON.stringify({ error: openAiProblem(problem, prompt).error }) },
+    ...takeUntilMiddle(chunks(answer)).map(toFrame),
+    { event: null, data: JSON.stringify({ error: toOpenAiProblem(problem, prompt).error }) },
   ],
   refusal: (problem) => {
-    const { status, error } = openAiProblem(problem, prompt);
+    const { status, error } = toOpenAiProblem(problem, prompt);
     return refuse(problem, status, { error });
   },
 };
@@ -102,7 +102,7 @@ function head(answer: WireAnswer): Pick<ChatCompletion, 'id' | 'created' | 'mode
 }
 
 function wantsUsage(answer: WireAnswer): boolean {
-  return jsonFields(answer.request['stream_options'])['include_usage'] === true;
+  return asJsonObject(answer.request['stream_options'])['include_usage'] === true;
 }
 
 function usage({ usage: spent }: WireAnswer): OpenAI.CompletionUsage {

@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { WireAnswer, AnswerCall } from './answer.ts';
-import { openAiProblem, type OpenAiError, type PromptField } from './problems-openai.ts';
-import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
-import { responseObject, type OutputItem, type ResponseObject } from './response-object.ts';
+import { toOpenAiProblem, type OpenAiError, type PromptField } from './problems-openai.ts';
+import { refuse, takeUntilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { createResponseObject, type OutputItem, type ResponseObject } from './response-object.ts';
 import { splitByCodePoints } from './text.ts';
 
 /** The SDK's own events, with our items and response objects in them; numbered last, when all are in line. */
@@ -18,13 +18,13 @@ type ResponsesStreamEvent =
 export const openAiResponses: WireRenderer = {
   requestIdHeader: 'x-request-id',
   frames: (answer) => events(answer).map(toFrame),
-  body: (answer) => responseObject(answer, items(answer), status(answer)),
+  body: (answer) => createResponseObject(answer, items(answer), status(answer)),
   failing: (answer, problem) => {
-    const { error } = openAiProblem(problem, prompt);
-    return [...untilMiddle(events(answer)), ...failure(answer, error)].map(toFrame);
+    const { error } = toOpenAiProblem(problem, prompt);
+    return [...takeUntilMiddle(events(answer)), ...failure(answer, error)].map(toFrame);
   },
   refusal: (problem) => {
-    const { status: code, error } = openAiProblem(problem, prompt);
+    const { status: code, error } = toOpenAiProblem(problem, prompt);
     return refuse(problem, code, { error });
   },
 };
@@ -39,20 +39,20 @@ function toFrame(event: ResponsesStreamEvent, sequence: number): WireFrame {
 }
 
 function events(answer: WireAnswer): readonly ResponsesStreamEvent[] {
-  const started = responseObject(answer, [], 'in_progress');
+  const started = createResponseObject(answer, [], 'in_progress');
   const finished = items(answer);
   const end = status(answer);
   return [
     { type: 'response.created', response: started },
     { type: 'response.in_progress', response: started },
     ...finished.flatMap((item, index) => itemEvents(item, index, answer.chunk)),
-    { type: `response.${end}`, response: responseObject(answer, finished, end) },
+    { type: `response.${end}`, response: createResponseObject(answer, finished, end) },
   ];
 }
 
 /** The service nests the error, although its reference shows it flat, and then fails the response too. */
 function failure(answer: WireAnswer, error: OpenAiError): readonly ResponsesStreamEvent[] {
-  const response = { ...responseObject(answer, [], 'failed'), error: { code: error.code ?? 'server_error', message: error.message } };
+  const response = { ...createResponseObject(answer, [], 'failed'), error: { code: error.code ?? 'server_error', message: error.message } };
   return [
     { type: 'error', error },
     { type: 'response.failed', response },

@@ -31,7 +31,7 @@ export function toText(frame: WireFrame): string {
   return `${frame.event === null ? '' : `event: ${frame.event}\n`}data: ${frame.data}\n\n`;
 }
 
-export function untilMiddle<Item>(items: readonly Item[]): readonly Item[] {
+export function takeUntilMiddle<Item>(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.floor(items.length / 2));
 }
 

@@ -1,4 +1,4 @@
-import type { Finish } from '../../contracts/provider.ts';
+import type { FinishReason } from '../../contracts/provider.ts';
 import type { Fault } from './faults.ts';
 
 /** One model answer, protocol-neutral; rendered in whatever protocol the request spoke. What is left out is not sent. */
@@ -10,7 +10,7 @@ export interface Reply {
   readonly signature?: string;
   readonly calls?: readonly ReplyCall[];
   /** Left out: `tool_calls` when there are calls, else `stop`. */
-  readonly finish?: Finish;
+  readonly finish?: FinishReason;
   readonly usage?: ReplyUsage;
   /** Characters per delta; 16 when left out. */
   readonly chunk?: number;

@@ -32,7 +32,7 @@ const endpoints: readonly { readonly method: string; readonly ending: string; re
   { method: 'GET', ending: '/models', protocol: 'models' },
 ];
 
-export function record(arrival: Omit<RecordedRequest, 'protocol' | 'body'>): RecordedRequest {
+export function toRecordedRequest(arrival: Omit<RecordedRequest, 'protocol' | 'body'>): RecordedRequest {
   return { ...arrival, protocol: protocolOf(arrival.method, arrival.path), body: parsed(arrival.text) };
 }
 
@@ -41,11 +41,11 @@ export function isModelCall(request: RecordedRequest): request is ModelCall {
 }
 
 export function asksForStream(request: RecordedRequest): boolean {
-  return jsonFields(request.body)['stream'] === true;
+  return asJsonObject(request.body)['stream'] === true;
 }
 
 /** The fields of a JSON object; of anything else, none. */
-export function jsonFields(value: unknown): Readonly<Record<string, unknown>> {
+export function asJsonObject(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 

@@ -22,7 +22,7 @@ export interface ResponseObject extends Pick<
   readonly usage: OpenAI.Responses.ResponseUsage | null;
 }
 
-export function responseObject(answer: WireAnswer, output: readonly OutputItem[], status: ResponseObject['status']): ResponseObject {
+export function createResponseObject(answer: WireAnswer, output: readonly OutputItem[], status: ResponseObject['status']): ResponseObject {
   const over = status === 'completed' || status === 'incomplete';
   return {
     ...repeated(answer.request),

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { buffer } from 'node:stream/consumers';
 import { deliver } from './deliver.ts';
 import type { ProviderFault } from './faults.ts';
-import { jsonPlan, plan, refusalPlan, type ReplyPlan } from './plan.ts';
+import { planJson, planReply, planRefusal, type ReplyPlan } from './plan.ts';
 import type { Reply } from './reply.ts';
-import { isModelCall, record, type ModelCall, type RecordedRequest } from './request.ts';
+import { isModelCall, toRecordedRequest, type ModelCall, type RecordedRequest } from './request.ts';
 
 /** A model provider on loopback, speaking three wires over real HTTP. Disposing it destroys every connection, stalled ones too. */
 export interface WireServer extends AsyncDisposable {
@@ -52,24 +52,24 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, desk: 
   // Not the text reader: it would drop a byte order mark.
   const text = (await buffer(incoming)).toString('utf8');
   const { method = '', url: path = '', headers } = incoming;
-  const request = record({ index: desk.requests.length, method, path, headers, text, at: Date.now() });
+  const request = toRecordedRequest({ index: desk.requests.length, method, path, headers, text, at: Date.now() });
   desk.requests.push(request);
   await deliver(await decide(request, desk), response);
 }
 
 async function decide(request: RecordedRequest, desk: ServerState): Promise<ReplyPlan> {
-  if (request.protocol === 'models') return jsonPlan(200, modelList(desk.options.models ?? ['wire-model'], request));
+  if (request.protocol === 'models') return planJson(200, modelList(desk.options.models ?? ['wire-model'], request));
   if (!isModelCall(request)) return nothingHere(request);
-  if (request.body === undefined) return refusalPlan({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
+  if (request.body === undefined) return planRefusal({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
   try {
-    return plan(await nextReply(request, desk), request);
+    return planReply(await nextReply(request, desk), request);
   } catch (error) {
-    return refusalPlan({ type: 'status', status: 500, message: `The wire server could not answer: ${messageOf(error)}` }, request);
+    return planRefusal({ type: 'status', status: 500, message: `The wire server could not answer: ${messageOf(error)}` }, request);
   }
 }
 
 function nothingHere({ method, path }: RecordedRequest): ReplyPlan {
-  return jsonPlan(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });
+  return planJson(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });
 }
 
 async function nextReply(request: ModelCall, { queue, options }: ServerState): Promise<Reply> {

@@ -6,6 +6,6 @@ export function splitByCodePoints(text: string, size: number): readonly string[]
 }
 
 /** The start of a JSON object is never JSON. */
-export function firstHalf(text: string): string {
+export function takeFirstHalf(text: string): string {
   return text.slice(0, Math.ceil(text.length / 2));
 }

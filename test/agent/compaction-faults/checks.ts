@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { requestFor } from '../../../src/agent/request.ts';
-import { isMessage, type CompactionEntry, type Entry, type EntryHead } from '../../../src/contracts/entry.ts';
-import { toolCalls, visibleText, type Message } from '../../../src/contracts/message.ts';
+import { createModelRequest } from '../../../src/agent/request.ts';
+import { isMessageEntry, type CompactionEntry, type Entry, type EntryHead } from '../../../src/contracts/entry.ts';
+import { collectToolCalls, joinTextBlocks, type Message } from '../../../src/contracts/message.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
-import { PLAIN } from '../../../src/contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS } from '../../../src/contracts/runtime.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { PROTOCOLS } from '../invariants/story.ts';
 import { assertSound } from '../invariants/wire.ts';
 import { says } from '../setup.ts';
@@ -44,7 +44,7 @@ function spansWhole({ entries }: Told): void {
   const spans = entries.filter((entry): entry is Compaction => entry.type === 'compaction');
   spans.forEach((span, place) => {
     assert.ok(span.fromSeq <= span.toSeq && span.toSeq < span.seq, `the span of entry ${span.seq} lies before it`);
-    assert.notEqual(visibleText(span.summary).trim(), '', `entry ${span.seq} has a summary`);
+    assert.notEqual(joinTextBlocks(span.summary).trim(), '', `entry ${span.seq} has a summary`);
     assert.deepEqual(
       callIds(entries, span, 'asked'),
       callIds(entries, span, 'answered'),
@@ -57,11 +57,11 @@ const nested = (earlier: Compaction, later: Compaction): boolean =>
   earlier.toSeq < later.fromSeq || (later.fromSeq <= earlier.fromSeq && earlier.toSeq <= later.toSeq);
 
 function callIds(entries: readonly Entry[], { fromSeq, toSeq }: CompactionEntry, side: 'asked' | 'answered'): readonly string[] {
-  const inside = entries.filter(isMessage).filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+  const inside = entries.filter(isMessageEntry).filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
   return inside.flatMap(({ message }) => IDS[side](message)).toSorted();
 }
 const IDS: Readonly<{ [side in 'asked' | 'answered']: (message: Message) => readonly string[] }> = {
-  asked: (message) => (message.role === 'assistant' ? toolCalls(message).map(({ id }) => id) : []),
+  asked: (message) => (message.role === 'assistant' ? collectToolCalls(message).map(({ id }) => id) : []),
   answered: (message) => (message.role === 'tool' ? [message.callId] : []),
 };
 
@@ -85,17 +85,17 @@ function allPaid({ changes }: Told): void {
   }
 }
 
-const formatOf = wireFormats(() => undefined);
+const formatOf = createWireFormats(() => undefined);
 /** Everything the model was sent is sound on every wire and holds what the user said last; so would be what comes next. */
 function requestsSound({ requests, entries, fault }: Told): void {
   // Up to the fault all stories are the one without, which was looked at whole.
   for (const { request, through } of requests.filter(({ at }) => at > (fault?.at ?? -1))) {
     assertWires(request);
     const latest = wordsOf(entries.slice(0, through).findLast(({ origin }) => origin === 'user'));
-    const held = request.messages.some(({ message }) => visibleText(message).includes(latest));
+    const held = request.messages.some(({ message }) => joinTextBlocks(message).includes(latest));
     assert.ok(held, `"${latest}" is in the request after entry ${through}`);
   }
-  const next = requestFor(entries, { runtime: SMALL, adjust: PLAIN, toolUse: 'auto', cacheTtl: '5m' }, windowEngine);
+  const next = createModelRequest(entries, { runtime: SMALL, adjust: DEFAULT_ADJUSTMENTS, toolUse: 'auto', cacheTtl: '5m' }, windowEngine);
   assertWires({ ...next, messages: [...next.messages, { message: says('next') }] });
 }
 function assertWires(request: ModelRequest): void {
@@ -120,7 +120,7 @@ function oldViewInForce({ requests, entries, fault }: Told): void {
 /** Nothing is done twice, and what its result calls done was done. */
 function deedsOnce({ deeds, entries }: Told): void {
   for (const [callId, times] of deeds) assert.equal(times, 1, `call ${callId} did its deed ${times} times`);
-  for (const { message } of entries.filter(isMessage)) {
+  for (const { message } of entries.filter(isMessageEntry)) {
     if (message.role !== 'tool' || message.name !== 'deed' || message.failed) continue;
     assert.equal(deeds.get(message.callId), 1, `call ${message.callId} is told as done`);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import type { Completion, CompletionRequest, Summariser } from '../../../src/contracts/complete.ts';
 import type { ContextEngine } from '../../../src/contracts/context-engine.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { compressorEngine } from '../../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../../src/parts/context/settings.ts';
 import { never, type Deed, type Life, type Moments } from './moments.ts';
@@ -10,7 +10,7 @@ import { NOTES, SUMMARISERS, written } from './script.ts';
 /** The built-in engine, every way in and out of it a moment. */
 export function engineOf(clock: Clock, life: Life, moments: Moments): ContextEngine {
   const ticking = () => (moments.pass(life, 'engine clock'), clock.now());
-  const engine = compressorEngine({ settings: defaultsOf(contextSettings), summarisers: () => [], clock: { now: ticking } });
+  const engine = compressorEngine({ settings: collectDefaults(contextSettings), summarisers: () => [], clock: { now: ticking } });
   return {
     ...engine,
     ...WATCHES_BADLY,

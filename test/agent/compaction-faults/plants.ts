@@ -1,5 +1,5 @@
 import type { CompressResult, ContextEngine } from '../../../src/contracts/context-engine.ts';
-import { text, type ToolMessage } from '../../../src/contracts/message.ts';
+import { createTextBlock, type ToolMessage } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import type { Plant } from './world.ts';
 
@@ -24,7 +24,9 @@ export const PLANTS: readonly Planted[] = [
   },
   {
     name: 'a span over everything that forgets what the user wants',
-    plant: { engine: giving((done) => ({ ...done, fromSeq: 2, summary: { role: 'user', content: [text('much was said', 'tool')] } })) },
+    plant: {
+      engine: giving((done) => ({ ...done, fromSeq: 2, summary: { role: 'user', content: [createTextBlock('much was said', 'tool')] } })),
+    },
     seen: /is in the request after entry/,
   },
   {
@@ -47,7 +49,7 @@ function giving(twist: (done: Extract<CompressResult, { ok: true }>) => Compress
   });
 }
 
-const cut = (message: ToolMessage): ToolMessage => ({ ...message, content: [text('long ago', 'tool')] });
+const cut = (message: ToolMessage): ToolMessage => ({ ...message, content: [createTextBlock('long ago', 'tool')] });
 
 /** Shortens what it shows by itself once it was asked to, and then gives nothing to commit. */
 function hasty(engine: ContextEngine): ContextEngine {

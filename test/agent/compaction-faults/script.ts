@@ -1,8 +1,8 @@
 import type { Completion, Summariser } from '../../../src/contracts/complete.ts';
-import { isMessage, type Entry } from '../../../src/contracts/entry.ts';
-import { NO_USAGE, toolCalls, visibleText } from '../../../src/contracts/message.ts';
+import { isMessageEntry, type Entry } from '../../../src/contracts/entry.ts';
+import { NO_USAGE, collectToolCalls, joinTextBlocks } from '../../../src/contracts/message.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
-import { PLAIN, type Runtime } from '../../../src/contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../../src/contracts/runtime.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { RUNTIME } from '../setup.ts';
 
@@ -36,8 +36,10 @@ export function nextLine(log: readonly Entry[], request: ModelRequest): Scripted
 const callsOf = (turn: number, step: number): NonNullable<ScriptedAnswer['calls']> =>
   ['look', 'deed'].map((name, place) => ({ id: `t${turn}s${step}c${place}`, name, input: { path: `src/${turn}/${step}/${place}.ts` } }));
 
-export const wordsOf = (entry: Entry | undefined): string => (entry !== undefined && isMessage(entry) ? visibleText(entry.message) : '');
-const hasCalls = (entry: Entry): boolean => isMessage(entry) && entry.message.role === 'assistant' && toolCalls(entry.message).length > 0;
+export const wordsOf = (entry: Entry | undefined): string =>
+  entry !== undefined && isMessageEntry(entry) ? joinTextBlocks(entry.message) : '';
+const hasCalls = (entry: Entry): boolean =>
+  isMessageEntry(entry) && entry.message.role === 'assistant' && collectToolCalls(entry.message).length > 0;
 const byOverflow = (entry: Entry): boolean => entry.type === 'compaction' && entry.report?.reason === 'overflow';
 
 /** What a look gives back: long, and different for each call. */
@@ -62,7 +64,7 @@ export const written = (model: string, words = NOTES): Completion => ({
   usage: WRITING,
   call: {
     runtime: { ...SMALL, model },
-    adjust: PLAIN,
+    adjust: DEFAULT_ADJUSTMENTS,
     toolUse: 'forbidden',
     cacheTtl: 'off',
     at: ++made,

@@ -8,8 +8,8 @@ import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import type { Provider } from '../../../src/contracts/provider.ts';
 import type { Session, SessionStore } from '../../../src/contracts/session-store.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
 import { toolkitOf, type Stage } from '../invariants/stage.ts';
 import { NO_ROUTES, says } from '../setup.ts';
@@ -36,7 +36,7 @@ export interface Told extends Trace {
   readonly lives: number;
 }
 /** More processes than any story needs. */
-const MOST_LIVES = 12;
+const MAX_LIVES = 12;
 
 interface World {
   readonly stage: Stage;
@@ -53,7 +53,7 @@ export async function tell(stage: Stage, fault: Fault | undefined, plant: Plant 
   const world: World = { stage, session, moments: momentsWith(fault), trace: newTrace(), plant };
   let lives = 0;
   const life = async (work: Work): Promise<void> => {
-    if (++lives > MOST_LIVES) throw new Error('the story does not come to an end');
+    if (++lives > MAX_LIVES) throw new Error('the story does not come to an end');
     await live(world, work);
   };
   const finish = async () => {
@@ -111,7 +111,7 @@ async function depsOf(world: World, life: Life): Promise<AgentDeps> {
     summarisers: () => summarisersOf(life, moments),
     toolkit: await toolkitOf(toolsOf(life, moments, trace, plant.careless === true), join(stage.folder, 'spill', session.id)),
     recoveries: RECOVERIES,
-    settings: { ...defaultsOf(agentSettings) },
+    settings: { ...collectDefaults(agentSettings) },
     clock: stage.clock,
     random: () => 0.5,
     price: () => undefined,
@@ -120,7 +120,7 @@ async function depsOf(world: World, life: Life): Promise<AgentDeps> {
 }
 
 function providerOf({ moments, trace }: World, life: Life): Provider {
-  const formatOf = wireFormats(() => undefined);
+  const formatOf = createWireFormats(() => undefined);
   return {
     encode: (request) => formatOf(request.runtime).encode(request),
     async *stream(encoded, call) {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from '../../../src/agent/agent.ts';
-import { byFileTools } from '../../../src/agent/artefacts.ts';
-import { spawner } from '../../../src/agent/delegate/spawn.ts';
+import { toFileToolArtefacts } from '../../../src/agent/artefacts.ts';
+import { createSpawn } from '../../../src/agent/delegate/spawn.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { text } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Spawn } from '../../../src/contracts/ports.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import type { SpawnChild } from '../../../src/contracts/ports.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { delegationSettings } from '../../../src/parts/tools/builtin/delegate/settings.ts';
 import { delegateTool } from '../../../src/parts/tools/builtin/delegate/tool.ts';
@@ -23,26 +23,26 @@ test("a child's progress carries the session of that child, and the result names
   const { store, folder } = parent;
   const child = await setup(
     scriptedProvider((request) => (request.messages.length === 1 ? { calls: [{ id: 'l1', name: 'look' }] } : { text: 'looked' })),
-    { tools: [testTool('look', async () => ({ content: [text('seen', 'tool')] }))] },
+    { tools: [testTool('look', async () => ({ content: [createTextBlock('seen', 'tool')] }))] },
   );
-  const spawn: Spawn = spawner({
+  const spawn: SpawnChild = createSpawn({
     store,
     clock: systemClock,
     patience: { idleMs: 60_000, inToolMs: 60_000 },
     timeoutMs: 0,
     begin: () => store.create({ source: 'child', cwd: folder, model: 'm', provider: 'p' }),
     withheld: () => [],
-    follow: async () => byFileTools([]),
+    follow: async () => toFileToolArtefacts([]),
     open: async () => ({ agent: createAgent(store, child.deps, RUNTIME), [Symbol.asyncDispose]: async () => {} }),
   });
   const ports = { spawn };
   const toolkit = await createToolkit({
-    tools: [delegateTool({ ports, settings: defaultsOf(delegationSettings), depth: 0 })],
+    tools: [delegateTool({ ports, settings: collectDefaults(delegationSettings), depth: 0 })],
     toolsets: ['test'],
     terminal: deskAt(folder),
     ports,
     approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
   });
   const { events } = await play({ ...parent, deps: { ...parent.deps, toolkit } }, 'go');
   const children = (await store.list()).filter(({ source }) => source === 'child').map(({ id }) => id);

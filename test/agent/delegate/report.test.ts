@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { childReport } from '../../../src/agent/delegate/report.ts';
+import { toChildResult } from '../../../src/agent/delegate/report.ts';
 import { SILENCE } from '../../../src/agent/nudge.ts';
-import type { Entry, EntryBody, Origin } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import type { Entry, EntryBody, EntryOrigin } from '../../../src/contracts/entry.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 
 const SESSION: Session = {
@@ -18,13 +18,13 @@ const SESSION: Session = {
   messages: 0,
   unfinished: false,
 };
-const log = (...rows: readonly (readonly [Origin, EntryBody])[]): Entry[] =>
+const log = (...rows: readonly (readonly [EntryOrigin, EntryBody])[]): Entry[] =>
   rows.map(([origin, body], seq) => ({ id: `e${seq}`, sessionId: 's1', seq, at: 0, origin, ...body }));
-const ASKED = ['user', { type: 'message', message: { role: 'user', content: [text('go', 'owner')] } }] as const;
-const SAID = ['model', { type: 'message', message: { role: 'assistant', content: [text('done', 'model')] } }] as const;
+const ASKED = ['user', { type: 'message', message: { role: 'user', content: [createTextBlock('go', 'owner')] } }] as const;
+const SAID = ['model', { type: 'message', message: { role: 'assistant', content: [createTextBlock('done', 'model')] } }] as const;
 
 const stepsOf = (entries: readonly Entry[]): number =>
-  childReport({
+  toChildResult({
     session: SESSION,
     entries,
     outcome: 'timeout',

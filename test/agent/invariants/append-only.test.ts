@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BOUNDS, GUARD_BOUNDS, type BoundName } from '../../../src/agent/bounds.ts';
 import { agentSettings } from '../../../src/agent/settings.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
-import { chance as chanceOf, forAll } from '../../../src/testing/chance.ts';
+import { createSeededRandom as chanceOf, forAll } from '../../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { FAILURES, HABITS, lineFor, randomFailure } from './lines.ts';
 import { randomStory, type Story } from './story.ts';
 import { openStage, type Stage } from './stage.ts';
 import { tell } from './world.ts';
 
-const DEFAULTS = defaultsOf(agentSettings);
+const DEFAULTS = collectDefaults(agentSettings);
 const isBound = (name: string): name is BoundName => Object.hasOwn(BOUNDS, name);
 const NAMES = Object.keys(BOUNDS).filter(isBound);
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { ModelEvent, ModelRequest, TransportCall } from '../../../src/contracts/provider.ts';
-import { PLAIN, type Runtime } from '../../../src/contracts/runtime.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
-import { PROFILES, profileOf } from '../../../src/parts/providers/catalog/all.ts';
+import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../../src/contracts/runtime.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { PROFILES, findProviderProfile } from '../../../src/parts/providers/catalog/all.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { startWireServer } from '../../../src/testing/wire-server/index.ts';
-import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 import { PROTOCOLS } from './story.ts';
 
 const SECRET = 'sk-very-secret-0123456789';
@@ -22,7 +22,7 @@ test('a key goes to no address but those of its provider, however alike another 
   forAll(4_000, async (chance) => {
     const provider = chance.pick(['stranger', ...PROFILES.map(({ id }) => id)]);
     const owned = chance.shuffled(OWNED).slice(0, chance.int(0, 2));
-    const named = [profileOf(provider)?.baseUrl ?? '', ...owned].filter((url) => url !== '');
+    const named = [findProviderProfile(provider)?.baseUrl ?? '', ...owned].filter((url) => url !== '');
     const baseUrl = lookAlike(chance.pick(['https://openrouter.ai/api/v1', 'https://api.anthropic.com', ...named, ...named]), chance);
     const calls: TransportCall[] = [];
     const events = await ask({ provider, baseUrl, protocol: chance.pick(PROTOCOLS) }, owned, {
@@ -77,7 +77,7 @@ const TRICKS: readonly [(url: string) => string, ...((url: string) => string)[]]
   () => '//evil.test/v1',
   () => '',
 ];
-const lookAlike = (url: string, chance: Chance): string =>
+const lookAlike = (url: string, chance: SeededRandom): string =>
   chance.list(0, 2, () => chance.pick(TRICKS)).reduce((made, trick) => trick(made), url);
 
 test('a redirect takes the key nowhere', () =>
@@ -108,10 +108,10 @@ async function ask(
   owned: readonly string[],
   transport: Parameters<typeof createProvider>[0]['transport'],
 ): Promise<ModelEvent[]> {
-  const auth = apiKeyAuth({ profileOf, secret: () => SECRET, owned: () => owned });
-  const provider = createProvider({ formatOf: wireFormats(profileOf), transport, auth, deadlinesOf });
+  const auth = createApiKeyAuth({ profileOf: findProviderProfile, secret: () => SECRET, owned: () => owned });
+  const provider = createProvider({ formatOf: createWireFormats(findProviderProfile), transport, auth, deadlinesOf });
   const runtime: Runtime = { ...route, model: 'm', credential: 'SOME_KEY', limits: { window: 10_000 } };
-  const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
-  const request: ModelRequest = { runtime, adjust: PLAIN, system: '', tools: [], toolUse: 'auto', messages, cacheTtl: 'off' };
+  const messages = [{ message: { role: 'user', content: [createTextBlock('hi', 'owner')] } as const }];
+  const request: ModelRequest = { runtime, adjust: DEFAULT_ADJUSTMENTS, system: '', tools: [], toolUse: 'auto', messages, cacheTtl: 'off' };
   return Array.fromAsync(provider.stream(provider.encode(request), { signal: new AbortController().signal, estimate: 1 }));
 }

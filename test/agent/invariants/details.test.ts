@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { createAgent } from '../../../src/agent/agent.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { ToolDetails } from '../../../src/contracts/details.ts';
-import { isMessage } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { isMessageEntry } from '../../../src/contracts/entry.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
 import { exportText } from '../../../src/commands/session-rows.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { openRecall } from '../../../src/parts/context/recall/recall.ts';
 import { startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { sceneWith } from '../compaction-scene.ts';
@@ -29,16 +29,16 @@ const DETAILS: readonly ToolDetails[] = [
 const shower = (withDetails: boolean) =>
   testTool('show', async (input) => {
     const details = DETAILS[Number(input['n'])];
-    return { content: [text(`shown ${String(input['n'])}`, 'tool')], ...(withDetails && details !== undefined && { details }) };
+    return { content: [createTextBlock(`shown ${String(input['n'])}`, 'tool')], ...(withDetails && details !== undefined && { details }) };
   });
 
 /** One turn with a call for every kind of details, over real HTTP. */
 async function turn(protocol: ProtocolId, withDetails: boolean) {
   const calls = DETAILS.map((_, n) => ({ id: `c${n}`, name: 'show', arguments: { n } }));
   await using server = await startWireServer({ replies: [{ calls }, { text: 'seen' }] });
-  const auth = apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
+  const auth = createApiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
   const deadlinesOf = () => ({ connect: 60_000, firstByte: 60_000, idle: 60_000 });
-  const provider = createProvider({ formatOf: wireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
+  const provider = createProvider({ formatOf: createWireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
   const { store, session, deps } = await setup(provider, { tools: [shower(withDetails)] });
   const agent = createAgent(store, { ...deps, clock: systemClock }, { ...RUNTIME, protocol, baseUrl: `${server.url}/v1` });
   const { events, outcome } = await collect(agent.send(session, says('show all'), new AbortController().signal));
@@ -53,7 +53,7 @@ for (const protocol of ['openai-chat', 'anthropic-messages', 'openai-responses']
       events.flatMap((event) => (event.type === 'tool_finished' ? [event.details] : [])),
       DETAILS,
     );
-    const stored = entries.filter(isMessage).filter(({ message }) => message.role === 'tool');
+    const stored = entries.filter(isMessageEntry).filter(({ message }) => message.role === 'tool');
     assert.deepEqual(
       stored.map(({ details }) => details),
       DETAILS,

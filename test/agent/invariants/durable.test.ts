@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextLap } from 'node:timers/promises';
 import { merge } from '../../../src/base/merge.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 import { HABITS, lineFor } from './lines.ts';
 import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GUARD_BOUNDS } from '../../../src/agent/bounds.ts';
-import { watch, type WatchedCall } from '../../../src/agent/guard.ts';
-import { text, type Json } from '../../../src/contracts/message.ts';
+import { checkForLoop, type WatchedCall } from '../../../src/agent/guard.ts';
+import { createTextBlock, type Json } from '../../../src/contracts/message.ts';
 import type { GuardState } from '../../../src/contracts/turn.ts';
 
 const FRESH: GuardState = { calls: {}, failing: {}, strangers: 0 };
@@ -17,7 +17,7 @@ interface Seen {
 const seen = ({ name = 'look', input = {}, result = 'same', failed = false, known = true, idempotent = true }: Seen): WatchedCall => ({
   name,
   input,
-  result: { role: 'tool', callId: 'c', name, content: [text(result, 'tool')], failed },
+  result: { role: 'tool', callId: 'c', name, content: [createTextBlock(result, 'tool')], failed },
   known,
   idempotent,
   unseen: false,
@@ -26,7 +26,7 @@ const seen = ({ name = 'look', input = {}, result = 'same', failed = false, know
 function verdicts(all: readonly Seen[], start = FRESH): { readonly guard: GuardState; readonly types: readonly string[] } {
   let guard = start;
   const types = all.map((one) => {
-    const [next, verdict] = watch(guard, seen(one));
+    const [next, verdict] = checkForLoop(guard, seen(one));
     guard = next;
     return verdict.type;
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
-import { isMessage } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { isMessageEntry } from '../../../src/contracts/entry.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import { createAgent } from '../../../src/agent/agent.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
 import { collect, RUNTIME, says as question, setup } from '../setup.ts';
 import { randomStory } from './story.ts';
@@ -35,12 +35,12 @@ test('an interrupting text ends the turn it met and no later one', async () => {
   const scene = await setup(
     scriptedProvider((_request, index) => {
       if (index > 0) return { text: `answer ${index}` };
-      void agent.post({ sessionId: scene.session.id, content: [text('stop that', 'owner')], mode: 'interrupt' });
+      void agent.post({ sessionId: scene.session.id, content: [createTextBlock('stop that', 'owner')], mode: 'interrupt' });
       return { text: 'slow words', chunk: 1, paceMs: 5 };
     }),
   );
   const agent = createAgent(scene.store, scene.deps, RUNTIME);
-  await agent.post({ sessionId: scene.session.id, content: [text('first', 'owner')], mode: 'queue' });
+  await agent.post({ sessionId: scene.session.id, content: [createTextBlock('first', 'owner')], mode: 'queue' });
   const { events } = await collect(agent.send(scene.session, question('second'), new AbortController().signal));
   const exits = events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
   assert.deepEqual(exits, ['interrupted', 'answered', 'answered']);
@@ -56,4 +56,6 @@ test('an interrupting text ends the turn it met and no later one', async () => {
 });
 
 const says = (entry: Entry, words: string): boolean =>
-  isMessage(entry) && entry.message.role === 'user' && entry.message.content.some((block) => block.type === 'text' && block.text === words);
+  isMessageEntry(entry) &&
+  entry.message.role === 'user' &&
+  entry.message.content.some((block) => block.type === 'text' && block.text === words);

@@ -1,6 +1,6 @@
 import type { Failure, FailureType, PartialText } from '../../../src/contracts/failure.ts';
 import type { Json } from '../../../src/contracts/message.ts';
-import type { Chance } from '../../../src/testing/chance.ts';
+import type { SeededRandom } from '../../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 
 /** Stands in every reasoning text and nowhere else, so that a leak can be found. */
@@ -22,14 +22,14 @@ export const HABITS = {
 export type Habit = keyof typeof HABITS;
 
 /** The model's line for one call; one in three keeps to the habit of its neighbours, so that trouble also comes in a row. */
-export function lineFor(chance: Chance, index: number, habits: Readonly<Record<Habit, number>> = HABITS): ScriptedAnswer {
+export function lineFor(chance: SeededRandom, index: number, habits: Readonly<Record<Habit, number>> = HABITS): ScriptedAnswer {
   const own = chance.fork(`line ${index}`);
   const streak = chance.fork(`streak ${Math.floor(index / 4)}`);
   const from = own.hits(0.35) ? streak : own;
   return { ...LINES[from.weighed(habits)](own, index, from), ...(own.hits(0.4) && { chunk: own.int(1, 9) }) };
 }
 
-const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chance) => ScriptedAnswer>> = {
+const LINES: Readonly<Record<Habit, (chance: SeededRandom, index: number, streak: SeededRandom) => ScriptedAnswer>> = {
   answer: (chance, index) => ({ ...thought(chance), text: `answer ${index} ${words(chance)}`, ...usage(chance) }),
   calls: (chance, index) => ({
     ...thought(chance),
@@ -50,23 +50,29 @@ const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chan
   }),
 };
 
-const thought = (chance: Chance): Pick<ScriptedAnswer, 'thinking'> =>
+const thought = (chance: SeededRandom): Pick<ScriptedAnswer, 'thinking'> =>
   chance.hits(0.3) ? { thinking: `${REASONING} ${words(chance)}` } : {};
-const maybeText = (chance: Chance): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `while ${words(chance)}` } : {});
-const usage = (chance: Chance): Pick<ScriptedAnswer, 'usage'> => ({ usage: { input: chance.int(0, 900), output: chance.int(0, 200) } });
+const maybeText = (chance: SeededRandom): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `while ${words(chance)}` } : {});
+const usage = (chance: SeededRandom): Pick<ScriptedAnswer, 'usage'> => ({
+  usage: { input: chance.int(0, 900), output: chance.int(0, 200) },
+});
 const WORDS = ['river', 'stone', 'æther', '漢字', '🜁 fire', '"quoted"', '\\', '\u0007', 'a\nb', '\ud800 half'] as const;
-const words = (chance: Chance): string => chance.list(1, 3, () => chance.pick(WORDS)).join(' ');
+const words = (chance: SeededRandom): string => chance.list(1, 3, () => chance.pick(WORDS)).join(' ');
 
 export const TOOL_NAMES = ['look', 'write', 'flaky', 'bulk', 'bomb'] as const;
 const NAMES = [...TOOL_NAMES, ...TOOL_NAMES, 'Look', 'write_tool', 'nothing_like_it', '', '__proto__', 'constructor'] as const;
 
-function randomCall(chance: Chance, index: number, place: number): { readonly id: string; readonly name: string; readonly input: Json } {
+function randomCall(
+  chance: SeededRandom,
+  index: number,
+  place: number,
+): { readonly id: string; readonly name: string; readonly input: Json } {
   const own = `call_${index}_${place}`;
   const odd = ['call_0', 'call_0', 'same', '', ' ', 'weird id/é"', 'x'.repeat(70)] as const;
   return { id: chance.hits(0.6) ? own : chance.pick(odd), name: chance.pick(NAMES), input: randomInput(chance) };
 }
 
-export function randomInput(chance: Chance): Json {
+export function randomInput(chance: SeededRandom): Json {
   const keys = chance.shuffled(['at', 'depth', '10', '2', 'z', 'ключ']).slice(0, chance.int(0, 4));
   return Object.fromEntries(
     keys.map((key) => [key, chance.pick<Json>([1, -0, 'x', null, true, [1, { b: 1, a: 2 }], { z: 1, a: { d: 1, c: 2 } }])]),
@@ -112,7 +118,7 @@ export const FAILURES = [
 type Missing = Exclude<FailureType, (typeof FAILURES)[number]>;
 const NONE_MISSING: readonly Missing[] = [];
 
-export function randomFailure(chance: Chance, type: FailureType): Failure {
+export function randomFailure(chance: SeededRandom, type: FailureType): Failure {
   const detail = `${type} ${NONE_MISSING.length}`;
   const partial = chance.pick<{ readonly partial?: PartialText }>([{}, PARTIAL, { partial: { text: ' ' } }]);
   if (type === 'timeout') return { type, detail, stage: 'idle', ...partial };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMessage, type Entry, type EntryHead, type OutcomeEntry } from '../../../src/contracts/entry.ts';
-import { visibleText } from '../../../src/contracts/message.ts';
-import { chance as chanceOf, forAll } from '../../../src/testing/chance.ts';
+import { isMessageEntry, type Entry, type EntryHead, type OutcomeEntry } from '../../../src/contracts/entry.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
+import { createSeededRandom as chanceOf, forAll } from '../../../src/testing/seeded-random.ts';
 import { NO_ROUTES } from '../setup.ts';
 import { FAILURES } from './lines.ts';
 import { randomStory } from './story.ts';
@@ -62,8 +62,8 @@ test('a stream that breaks after nothing but space is told in words of ours', as
 function checkEnd(end: EntryHead & OutcomeEntry, entries: readonly Entry[]): void {
   assert.ok(REASONS.has(end.exitReason), end.exitReason);
   const ids = end.parts ?? (end.messageId === undefined ? [] : [end.messageId]);
-  const named = ids.map((id) => entries.filter(isMessage).find((entry) => entry.id === id));
-  const words = named.map((entry) => (entry === undefined ? '' : visibleText(entry.message)));
+  const named = ids.map((id) => entries.filter(isMessageEntry).find((entry) => entry.id === id));
+  const words = named.map((entry) => (entry === undefined ? '' : joinTextBlocks(entry.message)));
   assert.ok([end.notice ?? '', ...words].join('').trim() !== '', `an outcome without words: ${JSON.stringify(end)}`);
   assert.ok(!named.includes(undefined), 'every message the outcome names is there');
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { isObject } from '../../../src/base/json.ts';
-import { text, type Json, type Message } from '../../../src/contracts/message.ts';
+import { createTextBlock, type Json, type Message } from '../../../src/contracts/message.ts';
 import type { EncodedRequest, ModelRequest } from '../../../src/contracts/provider.ts';
-import { PLAIN, routeKey } from '../../../src/contracts/runtime.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
-import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { DEFAULT_ADJUSTMENTS, toRouteKey } from '../../../src/contracts/runtime.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 import { RUNTIME } from '../setup.ts';
 import { HABITS, lineFor, randomInput } from './lines.ts';
 import { PROTOCOLS, randomStory, type Story } from './story.ts';
@@ -48,7 +48,7 @@ const changesBytes = (entry: Entry): boolean =>
 /** Requests that must share their prefix: same route, same adjustments, no compaction and no new prompt in between. */
 function comparedBy({ request: { runtime, adjust } }: EncodedRequest, entries: readonly Entry[]): string {
   const turns = entries.filter(changesBytes).length;
-  return JSON.stringify([routeKey(runtime), runtime.protocol, adjust.images, adjust.natives, adjust.plainSchemas, turns]);
+  return JSON.stringify([toRouteKey(runtime), runtime.protocol, adjust.images, adjust.natives, adjust.plainSchemas, turns]);
 }
 
 test('the order of keys in tool arguments never matters', () =>
@@ -61,9 +61,9 @@ test('the order of keys in tool arguments never matters', () =>
   }));
 
 /** Each time in a format of its own: one that remembers would hide a difference. */
-const bodyOf = (request: ModelRequest): string => wireFormats(() => undefined)(request.runtime).encode(request).body;
+const bodyOf = (request: ModelRequest): string => createWireFormats(() => undefined)(request.runtime).encode(request).body;
 
-function reordered(value: Json, chance: Chance): Json {
+function reordered(value: Json, chance: SeededRandom): Json {
   if (Array.isArray(value)) return value.map((item: Json) => reordered(item, chance));
   if (!isObject(value)) return value;
   return Object.fromEntries(chance.shuffled(Object.entries(value)).map(([key, member]) => [key, reordered(member ?? null, chance)]));
@@ -71,14 +71,14 @@ function reordered(value: Json, chance: Chance): Json {
 
 function requestWith(input: Json, protocol: (typeof PROTOCOLS)[number]): ModelRequest {
   const messages: readonly Message[] = [
-    { role: 'user', content: [text('go', 'owner')] },
+    { role: 'user', content: [createTextBlock('go', 'owner')] },
     { role: 'assistant', content: [{ type: 'tool_call', id: 'c1', name: 'look', input, trust: 'model' }] },
-    { role: 'tool', callId: 'c1', name: 'look', content: [text('seen', 'tool')], failed: false },
+    { role: 'tool', callId: 'c1', name: 'look', content: [createTextBlock('seen', 'tool')], failed: false },
   ];
   const views = messages.map((message) => ({ message }));
   return {
     runtime: { ...RUNTIME, protocol },
-    adjust: PLAIN,
+    adjust: DEFAULT_ADJUSTMENTS,
     system: 'You help.',
     tools: [],
     toolUse: 'auto',

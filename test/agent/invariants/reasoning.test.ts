@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../../src/agent/agent.ts';
-import { sseReader } from '../../../src/base/sse.ts';
-import { isMessage } from '../../../src/contracts/entry.ts';
-import { visibleText } from '../../../src/contracts/message.ts';
+import { createSseReader } from '../../../src/base/sse.ts';
+import { isMessageEntry } from '../../../src/contracts/entry.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
 import type { ModelEvent, ModelRequest, Provider } from '../../../src/contracts/provider.ts';
-import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
-import { wireFormats, type WireFormat } from '../../../src/parts/providers/wire-format.ts';
-import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { DEFAULT_ADJUSTMENTS, type ProtocolId } from '../../../src/contracts/runtime.ts';
+import { createWireFormats, type WireFormat } from '../../../src/parts/providers/wire-format.ts';
+import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 import type { Reply } from '../../../src/testing/wire-server/index.ts';
-import { plan } from '../../../src/testing/wire-server/plan.ts';
+import { planReply } from '../../../src/testing/wire-server/plan.ts';
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
 import { REASONING } from './lines.ts';
 import { PROTOCOLS } from './story.ts';
@@ -19,7 +19,7 @@ const NAMES = ['think', 'thinking', 'reasoning', 'thought', 'THINK', 'Reasoning_
 
 test('reasoning, in its own field or between tags, never becomes text and never goes back as content, on any wire', async () => {
   await forAll(1_000, async (chance) => {
-    const format = wireFormats(() => undefined);
+    const format = createWireFormats(() => undefined);
     const protocol = chance.pick(PROTOCOLS);
     const request = requestOn(protocol, chance.hits(0.8));
     const events = [...answer(format(request.runtime), request, randomReply(chance))];
@@ -27,7 +27,7 @@ test('reasoning, in its own field or between tags, never becomes text and never 
     const done = events.at(-1);
     assert.ok(done?.type === 'done');
     // A closing tag nobody opened makes thoughts of what was streamed before it: then only the rest is kept.
-    assert.ok(shown.endsWith(visibleText(done.message)), 'what is kept is the end of what is streamed');
+    assert.ok(shown.endsWith(joinTextBlocks(done.message)), 'what is kept is the end of what is streamed');
     assertNoReasoning(shown);
     for (const other of PROTOCOLS) {
       const back = requestOn(other, true, [...request.messages, { message: done.message }, { message: says('and?') }]);
@@ -47,7 +47,8 @@ test('through a whole turn no reasoning reaches deltas, stored text, the outcome
       assertNoReasoning(outcome?.text ?? '');
       assertNoReasoning(events.flatMap((event) => (event.type === 'text_delta' ? [event.delta] : [])).join(''));
     }
-    for (const entry of (await scene.store.entries(scene.session.id)).filter(isMessage)) assertNoReasoning(visibleText(entry.message));
+    for (const entry of (await scene.store.entries(scene.session.id)).filter(isMessageEntry))
+      assertNoReasoning(joinTextBlocks(entry.message));
     for (const body of bodies) assertNoReasoning(withoutOwnFields(body));
   });
 });
@@ -66,14 +67,14 @@ const withoutOwnFields = (body: string): string =>
       : value;
   });
 
-function randomReply(chance: Chance, mayCall = false): Reply {
+function randomReply(chance: SeededRandom, mayCall = false): Reply {
   const thinking = chance.hits(0.4) ? { thinking: `${REASONING} deep`, ...(chance.hits(0.6) && { signature: 'sig' }) } : {};
   const calls = mayCall && chance.hits(0.4) ? { calls: [{ name: 'look', arguments: { at: chance.int(0, 9) } }] } : {};
   const finish = mayCall && chance.hits(0.15) ? ({ finish: 'length' } as const) : {};
   return { ...thinking, ...calls, ...finish, text: chance.list(0, 5, () => randomPiece(chance)).join(''), chunk: chance.int(1, 12) };
 }
 
-const randomPiece = (chance: Chance): string => {
+const randomPiece = (chance: SeededRandom): string => {
   const name = chance.pick(NAMES);
   const space = chance.pick(['', ' ', '  ']);
   return chance.pick([
@@ -96,7 +97,7 @@ const requestOn = (
   messages: ModelRequest['messages'] = [{ message: says('hi') }],
 ): ModelRequest => ({
   runtime: { ...RUNTIME, protocol },
-  adjust: { ...PLAIN, stream },
+  adjust: { ...DEFAULT_ADJUSTMENTS, stream },
   system: 'You help.',
   tools: [],
   toolUse: 'auto',
@@ -106,7 +107,7 @@ const requestOn = (
 
 /** A provider that renders and reads every reply as its real wire would, without a network. */
 function wireProvider(reply: () => Reply, bodies: string[]): Provider {
-  const formatOf = wireFormats(() => undefined);
+  const formatOf = createWireFormats(() => undefined);
   return {
     encode: (request) => formatOf(request.runtime).encode(request),
     async *stream({ request, body }) {
@@ -119,13 +120,13 @@ function wireProvider(reply: () => Reply, bodies: string[]): Provider {
 function* answer(format: WireFormat, request: ModelRequest, reply: Reply): Generator<ModelEvent> {
   const body = { stream: request.adjust.stream };
   const { protocol } = request.runtime;
-  const { chunks } = plan(reply, { index: 0, protocol, method: 'POST', path: '/', headers: {}, text: '', body, at: 0 });
+  const { chunks } = planReply(reply, { index: 0, protocol, method: 'POST', path: '/', headers: {}, text: '', body, at: 0 });
   if (request.adjust.stream) yield* streamed(format, request, chunks);
   else yield* format.whole(request, chunks.join(''), 1);
 }
 
 function* streamed(format: WireFormat, request: ModelRequest, chunks: readonly string[]): Generator<ModelEvent> {
-  const [fold, reader] = [format.fold(request, 1), sseReader()];
+  const [fold, reader] = [format.fold(request, 1), createSseReader()];
   for (const chunk of chunks) for (const { event, data } of reader.feed(chunk)) yield* fold.take(event, data);
   yield* fold.end();
 }

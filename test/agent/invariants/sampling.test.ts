@@ -8,19 +8,19 @@ import { sha256 } from '../../../src/base/sha256.ts';
 import type { Sampling } from '../../../src/contracts/provider.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
-import { promptPipeline } from '../../../src/parts/prompt/pipeline.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { createPromptPipeline } from '../../../src/parts/prompt/pipeline.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
-import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 import { startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
 
 const PROTOCOLS: readonly ProtocolId[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
 
 /** Some of the parameters, any of them absent. */
-function drawn(chance: Chance): Sampling {
+function drawn(chance: SeededRandom): Sampling {
   const maybe = <Value>(value: Value): Value | undefined => (chance.hits(0.5) ? value : undefined);
   const all = {
     temperature: maybe(chance.int(0, 20) / 10),
@@ -41,13 +41,13 @@ async function talk(protocol: ProtocolId, samplings: readonly (Sampling | undefi
     { text: `answer ${turn}` },
   ]);
   const server = await startWireServer({ replies });
-  const auth = apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
+  const auth = createApiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
   const deadlinesOf = () => ({ connect: 60_000, firstByte: 60_000, idle: 60_000 });
-  const provider = createProvider({ formatOf: wireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
+  const provider = createProvider({ formatOf: createWireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
   const look = testTool('look', async () => ({ content: [{ type: 'text', text: 'seen', trust: 'tool' }] }));
   const { store, session, deps } = await setup(provider, { tools: [look] });
   for (const [turn, sampling] of samplings.entries()) {
-    const own = { ...deps, clock: systemClock, prompt: promptPipeline([]), ...(sampling !== undefined && { sampling }) };
+    const own = { ...deps, clock: systemClock, prompt: createPromptPipeline([]), ...(sampling !== undefined && { sampling }) };
     const agent = createAgent(store, own, { ...RUNTIME, protocol, baseUrl: `${server.url}/v1` });
     const { outcome } = await collect(agent.send(session, says(`question ${turn}`), new AbortController().signal));
     assert.equal(outcome?.text, `answer ${turn}`);
@@ -66,7 +66,7 @@ for (const protocol of PROTOCOLS) {
         calls.map(({ bodyHash }) => bodyHash),
         requests.map(({ text }) => sha256(text)),
       );
-      const formatOf = wireFormats(() => undefined);
+      const formatOf = createWireFormats(() => undefined);
       for (const call of calls) {
         const format = formatOf(call.runtime);
         assert.ok(replayCall(call, entries, windowEngine, format.encode).identical);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectsConflict, schedule } from '../../../src/agent/schedule.ts';
+import { hasEffectConflict, schedule } from '../../../src/agent/schedule.ts';
 import type { Effects } from '../../../src/contracts/effects.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 
 const read = (...resources: string[]): Effects => ({ kind: 'read', resources });
 const write = (...resources: string[]): Effects => ({ kind: 'write', resources });
@@ -25,7 +25,7 @@ const CLASHES: readonly (readonly [name: string, a: Effects, b: Effects, clashes
 ];
 for (const [name, a, b, clashes] of CLASHES) {
   test(`${name} ${clashes ? 'clash' : 'do not clash'}`, () =>
-    assert.deepEqual([effectsConflict(a, b), effectsConflict(b, a)], [clashes, clashes]));
+    assert.deepEqual([hasEffectConflict(a, b), hasEffectConflict(b, a)], [clashes, clashes]));
 }
 
 const GROUPS: readonly (readonly [name: string, calls: readonly Effects[], width: number, sizes: readonly number[]])[] = [
@@ -64,6 +64,6 @@ test('groups keep the order, the width and hold no clash', () =>
     for (const group of groups) {
       assert.ok(group.length >= 1 && group.length <= width);
       for (const [index, one] of group.entries())
-        for (const other of group.slice(index + 1)) assert.ok(!effectsConflict(one.effects, other.effects));
+        for (const other of group.slice(index + 1)) assert.ok(!hasEffectConflict(one.effects, other.effects));
     }
   }));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
-import type { Approval } from '../../../src/contracts/consent.ts';
+import type { Approver } from '../../../src/contracts/consent.ts';
 import type { AnyTool, Toolkit } from '../../../src/contracts/tool.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
@@ -28,10 +28,10 @@ export async function openStage(): Promise<Stage> {
   return { store, clock: testClock(), folder };
 }
 
-const NOBODY_THERE: Approval = { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) };
+const NOBODY_THERE: Approver = { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) };
 
 /** The real toolkit around some tools, without a terminal. */
-export const toolkitOf = (tools: readonly AnyTool[], folder: string, approval: Approval = NOBODY_THERE): Promise<Toolkit> =>
+export const toolkitOf = (tools: readonly AnyTool[], folder: string, approval: Approver = NOBODY_THERE): Promise<Toolkit> =>
   createToolkit({
     tools,
     toolsets: ['test'],
@@ -39,5 +39,5 @@ export const toolkitOf = (tools: readonly AnyTool[], folder: string, approval: A
     terminal: {} as Terminal,
     ports: {},
     approval,
-    spill: spillTo(folder, defaultsOf(toolSettings)),
+    spill: spillTo(folder, collectDefaults(toolSettings)),
   });

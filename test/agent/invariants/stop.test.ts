@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '../../../src/agent/agent.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { Provider } from '../../../src/contracts/provider.ts';
 import type { ProtocolId, Runtime } from '../../../src/contracts/runtime.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { faults, startWireServer, type Reply } from '../../../src/testing/wire-server/index.ts';
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
@@ -27,7 +27,8 @@ const deaf = testTool('deaf', () => new Promise(() => undefined), {
 });
 const heeding = testTool(
   'heeding',
-  (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ content: [text('stopped', 'tool')] }))),
+  (_input, { signal }) =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve({ content: [createTextBlock('stopped', 'tool')] }))),
   { timeoutMs: 0 },
 );
 const calls = (...names: string[]): ScriptedAnswer => ({ calls: names.map((name, index) => ({ id: String(index), name })) });
@@ -71,8 +72,8 @@ for (const protocol of PROTOCOLS) {
 const deadlinesOf = () => ({ connect: 60_000, firstByte: 60_000, idle: 60_000 });
 async function stalledStop(protocol: ProtocolId, reply: Reply): Promise<number> {
   await using server = await startWireServer({ replies: [reply] });
-  const auth = apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
-  const provider = createProvider({ formatOf: wireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
+  const auth = createApiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] });
+  const provider = createProvider({ formatOf: createWireFormats(() => undefined), transport: httpSse(), auth, deadlinesOf });
   // Waited for here: the server must not be gone before the call is.
   return await stopTook(provider, { ...RUNTIME, protocol, baseUrl: `${server.url}/v1` }, 'signal');
 }
@@ -92,7 +93,7 @@ async function stopTook(provider: Provider, runtime: Runtime, by: 'signal' | 'te
   setTimeout(() => {
     stoppedAt = performance.now();
     if (by === 'signal') controller.abort();
-    else void agent.post({ sessionId: session.id, content: [text('no, wait', 'owner')], mode: 'interrupt' });
+    else void agent.post({ sessionId: session.id, content: [createTextBlock('no, wait', 'owner')], mode: 'interrupt' });
   }, 40);
   const { outcome } = await collect(agent.send(session, says('go'), controller.signal));
   assert.equal(outcome?.exitReason, 'interrupted');

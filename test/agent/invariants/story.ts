@@ -1,16 +1,16 @@
-import { hostOf } from '../../../src/base/http.ts';
+import { parseHost } from '../../../src/base/http.ts';
 import type { AgentDeps } from '../../../src/agent/deps.ts';
 import type { AssistantMessage, Json } from '../../../src/contracts/message.ts';
 import type { Routes } from '../../../src/contracts/routes.ts';
 import type { ProtocolId, Runtime } from '../../../src/contracts/runtime.ts';
-import type { Chance } from '../../../src/testing/chance.ts';
+import type { SeededRandom } from '../../../src/testing/seeded-random.ts';
 import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { NO_ROUTES, RUNTIME } from '../setup.ts';
 import { lineFor } from './lines.ts';
 
 /** One random case: everything that happens in it follows from this. */
 export interface Story {
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly runtime: Runtime;
   readonly settings: Partial<AgentDeps['settings']>;
   readonly routes: Routes;
@@ -26,7 +26,7 @@ export type Deed = 'kill' | 'abort' | 'terminate' | 'steer' | 'queue' | 'interru
 export const PROTOCOLS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const satisfies readonly ProtocolId[];
 const DEEDS: Readonly<Record<Deed, number>> = { kill: 6, abort: 2, terminate: 1, steer: 4, queue: 2, interrupt: 3, full: 1 };
 
-export function randomStory(chance: Chance, over: Partial<Story> & { readonly rates?: Partial<Record<Deed, number>> } = {}): Story {
+export function randomStory(chance: SeededRandom, over: Partial<Story> & { readonly rates?: Partial<Record<Deed, number>> } = {}): Story {
   const { rates, ...rest } = over;
   const plan = chance.fork('plan');
   const price = plan.pick([undefined, 0.001, 0.3]);
@@ -44,7 +44,7 @@ export function randomStory(chance: Chance, over: Partial<Story> & { readonly ra
   };
 }
 
-const randomSettings = (plan: Chance): Story['settings'] => ({
+const randomSettings = (plan: SeededRandom): Story['settings'] => ({
   'agent.max_turns': plan.pick([1, 2, 4, 8, 12]),
   'agent.budget_tokens': plan.pick([0, 0, 0, 3_000, 12_000]),
   'agent.budget_usd': plan.pick([0, 0, 0, 0.01, 5]),
@@ -55,7 +55,7 @@ const randomSettings = (plan: Chance): Story['settings'] => ({
 });
 
 /** Some stories have other keys and providers to turn to, some even without end. */
-function randomRoutes(plan: Chance): Routes {
+function randomRoutes(plan: SeededRandom): Routes {
   const keys = plan.pick([0, 0, 2, Number.POSITIVE_INFINITY]);
   const others = plan.pick([0, 0, 2, Number.POSITIVE_INFINITY]);
   const refreshes = plan.hits(0.3);
@@ -81,7 +81,7 @@ export function withNatives(message: AssistantMessage, { protocol, baseUrl }: Ru
   return {
     ...message,
     content: message.content.map((block) =>
-      block.type === 'thinking' ? { ...block, native: { protocol, issuer: hostOf(baseUrl), data: data(block.text) } } : block,
+      block.type === 'thinking' ? { ...block, native: { protocol, issuer: parseHost(baseUrl), data: data(block.text) } } : block,
     ),
   };
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextLap } from 'node:timers/promises';
-import { stableJson } from '../../../src/base/json.ts';
-import { text, type Image, type Json, type Text } from '../../../src/contracts/message.ts';
-import type { Objection } from '../../../src/contracts/consent.ts';
+import { toStableJson } from '../../../src/base/json.ts';
+import { createTextBlock, type ImageBlock, type Json, type TextBlock } from '../../../src/contracts/message.ts';
+import type { RequiredConsent } from '../../../src/contracts/consent.ts';
 import { ToolFailure, type AnyTool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import type { Effects } from '../../../src/contracts/effects.ts';
-import type { Chance } from '../../../src/testing/chance.ts';
+import type { SeededRandom } from '../../../src/testing/seeded-random.ts';
 import { testTool } from '../setup.ts';
 
 /** What a story wants to know of its tools. */
@@ -18,7 +18,7 @@ const read = (resource: string) => (): Effects => ({ kind: 'read', resources: [r
 const write = (resource: string) => (): Effects => ({ kind: 'write', resources: [resource] });
 
 /** Five tools of every kind; what a call does depends on the story and the id of the call alone. */
-export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[] {
+export function randomTools(chance: SeededRandom, watch: ToolWatch): readonly AnyTool[] {
   const make = (name: string, replay: 'safe' | 'never', effects: (input: unknown) => Effects, deeds: Deeds, idempotent = false) =>
     testTool(name, (_input, context) => perform(chance.fork(`${name} ${context.callId}`), deeds, context, replay, watch), {
       replay,
@@ -26,7 +26,7 @@ export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[
       idempotent,
       maxResult: 4_000,
       timeoutMs: 0,
-      asks: async (input) => objection(chance.fork(`consent ${name} ${stableJson(toJson(input))}`).hits(ASKED[replay]), name, input),
+      asks: async (input) => objection(chance.fork(`consent ${name} ${toStableJson(toJson(input))}`).hits(ASKED[replay]), name, input),
     });
   return [
     make('look', 'safe', read('path:/a'), { ...STEADY, same: 6 }, true),
@@ -39,8 +39,8 @@ export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[
 
 /** How many calls need consent: those that change the world more often. */
 const ASKED = { never: 0.4, safe: 0.1 };
-function objection(needed: boolean, tool: string, input: unknown): Objection | undefined {
-  const action = { tool, summary: stableJson(toJson(input)), reason: 'the story wants it' };
+function objection(needed: boolean, tool: string, input: unknown): RequiredConsent | undefined {
+  const action = { tool, summary: toStableJson(toJson(input)), reason: 'the story wants it' };
   return needed ? { action, refusal: (why) => `Not run: ${why}` } : undefined;
 }
 const toJson = (input: unknown): Json => JSON.parse(JSON.stringify(input));
@@ -50,7 +50,13 @@ type Deed = keyof typeof STEADY;
 type Deeds = Readonly<Record<Deed, number>>;
 
 /** Not async itself, so that a tool can also fail before it has given a promise. */
-function perform(chance: Chance, deeds: Deeds, context: ToolContext, replay: 'safe' | 'never', watch: ToolWatch): Promise<ToolOutput> {
+function perform(
+  chance: SeededRandom,
+  deeds: Deeds,
+  context: ToolContext,
+  replay: 'safe' | 'never',
+  watch: ToolWatch,
+): Promise<ToolOutput> {
   const deed = chance.weighed(deeds);
   if (deed === 'throws_at_once') throw new TypeError('no promise was made');
   return (async () => {
@@ -62,18 +68,18 @@ function perform(chance: Chance, deeds: Deeds, context: ToolContext, replay: 'sa
   })();
 }
 
-const gives = (...content: (Text | Image)[]): ToolOutput => ({ content });
-const DEEDS: Readonly<Record<Deed, (chance: Chance, context: ToolContext) => ToolOutput | Promise<ToolOutput>>> = {
-  words: (chance) => gives(text(`result ${chance.int(0, 1_000_000)}`, 'tool')),
-  same: () => gives(text('always the same', 'tool')),
+const gives = (...content: (TextBlock | ImageBlock)[]): ToolOutput => ({ content });
+const DEEDS: Readonly<Record<Deed, (chance: SeededRandom, context: ToolContext) => ToolOutput | Promise<ToolOutput>>> = {
+  words: (chance) => gives(createTextBlock(`result ${chance.int(0, 1_000_000)}`, 'tool')),
+  same: () => gives(createTextBlock('always the same', 'tool')),
   blank: () => gives(),
   reports: (_chance, context) => {
     context.report('half way');
-    return gives(text('reported', 'tool'));
+    return gives(createTextBlock('reported', 'tool'));
   },
   slow: async () => {
     for (let lap = 0; lap < 5; lap++) await nextLap();
-    return gives(text('at last', 'tool'));
+    return gives(createTextBlock('at last', 'tool'));
   },
   refuses: (chance) => {
     throw new ToolFailure(`refused ${chance.int(0, 2)}`);
@@ -82,8 +88,8 @@ const DEEDS: Readonly<Record<Deed, (chance: Chance, context: ToolContext) => Too
     throw new Error('disk full\0');
   },
   throws_at_once: () => gives(),
-  huge: (chance) => gives(text('0123456789 漢字\n'.repeat(chance.int(200, 600)), 'tool')),
-  image: () => gives(text('a picture', 'tool'), { type: 'image', mime: 'image/png', data: 'AAAA', trust: 'tool' }),
+  huge: (chance) => gives(createTextBlock('0123456789 漢字\n'.repeat(chance.int(200, 600)), 'tool')),
+  image: () => gives(createTextBlock('a picture', 'tool'), { type: 'image', mime: 'image/png', data: 'AAAA', trust: 'tool' }),
 };
 
 const hasDepth = (input: unknown): boolean => typeof input === 'object' && input !== null && 'depth' in input;

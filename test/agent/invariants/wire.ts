@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readPath, isObject, stringAt } from '../../../src/base/json.ts';
+import { readPath, isObject, readStringAt } from '../../../src/base/json.ts';
 import type { Json } from '../../../src/contracts/message.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
 
@@ -61,20 +61,22 @@ function assertGroup(protocol: ProtocolId, group: readonly Said[], before: reado
 
 const READERS: Readonly<Record<ProtocolId, (message: Json) => readonly Said[]>> = {
   'openai-chat': (message) => {
-    const role = stringAt(message, 'role');
+    const role = readStringAt(message, 'role');
     if (role === 'system' || role === 'developer') return [];
-    if (role === 'tool') return [{ side: 'user', words: false, calls: [], results: [stringAt(message, 'tool_call_id') ?? ''] }];
+    if (role === 'tool') return [{ side: 'user', words: false, calls: [], results: [readStringAt(message, 'tool_call_id') ?? ''] }];
     return [{ side: sideOf(role), words: true, calls: idsAt(readPath(message, 'tool_calls'), () => true, 'id'), results: [] }];
   },
   'anthropic-messages': (message) => {
     const content = readPath(message, 'content');
-    const calls = idsAt(content, (block) => stringAt(block, 'type') === 'tool_use', 'id');
-    const results = idsAt(content, (block) => stringAt(block, 'type') === 'tool_result', 'tool_use_id');
-    return [{ side: sideOf(stringAt(message, 'role')), words: Array.isArray(content) && content.length > results.length, calls, results }];
+    const calls = idsAt(content, (block) => readStringAt(block, 'type') === 'tool_use', 'id');
+    const results = idsAt(content, (block) => readStringAt(block, 'type') === 'tool_result', 'tool_use_id');
+    return [
+      { side: sideOf(readStringAt(message, 'role')), words: Array.isArray(content) && content.length > results.length, calls, results },
+    ];
   },
   'openai-responses': (item) => {
-    const id = stringAt(item, 'call_id') ?? '';
-    switch (stringAt(item, 'type') ?? 'message') {
+    const id = readStringAt(item, 'call_id') ?? '';
+    switch (readStringAt(item, 'type') ?? 'message') {
       case 'function_call':
         return [{ side: 'assistant', words: false, calls: [id], results: [] }];
       case 'function_call_output':
@@ -82,11 +84,11 @@ const READERS: Readonly<Record<ProtocolId, (message: Json) => readonly Said[]>> 
       case 'reasoning':
         return [{ side: 'assistant', words: false, calls: [], results: [] }];
       default:
-        return [{ side: sideOf(stringAt(item, 'role')), words: true, calls: [], results: [] }];
+        return [{ side: sideOf(readStringAt(item, 'role')), words: true, calls: [], results: [] }];
     }
   },
 };
 
 const sideOf = (role: string | undefined): Said['side'] => (role === 'assistant' ? 'assistant' : 'user');
 const idsAt = (list: Json | undefined, wanted: (item: Json) => boolean, key: string): string[] =>
-  Array.isArray(list) ? list.filter((item: Json) => isObject(item) && wanted(item)).map((item: Json) => stringAt(item, key) ?? '') : [];
+  Array.isArray(list) ? list.filter((item: Json) => isObject(item) && wanted(item)).map((item: Json) => readStringAt(item, key) ?? '') : [];

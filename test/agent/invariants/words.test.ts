@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { BOUNDS } from '../../../src/agent/bounds.ts';
 import { withOwnIds } from '../../../src/agent/call-ids.ts';
 import { cleanInput } from '../../../src/agent/clean.ts';
-import { nudge } from '../../../src/agent/nudge.ts';
-import { judge, type ReplyVerdict } from '../../../src/agent/reply.ts';
-import { begin } from '../../../src/agent/state.ts';
+import { createNudgeEntries } from '../../../src/agent/nudge.ts';
+import { judgeReply, type ReplyVerdict } from '../../../src/agent/reply.ts';
+import { createTurnState } from '../../../src/agent/state.ts';
 import type { Entry } from '../../../src/contracts/entry.ts';
-import { text, toolCalls, type AssistantMessage, type Message } from '../../../src/contracts/message.ts';
-import type { Finish } from '../../../src/contracts/provider.ts';
+import { createTextBlock, collectToolCalls, type AssistantMessage, type Message } from '../../../src/contracts/message.ts';
+import type { FinishReason } from '../../../src/contracts/provider.ts';
 import { RUNTIME } from '../setup.ts';
 
 const CLEAN: readonly (readonly [given: string, kept: string])[] = [
@@ -36,17 +36,17 @@ const summary = (reply: ReplyVerdict): string =>
 const REPLIES: readonly (readonly [
   name: string,
   message: AssistantMessage,
-  finish: Finish,
+  finish: FinishReason,
   spent: Record<string, number>,
   verdict: string,
 ])[] = [
-  ['words', says(text('hi', 'model')), 'stop', {}, 'answer'],
-  ['words after thoughts', says(thought, text('hi', 'model')), 'stop', {}, 'answer'],
+  ['words', says(createTextBlock('hi', 'model')), 'stop', {}, 'answer'],
+  ['words after thoughts', says(thought, createTextBlock('hi', 'model')), 'stop', {}, 'answer'],
   ['calls', says(call('1')), 'tool_calls', {}, 'calls'],
   ['a call without arguments at the length limit', says(call('1')), 'length', {}, 'unusable:truncated'],
-  ['words cut off', says(text('hi', 'model')), 'length', {}, 'fragment:truncated'],
-  ['blank words', says(text(' \n', 'model')), 'stop', {}, 'unusable:empty'],
-  ['blank words at the length limit', says(text(' ', 'model')), 'length', {}, 'unusable:empty'],
+  ['words cut off', says(createTextBlock('hi', 'model')), 'length', {}, 'fragment:truncated'],
+  ['blank words', says(createTextBlock(' \n', 'model')), 'stop', {}, 'unusable:empty'],
+  ['blank words at the length limit', says(createTextBlock(' ', 'model')), 'length', {}, 'unusable:empty'],
   ['nothing', says(), 'stop', {}, 'unusable:empty'],
   ['thoughts alone', says(thought), 'stop', {}, 'unusable:thinking_only:kept'],
   ['thoughts alone, asked for words once', says(thought), 'stop', { prefill_thinking: 1 }, 'unusable:thinking_only:kept'],
@@ -58,7 +58,7 @@ const REPLIES: readonly (readonly [
     'unusable:thinking_only',
   ],
   ['thoughts without text or data', says({ ...thought, text: '' }), 'stop', {}, 'unusable:empty'],
-  ['a filtered reply', says(text('no', 'model')), 'content_filter', {}, 'unusable:content_blocked'],
+  ['a filtered reply', says(createTextBlock('no', 'model')), 'content_filter', {}, 'unusable:content_blocked'],
   ['filtered calls', says(call('1')), 'content_filter', {}, 'unusable:content_blocked'],
   ['broken arguments', says(call('1', '{"a": oops}')), 'tool_calls', {}, 'unusable:invalid_arguments'],
   [
@@ -80,14 +80,14 @@ const REPLIES: readonly (readonly [
   ['broken arguments at the length limit', says(call('1', '{oops}')), 'length', {}, 'unusable:truncated'],
 ];
 for (const [name, message, finish, spent, verdict] of REPLIES) {
-  const state = { ...begin({ sessionId: 's', turnId: 't', startedAt: 0, runtime: RUNTIME }), spent };
-  test(`${name}: ${verdict}`, () => assert.equal(summary(judge(message, finish, state)), verdict));
+  const state = { ...createTurnState({ sessionId: 's', turnId: 't', startedAt: 0, runtime: RUNTIME }), spent };
+  test(`${name}: ${verdict}`, () => assert.equal(summary(judgeReply(message, finish, state)), verdict));
 }
 
 const entry = (message: Message): Entry => ({ id: 'e', sessionId: 's', seq: 1, at: 0, origin: 'user', type: 'message', message });
 const LAST: Readonly<Record<string, Entry>> = {
-  user: entry({ role: 'user', content: [text('hi', 'owner')] }),
-  assistant: entry(says(text('hi', 'model'))),
+  user: entry({ role: 'user', content: [createTextBlock('hi', 'owner')] }),
+  assistant: entry(says(createTextBlock('hi', 'model'))),
   tool: entry({ role: 'tool', callId: '1', name: 'look', content: [], failed: false }),
 };
 const NUDGED: readonly (readonly [last: string, sent: boolean, roles: readonly string[]])[] = [
@@ -102,7 +102,7 @@ const NUDGED: readonly (readonly [last: string, sent: boolean, roles: readonly s
 for (const [last, sent, roles] of NUDGED) {
   test(`a nudge after ${last}, ${sent ? 'sent' : 'not sent yet'}: ${roles.join(', ')}`, () => {
     const log = LAST[last];
-    const added = nudge(log === undefined ? [] : [log], 'go on', sent);
+    const added = createNudgeEntries(log === undefined ? [] : [log], 'go on', sent);
     assert.deepEqual(
       added.map((one) => (one.type === 'message' ? one.message.role : one.type)),
       roles,
@@ -111,7 +111,7 @@ for (const [last, sent, roles] of NUDGED) {
   });
 }
 
-const ids = (message: AssistantMessage) => toolCalls(message).map(({ id }) => id);
+const ids = (message: AssistantMessage) => collectToolCalls(message).map(({ id }) => id);
 test('ids of calls are made unique within a reply and against the log; a reply without calls is left as it is', () => {
   assert.deepEqual(ids(withOwnIds(says(call('a'), call('a'), call(''), call(' '), call('b')), [entry(says(call('a'), call('b_2')))])), [
     'a_2',
@@ -120,6 +120,6 @@ test('ids of calls are made unique within a reply and against the log; a reply w
     'call_2',
     'b',
   ]);
-  const plain = says(text('hi', 'model'));
+  const plain = says(createTextBlock('hi', 'model'));
   assert.equal(withOwnIds(plain, []), plain);
 });

@@ -6,15 +6,15 @@ import { RECOVERIES } from '../../../src/agent/recoveries/table.ts';
 import { agentSettings } from '../../../src/agent/settings.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import type { Entry } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
 import { StoreError, type LogChange, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Action, ApprovalVerdict } from '../../../src/contracts/consent.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../../src/contracts/consent.ts';
 import type { ToolContext } from '../../../src/contracts/tool.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
 import { says } from '../setup.ts';
 import { toolkitOf, type Stage } from './stage.ts';
@@ -26,7 +26,7 @@ export interface Watch {
   sending?(encoded: EncodedRequest, entries: readonly Entry[], turn: TurnState | undefined): void;
   committed?(change: LogChange, entries: readonly Entry[], turn: TurnState | undefined): void;
   /** Somebody is asked for consent. */
-  asked?(action: Action, entries: readonly Entry[], turn: TurnState | undefined): void;
+  asked?(action: ApprovalRequest, entries: readonly Entry[], turn: TurnState | undefined): void;
   toolStarted?(context: ToolContext, replay: 'safe' | 'never', entries: readonly Entry[], turn: TurnState | undefined): void;
 }
 /** What a story has left behind. */
@@ -119,7 +119,11 @@ class World {
       case 'queue':
       case 'interrupt':
         this.told.posted++;
-        await life.agent?.post({ sessionId: this.#session.id, content: [text(`${deed} ${this.told.posted}`, 'owner')], mode: deed });
+        await life.agent?.post({
+          sessionId: this.#session.id,
+          content: [createTextBlock(`${deed} ${this.told.posted}`, 'owner')],
+          mode: deed,
+        });
     }
   }
 
@@ -151,7 +155,7 @@ class World {
   }
 
   #provider(life: Life): Provider {
-    const formatOf = wireFormats(() => undefined);
+    const formatOf = createWireFormats(() => undefined);
     const { story, world } = { story: this.#story, world: this };
     return {
       encode: (request) => formatOf(request.runtime).encode(request),
@@ -169,7 +173,7 @@ class World {
   }
 
   /** A person who takes a while, and says yes or no by chance; who dies meanwhile has heard nothing. */
-  async #answer(life: Life, action: Action, signal: AbortSignal): Promise<ApprovalVerdict> {
+  async #answer(life: Life, action: ApprovalRequest, signal: AbortSignal): Promise<ApprovalVerdict> {
     await this.#watching(life, this.#watch.asked?.bind(undefined, action));
     await this.#passes(life);
     await nextLap();
@@ -196,7 +200,7 @@ class World {
         ask: (action, signal) => this.#answer(life, action, signal),
       }),
       recoveries: RECOVERIES,
-      settings: { ...defaultsOf(agentSettings), ...settings },
+      settings: { ...collectDefaults(agentSettings), ...settings },
       clock: { ...clock, sleep: async (ms, signal) => (await clock.sleep(ms, signal), this.#passes(life)) },
       random: () => 0.5,
       price: () => this.#story.price(),

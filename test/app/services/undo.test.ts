@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { begin } from '../../../src/agent/state.ts';
+import { createTurnState } from '../../../src/agent/state.ts';
 import { SCRIPTED } from '../../../src/testing/scripted-route.ts';
 import { tellSession } from '../../../src/app/services/undo.ts';
-import { isMessage } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { isMessageEntry } from '../../../src/contracts/entry.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 
 async function opened() {
@@ -23,15 +23,15 @@ test('an idle session gets the words and silence after them, so that roles go on
   const claim = await store.claim(session.id);
   await store.commit(claim, {
     append: [
-      { type: 'message', origin: 'user', message: { role: 'user', content: [text('do it', 'owner')] } },
-      { type: 'message', origin: 'model', message: { role: 'assistant', content: [text('done', 'model')] } },
+      { type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('do it', 'owner')] } },
+      { type: 'message', origin: 'model', message: { role: 'assistant', content: [createTextBlock('done', 'model')] } },
     ],
   });
   await store.release(claim);
   await tellSession(store, session.id, 'files are back');
   await tellSession(store, session.id, 'and back again');
   const rows = (await store.entries(session.id))
-    .filter(isMessage)
+    .filter(isMessageEntry)
     .map(({ origin, message }) => [origin, message.role, message.content.length]);
   assert.deepEqual(rows.slice(2), [
     ['nudge', 'user', 1],
@@ -46,16 +46,16 @@ test('an idle session gets the words and silence after them, so that roles go on
 test('a session whose turn was cut off gets them as a steer, and its log is not touched', async () => {
   const { store, session } = await opened();
   const claim = await store.claim(session.id);
-  const turn = begin({ sessionId: session.id, turnId: 't_1', startedAt: 1, runtime: SCRIPTED });
+  const turn = createTurnState({ sessionId: session.id, turnId: 't_1', startedAt: 1, runtime: SCRIPTED });
   await store.commit(claim, {
-    append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [text('do it', 'owner')] } }],
+    append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('do it', 'owner')] } }],
     turn,
   });
   await store.release(claim);
   await tellSession(store, session.id, 'files are back');
   assert.deepEqual(
     (await store.waiting(session.id)).map(({ mode, content }) => [mode, content]),
-    [['steer', [text('files are back', 'owner')]]],
+    [['steer', [createTextBlock('files are back', 'owner')]]],
   );
   assert.equal((await store.entries(session.id)).length, 1);
   await tellSession(store, 'no such session', 'files are back');

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CommandList } from '../../../src/base/shell/ast.ts';
 import { MAX_LINE, readShell } from '../../../src/base/shell/read.ts';
-import { listsIn, substitutionsIn, textOf } from '../../../src/base/shell/tree.ts';
+import { listCommandLists, listSubstitutions, joinWordParts } from '../../../src/base/shell/tree.ts';
 
 /** The simple commands of a list in words, those within other commands and words among them. */
 const wordsIn = (list: CommandList): readonly string[] =>
   list
     .flatMap(({ commands }) => commands)
     .flatMap((command) => [
-      ...(command.type === 'simple' ? [command.words.map((word) => textOf(word, () => '…') ?? '').join(' ')] : []),
-      ...(command.type === 'simple' ? command.words.flatMap(({ parts }) => substitutionsIn(parts).flatMap(wordsIn)) : []),
-      ...listsIn(command).flatMap(wordsIn),
+      ...(command.type === 'simple' ? [command.words.map((word) => joinWordParts(word, () => '…') ?? '').join(' ')] : []),
+      ...(command.type === 'simple' ? command.words.flatMap(({ parts }) => listSubstitutions(parts).flatMap(wordsIn)) : []),
+      ...listCommandLists(command).flatMap(wordsIn),
     ]);
 
 const LINES: readonly (readonly [line: string, commands: readonly string[]])[] = [

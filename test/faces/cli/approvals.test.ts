@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApprovalLine } from '../../../src/contracts/services/owner.ts';
 import { describeBriefly } from '../../../src/base/brief.ts';
-import { displayWidth } from '../../../src/base/width.ts';
-import { approvalJson, renderApproval, renderApprovals, renderDecided } from '../../../src/faces/cli/approvals.ts';
+import { measureWidth } from '../../../src/base/width.ts';
+import { toApprovalJson, renderApproval, renderApprovals, renderDecided } from '../../../src/faces/cli/approvals.ts';
 import { paintFor } from '../../../src/base/screen/paint.ts';
 
 const NOW = 1_800_000_000_000;
@@ -29,7 +29,7 @@ test('a list says what is left out of a line and where to see it', () => {
   assert.match(one, / {2}sudo true \\x1b\]0;… \+15$/);
   const [, shown = '', left = ''] = /terminal {2}(.*)… \+(\d+)$/.exec(two) ?? [];
   assert.equal(shown.length + Number(left), 100);
-  for (const line of [one, two]) assert.ok(displayWidth(line) <= 60, line);
+  for (const line of [one, two]) assert.ok(measureWidth(line) <= 60, line);
   assert.match(narrow, /hermes approvals show ID: all of it, and why/);
   assert.equal(renderApprovals([], screenOf(80)), 'Nothing waits for your word.\n');
 });
@@ -60,5 +60,5 @@ test('an answer repeats what was answered', () => {
     /^Allowed, once: terminal\n {2}│ sudo true \\x1b[^]*\nIts session is told;.*s1/,
   );
   assert.equal(renderDecided({ ...LINE, state: 'denied', summary: 'ls' }, false, screenOf(80)), 'Denied: terminal\n  │ ls\n');
-  assert.equal(approvalJson(LINE).at, '2027-01-15T07:58:00.000Z');
+  assert.equal(toApprovalJson(LINE).at, '2027-01-15T07:58:00.000Z');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { displayWidth } from '../../../src/base/width.ts';
+import { measureWidth } from '../../../src/base/width.ts';
 import { ToolFailure } from '../../../src/contracts/tool.ts';
 import { askIn, type AskTerminal } from '../../../src/faces/cli/ask.ts';
 import { readBack } from '../../base/read-back.ts';
@@ -123,7 +123,7 @@ for (const columns of [80, 24, 0, Infinity])
       assert.equal(actIn(shown), act);
       const ours = shown.split('\n').filter((line) => !/^ {2}[│┆] /.test(line));
       assert.deepEqual(ours.slice(-5), ['  Asked because↵of it.', '  1) Yes', '  2) No', '  or in your own words', '> ']);
-      if (columns >= 24) for (const line of shown.split('\n')) assert.ok(displayWidth(line) <= columns, line);
+      if (columns >= 24) for (const line of shown.split('\n')) assert.ok(measureWidth(line) <= columns, line);
     }
   });
 

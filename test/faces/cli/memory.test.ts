@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { displayWidth } from '../../../src/base/width.ts';
+import { measureWidth } from '../../../src/base/width.ts';
 import type { MemoryStoreView } from '../../../src/contracts/memory.ts';
-import { memoryJson, renderMemory } from '../../../src/faces/cli/memory.ts';
+import { toMemoryJson, renderMemory } from '../../../src/faces/cli/memory.ts';
 import { colours, plain } from '../../../src/base/screen/paint.ts';
 
 const NOW = new Date(2026, 10, 15, 12, 0).getTime();
@@ -54,7 +54,7 @@ test('entries are wrapped to the screen, wide characters and long words too', ()
   const view = [{ target: 'memory', path: '/m', enabled: true, limit: 10, used: 99, entries }] satisfies readonly MemoryStoreView[];
   const lines = renderMemory(view, { paint: plain, columns: 40, now: NOW }).split('\n').slice(2);
   assert.deepEqual(
-    lines.filter((line) => displayWidth(line) > 40),
+    lines.filter((line) => measureWidth(line) > 40),
     [],
   );
   assert.deepEqual(lines.slice(0, 2), ['1  one two three four five six seven', '   eight nine ten']);
@@ -71,7 +71,7 @@ test('a store that cannot be read says why, in colour on a terminal', () => {
 });
 
 test('scripts get one row for each entry', () => {
-  assert.deepEqual(memoryJson(VIEW), [
+  assert.deepEqual(toMemoryJson(VIEW), [
     {
       target: 'memory',
       index: 1,

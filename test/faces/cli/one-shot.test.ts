@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
-import { text, type ToolCall } from '../../../src/contracts/message.ts';
-import { processStreams } from '../../../src/faces/cli/streams.ts';
+import { createTextBlock, type ToolCall } from '../../../src/contracts/message.ts';
+import { createProcessStreams } from '../../../src/faces/cli/streams.ts';
 import { drawTurn } from '../../../src/faces/cli/live.ts';
-import { visibleLine } from '../../../src/base/visible.ts';
+import { toVisibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
 import { plain } from '../../../src/base/screen/paint.ts';
 
@@ -17,7 +17,7 @@ const harmless = (shown: string) => assert.doesNotMatch(shown, /[\u0000-\u0008\u
 const answered = (words: string): Outcome => ({ type: 'answered', exitReason: 'answered', text: words });
 const settled = (words: string): AgentEvent => ({ type: 'settled', outcome: answered(words) });
 const userSays = (words: string): AgentEvent => {
-  const message = { role: 'user', content: [text(words, 'owner')] } as const;
+  const message = { role: 'user', content: [createTextBlock(words, 'owner')] } as const;
   return { type: 'entry', entry: { id: 'e', sessionId: 's', seq: 1, at: 0, origin: 'user', type: 'message', message } satisfies Entry };
 };
 const sampling: AgentEvent = { type: 'text_delta', delta: 'x' };
@@ -80,7 +80,7 @@ const EVENTS: readonly AgentEvent[] = [
     type: 'tool_finished',
     callId: 'other',
     ms: 1,
-    result: { role: 'tool', callId: 'c', name: NASTY, content: [text(NASTY, 'tool')], failed: true },
+    result: { role: 'tool', callId: 'c', name: NASTY, content: [createTextBlock(NASTY, 'tool')], failed: true },
   },
   { type: 'recovering', strategy: 'retry', failure: { type: 'server_error', detail: NASTY } as never },
   { type: 'notice', text: NASTY },
@@ -91,19 +91,19 @@ test('nothing that models and tools say reaches a terminal raw', async () => {
   harmless(err);
   assert.equal(err.match(/abc/g)?.length, 4);
   // What runs stands above the question about it: nothing is taken out of it there either.
-  assert.equal(/^· (.*)$/m.exec(err)?.[1], `x${visibleLine(NASTY)} ${visibleLine(NASTY)}`);
+  assert.equal(/^· (.*)$/m.exec(err)?.[1], `x${toVisibleLine(NASTY)} ${toVisibleLine(NASTY)}`);
   let shown = '';
   const write = (words: string) => void (shown += words);
   const { show } = drawTurn({ streams: { out: write, err: write, watched: true, onScreen: true }, paint: plain, columns: () => 80 });
   for (const event of EVENTS) show(event);
   harmless(shown);
   assert.equal(shown.match(/abc/g)?.length, 5);
-  assert.ok(shown.includes(`● x${visibleLine(NASTY)} ${visibleLine(NASTY)}`));
+  assert.ok(shown.includes(`● x${toVisibleLine(NASTY)} ${toVisibleLine(NASTY)}`));
 });
 
 test('the streams of the process get no more listeners however often they are asked for', () => {
   const before = [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
-  for (let i = 0; i < 20; i++) processStreams();
+  for (let i = 0; i < 20; i++) createProcessStreams();
   assert.deepEqual(
     [process.stdout, process.stderr].map((stream) => stream.listenerCount('error')),
     before,
@@ -122,7 +122,7 @@ const finished: AgentEvent = {
   type: 'tool_finished',
   callId: 'c',
   ms: 12,
-  result: { role: 'tool', callId: 'c', name: 'terminal', content: [text('a.txt', 'tool')], failed: false },
+  result: { role: 'tool', callId: 'c', name: 'terminal', content: [createTextBlock('a.txt', 'tool')], failed: false },
 };
 
 test('on a terminal words are drawn on stdout as they come, tools with their output on stderr, and the answer once', async () => {

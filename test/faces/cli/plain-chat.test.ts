@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHAT_OPTIONS } from '../../../src/commands/chat.ts';
-import { builtinRegistry } from '../../../src/commands/builtin.ts';
-import { optionName } from '../../../src/commands/usage-line.ts';
+import { createBuiltinRegistry } from '../../../src/commands/builtin.ts';
+import { formatOptionName } from '../../../src/commands/usage-line.ts';
 import type { CommandValues, CommandParameter } from '../../../src/contracts/command.ts';
-import { plainChat } from '../../../src/faces/cli/plain-chat.ts';
+import { parsePlainChat } from '../../../src/faces/cli/plain-chat.ts';
 import { buildProgram } from '../../../src/faces/cli/program.ts';
 
 /** What commander makes of a command line; `undefined` when it refuses. */
 async function judged(argv: readonly string[]): Promise<CommandValues | undefined> {
   let seen: CommandValues | undefined;
-  const program = buildProgram(builtinRegistry(), 'test', async (command, values) => {
+  const program = buildProgram(createBuiltinRegistry(), 'test', async (command, values) => {
     assert.equal(command.name, 'chat');
     seen = { ...values };
   });
@@ -29,7 +29,7 @@ const PLAIN: readonly (readonly string[])[] = [
 ];
 for (const argv of PLAIN) {
   test(`plain: ${argv.join(' ')}`, async () => {
-    const flags = plainChat(argv);
+    const flags = parsePlainChat(argv);
     assert.notEqual(flags, undefined);
     assert.deepEqual(flags, await judged(argv));
   });
@@ -56,7 +56,7 @@ const UNUSUAL: readonly (readonly string[])[] = [
   ['chat', '--constructor', 'x'],
 ];
 for (const argv of UNUSUAL) {
-  test(`left to commander: ${argv.join(' ') || '(nothing)'}`, () => assert.equal(plainChat(argv), undefined));
+  test(`left to commander: ${argv.join(' ') || '(nothing)'}`, () => assert.equal(parsePlainChat(argv), undefined));
 }
 
 test('every row of the option table is known to both', async () => {
@@ -64,8 +64,8 @@ test('every row of the option table is known to both', async () => {
     const one: CommandParameter = option;
     const value =
       one.kind === 'whole_number' ? ['7'] : one.kind === 'choice' ? [one.choices[0] ?? ''] : one.kind === 'flag' ? [] : ['word'];
-    const argv = ['chat', optionName(key), ...value];
-    assert.notEqual(plainChat(argv), undefined, key);
-    assert.deepEqual(plainChat(argv), await judged(argv), key);
+    const argv = ['chat', formatOptionName(key), ...value];
+    assert.notEqual(parsePlainChat(argv), undefined, key);
+    assert.deepEqual(parsePlainChat(argv), await judged(argv), key);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommandRegistry } from '../../../src/commands/registry.ts';
-import { builtinRegistry } from '../../../src/commands/builtin.ts';
+import { createBuiltinRegistry } from '../../../src/commands/builtin.ts';
 import type { AnyCommand } from '../../../src/contracts/command.ts';
 import { defineCommand } from '../../../src/contracts/services/define-command.ts';
 import { runProgram } from '../../../src/faces/cli/program.ts';
@@ -12,7 +12,7 @@ const plain = (name: string, more: Partial<AnyCommand> = {}): AnyCommand => ({
 });
 
 /** The command a line means and its exit code, and what was told of a mistake. */
-async function given(line: string, registry = builtinRegistry()): Promise<string> {
+async function given(line: string, registry = createBuiltinRegistry()): Promise<string> {
   let ran = '';
   const told: string[] = [];
   const write = process.stderr.write;

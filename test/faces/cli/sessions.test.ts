@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 import { drawEntry } from '../../../src/faces/cli/entries.ts';
-import { exportText, hitRow } from '../../../src/commands/session-rows.ts';
+import { exportText, toHitRow } from '../../../src/commands/session-rows.ts';
 import { colours, plain } from '../../../src/base/screen/paint.ts';
 import { drawHits, drawList, drawSession } from '../../../src/faces/cli/sessions.ts';
 
@@ -25,7 +25,7 @@ const session = (id: string, over: Partial<Session> = {}): Session => ({
 });
 const entry = (body: EntryBody): Entry => ({ id: 'e', sessionId: 's', seq: 1, at: NOW, origin: 'user', ...body });
 const result = (words: string, failed = false): Entry =>
-  entry({ type: 'message', message: { role: 'tool', callId: 'c', name: 't', content: [text(words, 'tool')], failed } });
+  entry({ type: 'message', message: { role: 'tool', callId: 'c', name: 't', content: [createTextBlock(words, 'tool')], failed } });
 const drawn = (one: Entry): string =>
   drawEntry(one, plain)
     .map((piece) => piece.text)
@@ -86,7 +86,7 @@ test('hits are bracketed in a pipe and coloured on a terminal', () => {
 
 test('scripts get a snippet without marks, and what was found in it', () => {
   const hit = { sessionId: 's', entryId: 'e', seq: 1, at: NOW, role: 'user', snippet: 'see \u0002漢字\u0003 and \u0002more\u0003.' };
-  assert.deepEqual(hitRow(hit), {
+  assert.deepEqual(toHitRow(hit), {
     session_id: 's',
     entry_id: 'e',
     seq: 1,
@@ -103,7 +103,7 @@ test('markdown keeps a result with a fence in it in one block', () => {
 });
 
 const said = (seq: number, words: string): Entry => ({
-  ...entry({ type: 'message', message: { role: 'user', content: [text(words, 'owner')] } }),
+  ...entry({ type: 'message', message: { role: 'user', content: [createTextBlock(words, 'owner')] } }),
   seq,
 });
 const TAKEN_BACK: readonly Entry[] = [

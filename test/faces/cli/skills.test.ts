@@ -8,8 +8,8 @@ import {
   renderSkill,
   renderSkillChecks,
   renderSkills,
-  skillChecksJson,
-  skillsJson,
+  toSkillChecksJson,
+  toSkillsJson,
 } from '../../../src/faces/cli/skills.ts';
 
 const SCREEN = { paint: plain, columns: Infinity, now: 0 };
@@ -111,7 +111,7 @@ test('what a check found', () => {
     renderSkillChecks([clean, bad], SCREEN),
     'b  /s/b\n  ✗ scripts/x.sh: exfiltration\n  ! environment variable X is not set up\n\n2 skills looked at, something found in 1\n',
   );
-  assert.deepEqual(skillChecksJson([clean, bad]), [
+  assert.deepEqual(toSkillChecksJson([clean, bad]), [
     { name: 'a', folder: '/s/a', origin: 'user', ok: true, issues: [] },
     { name: 'b', folder: '/s/b', origin: null, ok: false, issues: bad.issues },
   ]);
@@ -162,7 +162,7 @@ test('nothing is taken out of what would be installed, and no text of it can pas
 });
 
 test('rows for scripts', () => {
-  assert.deepEqual(skillsJson({ rows: SURVEY.rows.slice(1, 2), problems: [] }), [
+  assert.deepEqual(toSkillsJson({ rows: SURVEY.rows.slice(1, 2), problems: [] }), [
     {
       name: 'mac-only',
       description: 'About mac-only',

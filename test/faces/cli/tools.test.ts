@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ToolLine } from '../../../src/contracts/services/tools.ts';
-import { displayWidth } from '../../../src/base/width.ts';
+import { measureWidth } from '../../../src/base/width.ts';
 import { plain } from '../../../src/base/screen/paint.ts';
 import { renderTools } from '../../../src/faces/cli/tools.ts';
 
@@ -65,5 +65,5 @@ test('on a screen no line is wider than it, and a long name has a line of its ow
   const lines = drawn.split('\n');
   assert.equal(lines[2], `✓ ${long}`);
   assert.match(lines[3] ?? '', /^ {28}Reads many files at once,/);
-  for (const line of lines) assert.ok(displayWidth(line) <= 60, line);
+  for (const line of lines) assert.ok(measureWidth(line) <= 60, line);
 });

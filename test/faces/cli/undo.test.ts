@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckpointLine } from '../../../src/contracts/services/undo.ts';
-import { checkpointJson, renderCheckpoint, renderCheckpoints, renderStatus, statusJson } from '../../../src/faces/cli/checkpoints.ts';
+import {
+  toCheckpointJson,
+  renderCheckpoint,
+  renderCheckpoints,
+  renderStatus,
+  toCheckpointStatusJson,
+} from '../../../src/faces/cli/checkpoints.ts';
 import { paintFor } from '../../../src/base/screen/paint.ts';
 import { renderRollback } from '../../../src/faces/cli/rollback.ts';
-import { renderEmptied, renderRestored, renderTrash, trashJson } from '../../../src/faces/cli/trash.ts';
+import { renderEmptied, renderRestored, renderTrash, toTrashJson } from '../../../src/faces/cli/trash.ts';
 
 const NOW = 1_800_000_000_000;
 const screen = { paint: paintFor({ isTTY: false }, {}), columns: Infinity, now: NOW };
@@ -74,10 +80,10 @@ test('what became of a rollback, and what to say to go on', () => {
 
 test('times in JSON are such as people and programs read alike', () => {
   const at = '2027-01-15T08:00:00.000Z';
-  assert.equal(checkpointJson(line({ at: NOW })).at, at);
-  assert.equal(trashJson({ id: 'd_1', path: '/w/a', at: NOW, bytes: 0 }).at, at);
+  assert.equal(toCheckpointJson(line({ at: NOW })).at, at);
+  assert.equal(toTrashJson({ id: 'd_1', path: '/w/a', at: NOW, bytes: 0 }).at, at);
   const status = { enabled: true, folder: '/h', checkpoints: 1, bytes: 1, maxBytes: 2, prunedAt: NOW };
-  assert.deepEqual([statusJson(status).prunedAt, statusJson({ ...status, prunedAt: 0 }).prunedAt], [at, null]);
+  assert.deepEqual([toCheckpointStatusJson(status).prunedAt, toCheckpointStatusJson({ ...status, prunedAt: 0 }).prunedAt], [at, null]);
 });
 
 test('the trash', () => {

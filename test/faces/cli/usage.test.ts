@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../../src/contracts/entry.ts';
 import { NO_USAGE } from '../../../src/contracts/message.ts';
-import { PLAIN } from '../../../src/contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS } from '../../../src/contracts/runtime.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 import type { CallRecord } from '../../../src/contracts/ledger.ts';
 import { plain } from '../../../src/base/screen/paint.ts';
 import * as json from '../../../src/faces/cli/usage-json.ts';
 import * as drawing from '../../../src/faces/cli/usage.ts';
 import { summarize, type UsageScope } from '../../../src/commands/usage.ts';
-import { sumOf } from '../../../src/commands/usage-sums.ts';
+import { sumCallUsage } from '../../../src/commands/usage-sums.ts';
 
 const drawUsage = (scope: UsageScope, screen: Parameters<typeof drawing.drawUsage>[1]) => drawing.drawUsage(summarize(scope), screen);
-const usageJson = (scope: UsageScope) => json.usageJson(summarize(scope));
+const usageJson = (scope: UsageScope) => json.toUsageJson(summarize(scope));
 
 const NOON = new Date(2026, 10, 15, 12, 0).getTime();
 const DAY = 86_400_000;
@@ -24,7 +24,7 @@ const call = (over: Partial<CallRecord>): CallRecord => ({
   at: NOON,
   ms: 1,
   runtime: { provider: 'p', model: 'm', baseUrl: 'http://h', protocol: 'openai-chat', credential: 'none', limits: { window: 1 } },
-  adjust: PLAIN,
+  adjust: DEFAULT_ADJUSTMENTS,
   toolUse: 'auto',
   cacheTtl: '5m',
   throughSeq: 1,
@@ -41,7 +41,7 @@ const SCREEN = { paint: plain, columns: Infinity, now: NOON };
 
 test('a sum is whole only when every price is known', () => {
   const [priced, unpriced] = [call({ usage, price: 0.5 }), call({ usage })];
-  assert.deepEqual(sumOf([priced, unpriced]), {
+  assert.deepEqual(sumCallUsage([priced, unpriced]), {
     calls: 2,
     usage: { input: 200, output: 20, cacheRead: 600, cacheWrite: 0, reasoning: 8 },
     knownCost: 0.5,
@@ -50,7 +50,7 @@ test('a sum is whole only when every price is known', () => {
   });
   const costs = [[priced], [priced, unpriced], [unpriced]].map((calls) => usageJson({ calls, days: 30 }).total.cost);
   assert.deepEqual(costs, [0.5, null, null]);
-  assert.equal(sumOf([call({})]).cacheShare, undefined);
+  assert.equal(sumCallUsage([call({})]).cacheShare, undefined);
 });
 
 test('the screen says what part of the cost is known', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 import type { Mcp } from '../../../src/parts/mcp/open.ts';
-import { readSeen } from '../../../src/parts/mcp/cache.ts';
+import { readCachedOffer } from '../../../src/parts/mcp/cache.ts';
 import { call, openIn, reachIn, reference, serverOf, tempFolder, wordsOf, NEEDS_REFERENCE } from './setup.ts';
 import { referenceOverHttp } from './reference-http.ts';
 
@@ -105,7 +105,7 @@ test('the same over streamable HTTP', NEEDS_REFERENCE, async () => {
   const config = serverOf('everything', { url: server.url });
   await using mcp = await openIn(folder, [config]);
   await story(mcp);
-  assert.match(readSeen(join(folder, 'cache', 'mcp'), config)?.protocol ?? '', /^20\d\d-\d\d-\d\d$/);
+  assert.match(readCachedOffer(join(folder, 'cache', 'mcp'), config)?.protocol ?? '', /^20\d\d-\d\d-\d\d$/);
 });
 
 test('a server behind an address that dies in the middle of a call is told as lost', NEEDS_REFERENCE, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, readStringAt } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/json-types.ts';
 import { call, openIn, serverOf, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
 
@@ -16,7 +16,7 @@ async function fake(onCall: Answer, first?: (request: IncomingMessage, response:
     request.on('end', () => {
       if (first?.(request, response) === true) return;
       const message = parseJson(body) ?? null;
-      const method = stringAt(message, 'method');
+      const method = readStringAt(message, 'method');
       if (request.method !== 'POST') return void response.writeHead(405).end();
       if (readPath(message, 'id') === undefined) return void response.writeHead(202).end();
       if (method === 'initialize')

@@ -8,7 +8,7 @@ import { scanText } from '../../../src/parts/safety/scan/scan.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { processesWith } from '../../processes.ts';
 import { call, odd, openIn, optionsIn, tempFolder, until, wordsOf, NEEDS_SDK } from './setup.ts';
-import { writeSeen } from '../../../src/parts/mcp/cache.ts';
+import { writeCachedOffer } from '../../../src/parts/mcp/cache.ts';
 import { openMcp } from '../../../src/parts/mcp/open.ts';
 
 test('a server that dies in the middle of a call: told, not repeated, and the next call starts it again', NEEDS_SDK, async () => {
@@ -29,7 +29,14 @@ test('a server that goes after it was initialised fails each call in words and n
   assert.deepEqual(unknown.tools, []);
   assert.match(unknown.notices.join(), /odd is not there in this session/);
   const echo = { name: 'echo', description: '', input: { type: 'object' }, readOnly: false, idempotent: false, outward: true };
-  writeSeen(join(folder, 'cache', 'mcp'), odd('quits'), { at: 1, protocol: '', server: '', tools: [echo], beyond: 0, endless: false });
+  writeCachedOffer(join(folder, 'cache', 'mcp'), odd('quits'), {
+    at: 1,
+    protocol: '',
+    server: '',
+    tools: [echo],
+    beyond: 0,
+    endless: false,
+  });
   await using known = await openIn(folder, [odd('quits')]);
   for (let round = 0; round < 3; round++) {
     const told = await call(known, 'mcp__odd__echo', { text: 'hi' });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
-import { tokenFile, tokenPath } from '../../../src/parts/mcp/token-file.ts';
+import { bindTokenFile, resolveTokenPath } from '../../../src/parts/mcp/token-file.ts';
 import { metadataAt, METADATA, PROTECTED, send, startOAuthServer, type Routes } from './oauth-server.ts';
 import { call, openIn, optionsIn, reachIn, serverOf, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
 
@@ -102,7 +102,7 @@ test('a server that turns on its owner after a login leads nowhere either', NEED
   assert.equal(wordsOf(await call(first, 'mcp__lure__go')), 'inside');
   turned = true;
   server.revoke(true);
-  tokenFile(tokenPath(join(folder, 'mcp-tokens'), 'lure'), server.url).forget(['discovery']);
+  bindTokenFile(resolveTokenPath(join(folder, 'mcp-tokens'), 'lure'), server.url).forget(['discovery']);
   await using later = await openIn(folder, [config]);
   assert.match(wordsOf(await call(later, 'mcp__lure__go')), /Not run:[^]*named http:\/\/127\.0\.0\.1:\d+\/token[^]*\(loopback\)/);
   assert.deepEqual([visits, server.granted], [[], ['code']]);

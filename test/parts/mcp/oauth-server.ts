@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, readStringAt } from '../../../src/base/json.ts';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 
 /** A server behind a login, with its authorization server: registration, PKCE, refresh. Loopback only. */
@@ -120,7 +120,11 @@ const ROUTES: Routes = {
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const message = parseJson(body);
     if (readPath(message, 'id') === undefined) return void response.writeHead(202).end();
-    send(response, 200, { jsonrpc: '2.0', id: readPath(message, 'id') ?? null, result: ANSWERS[stringAt(message, 'method') ?? ''] ?? {} });
+    send(response, 200, {
+      jsonrpc: '2.0',
+      id: readPath(message, 'id') ?? null,
+      result: ANSWERS[readStringAt(message, 'method') ?? ''] ?? {},
+    });
   },
 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { oauthProvider } from '../../../src/parts/mcp/oauth.ts';
-import { tokenFile } from '../../../src/parts/mcp/token-file.ts';
+import { createOAuthProvider } from '../../../src/parts/mcp/oauth.ts';
+import { bindTokenFile } from '../../../src/parts/mcp/token-file.ts';
 import { call, openIn, optionsIn, serverOf, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
 import { startOAuthServer } from './oauth-server.ts';
 
@@ -80,11 +80,11 @@ test('a login that comes back without our state is not taken', NEEDS_SDK, async 
 
 test('tokens another process has refreshed meanwhile are not thrown away with the old ones', async () => {
   const path = join(tempFolder(), 'locked.json');
-  const file = tokenFile(path, 'https://a');
+  const file = bindTokenFile(path, 'https://a');
   file.write('tokens', { access_token: 'old' });
-  const provider = oauthProvider('locked', { redirectPort: 0 }, file, undefined);
+  const provider = createOAuthProvider('locked', { redirectPort: 0 }, file, undefined);
   assert.deepEqual(provider.tokens(), { access_token: 'old' });
-  tokenFile(path, 'https://a').write('tokens', { access_token: 'new' });
+  bindTokenFile(path, 'https://a').write('tokens', { access_token: 'new' });
   await provider.invalidateCredentials?.('tokens');
   assert.deepEqual(provider.tokens(), { access_token: 'new' });
   await provider.invalidateCredentials?.('all');

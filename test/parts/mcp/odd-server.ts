@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { readPath, parseJson, stringAt } from '../../../src/base/json.ts';
+import { readPath, parseJson, readStringAt } from '../../../src/base/json.ts';
 import type { Json, JsonObject } from '../../../src/base/json-types.ts';
 
 export const ODD_SERVER = import.meta.filename;
@@ -58,10 +58,10 @@ function serve(mode: string): void {
   };
   const words = (text: string): JsonObject => ({ content: [{ type: 'text', text }] });
   const calls: Readonly<Record<string, (input: Json | undefined, id: number) => JsonObject | undefined>> = {
-    echo: (input) => words(stringAt(input, 'text') ?? ''),
-    mark: (input) => (appendFileSync(stringAt(input, 'file') ?? '', 'mark\n'), words('marked')),
+    echo: (input) => words(readStringAt(input, 'text') ?? ''),
+    mark: (input) => (appendFileSync(readStringAt(input, 'file') ?? '', 'mark\n'), words('marked')),
     mark_and_die: (input) => (
-      appendFileSync(stringAt(input, 'file') ?? '', 'mark\n'),
+      appendFileSync(readStringAt(input, 'file') ?? '', 'mark\n'),
       process.stderr.write('out of memory\n'),
       process.exit(9)
     ),
@@ -69,7 +69,7 @@ function serve(mode: string): void {
     big: (input) => words('x'.repeat(Number(readPath(input, 'bytes')))),
     ask: (input, id) => {
       waiting.set(`ask-${id}`, id);
-      send({ id: `ask-${id}`, method: stringAt(input, 'method') ?? '', params: {} });
+      send({ id: `ask-${id}`, method: readStringAt(input, 'method') ?? '', params: {} });
       return undefined;
     },
     grow: () => {
@@ -81,22 +81,22 @@ function serve(mode: string): void {
   };
   const answers: Readonly<Record<string, (message: Json, id: number) => JsonObject | undefined>> = {
     initialize: (message) => ({
-      protocolVersion: stringAt(message, 'params', 'protocolVersion') ?? '',
+      protocolVersion: readStringAt(message, 'params', 'protocolVersion') ?? '',
       capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'odd', version: '1.0.0' },
     }),
     'tools/list': (message) => {
       if (mode === 'endless')
         return { tools: [{ name: `tool_${process.hrtime.bigint()}`, inputSchema: { type: 'object' } }], nextCursor: 'more' };
-      if (mode === 'many') return pageOfMany(Number(stringAt(message, 'params', 'cursor') ?? 0));
+      if (mode === 'many') return pageOfMany(Number(readStringAt(message, 'params', 'cursor') ?? 0));
       return { tools: mode === 'orders' ? ORDERS : [...TOOLS, ...grown] };
     },
-    'tools/call': (message, id) => calls[stringAt(message, 'params', 'name') ?? '']?.(readPath(message, 'params', 'arguments'), id),
+    'tools/call': (message, id) => calls[readStringAt(message, 'params', 'name') ?? '']?.(readPath(message, 'params', 'arguments'), id),
     ping: () => ({}),
   };
   createInterface({ input: process.stdin }).on('line', (line) => {
     const message = parseJson(line);
-    const [method, id] = [stringAt(message, 'method'), readPath(message, 'id')];
+    const [method, id] = [readStringAt(message, 'method'), readPath(message, 'id')];
     if (typeof id === 'string')
       return send({ id: waiting.get(id) ?? 0, result: words(JSON.stringify(readPath(message ?? null, 'error'))) });
     if (method === 'notifications/initialized' && mode === 'quits') return process.exit(7);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { McpConnection } from '../../../src/parts/mcp/connection.ts';
 import { McpConnectError } from '../../../src/parts/mcp/failures.ts';
-import { pauseAfter } from '../../../src/parts/mcp/keeper.ts';
+import { computePause } from '../../../src/parts/mcp/keeper.ts';
 import { openLink } from '../../../src/parts/mcp/link.ts';
 import { LOSSES, reconnects } from './reconnects.ts';
 import { call, odd, openIn, tempFolder, wordsOf, NEEDS_SDK } from './setup.ts';
@@ -20,11 +20,11 @@ test(`${COUNT} reconnects: every call after a loss works, nothing is repeated, n
 
 test('pauses double, have a ceiling, and differ by chance', () => {
   assert.deepEqual(
-    [0, 1, 2, 3, 6, 20].map((strikes) => pauseAfter(strikes, () => 1)),
+    [0, 1, 2, 3, 6, 20].map((strikes) => computePause(strikes, () => 1)),
     [0, 250, 500, 1_000, 8_000, 8_000],
   );
   assert.deepEqual(
-    [0, 1, 20].map((strikes) => pauseAfter(strikes, () => 0)),
+    [0, 1, 20].map((strikes) => computePause(strikes, () => 0)),
     [0, 125, 4_000],
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../src/base/json-types.ts';
-import { lineCutter } from '../../../src/parts/mcp/lines.ts';
+import { createLineSplitter } from '../../../src/parts/mcp/lines.ts';
 import { readTools, withoutProse } from '../../../src/parts/mcp/remote-tools.ts';
 
 const read = (tool: Json) => readTools({ tools: [tool] })[0];
@@ -96,13 +96,13 @@ test('prose goes, names called like prose stay', () => {
 test('lines are whole however they were cut, and none grows without measure', () => {
   const bytes = Buffer.from('one\r\nzwei ü\n\nrest');
   for (let size = 1; size <= bytes.length; size++) {
-    const cutter = lineCutter(100);
+    const cutter = createLineSplitter(100);
     const lines = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       cutter.add(bytes.subarray(index * size, (index + 1) * size)),
     ).flat();
     assert.deepEqual(lines, ['one', 'zwei ü', '']);
   }
-  const cutter = lineCutter(4);
+  const cutter = createLineSplitter(4);
   cutter.add(Buffer.from('1234'));
   assert.throws(() => cutter.add(Buffer.from('5')), RangeError);
   assert.deepEqual(cutter.add(Buffer.from('6\n')), ['6']);

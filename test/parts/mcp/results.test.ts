@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../src/base/json-types.ts';
-import { outputOf } from '../../../src/parts/mcp/results.ts';
+import { toToolOutput } from '../../../src/parts/mcp/results.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
 const shown = (result: Json): (string | readonly [string, string])[] =>
-  outputOf(result, 'mcp server s').content.map((block) => (block.type === 'text' ? block.text : [block.mime, block.data]));
+  toToolOutput(result, 'mcp server s').content.map((block) => (block.type === 'text' ? block.text : [block.mime, block.data]));
 
 /** What a server answers, and what of it the model gets. */
 const ROWS: readonly (readonly [what: string, result: Json, shown: readonly unknown[]])[] = [
@@ -100,7 +100,7 @@ const ROWS: readonly (readonly [what: string, result: Json, shown: readonly unkn
 for (const [what, result, expected] of ROWS) test(`a result with ${what}`, () => assert.deepEqual(shown(result), expected));
 
 test('every result is foreign, and a failure is one', () => {
-  const { foreign, failed, content } = outputOf(
+  const { foreign, failed, content } = toToolOutput(
     {
       content: [
         { type: 'text', text: 'no' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { serverEnvironment } from '../../../src/parts/mcp/connect.ts';
+import { selectServerEnvironment } from '../../../src/parts/mcp/connect.ts';
 import { withoutShapes } from '../../../src/parts/safety/secrets/shapes.ts';
 import { test } from 'node:test';
-import { secretsOf } from '../../../src/parts/mcp/entry-secrets.ts';
+import { collectEntrySecrets } from '../../../src/parts/mcp/entry-secrets.ts';
 import { isChosen } from '../../../src/parts/mcp/select.ts';
 import { readServers } from '../../../src/parts/mcp/servers.ts';
 
@@ -67,7 +67,7 @@ test('a name and password in an address are sent as a header, and stand in no ad
     assert.ok(server?.kind === 'http');
     const Authorization = `Basic ${Buffer.from(sent ?? '').toString('base64')}`;
     assert.deepEqual([server.url, server.headers], [url, sent === undefined ? {} : { Authorization }]);
-    const known = secretsOf(server, withoutShapes).map(([, value]) => value);
+    const known = collectEntrySecrets(server, withoutShapes).map(([, value]) => value);
     assert.deepEqual(known.slice(1), sent === undefined ? [] : [sent.replace(/^me:|:$/, '')], 'both forms of it are kept from the model');
   }
   const headers = { authorization: 'Bearer mine' };
@@ -129,7 +129,7 @@ test('a server knows a few names of our environment and what its entry declares'
     NODE_OPTIONS: '-r x',
     TERM: undefined,
   };
-  assert.deepEqual(serverEnvironment(env, { TOKEN: 't', HOME: '/other' }), {
+  assert.deepEqual(selectServerEnvironment(env, { TOKEN: 't', HOME: '/other' }), {
     PATH: '/bin',
     HOME: '/other',
     LC_ALL: 'C',

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
-import { visibleText } from '../../../src/contracts/message.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
 import type { AdmitText } from '../../../src/contracts/scan.ts';
 import type { ToolContext, ToolOutput } from '../../../src/contracts/tool.ts';
 import { openMcp, type Mcp, type McpOptions } from '../../../src/parts/mcp/open.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { openReach } from '../../../src/parts/safety/urls/reach.ts';
 import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
-import type { Reach } from '../../../src/contracts/reach.ts';
+import type { NetworkAccess } from '../../../src/contracts/reach.ts';
 import { readServers, type ServerConfig } from '../../../src/parts/mcp/servers.ts';
 import { ODD_SERVER, type Mode } from './odd-server.ts';
 
@@ -51,9 +51,9 @@ export const reference = (name: string, args: readonly string[] = []): ServerCon
 export const ADMIT_ALL: AdmitText = () => ({ allow: true, notices: [] });
 
 /** The guard as it is without any setting; `open` are addresses that count as public ones. */
-export const reachIn = (folder: string, open: readonly string[] = []): Reach =>
+export const reachIn = (folder: string, open: readonly string[] = []): NetworkAccess =>
   openReach({
-    settings: defaultsOf(urlSettings),
+    settings: collectDefaults(urlSettings),
     home: folder,
     open,
   });
@@ -101,7 +101,7 @@ export function call({ tools }: Mcp, name: string, input: JsonObject = {}, more:
   return tool.run(input as never, context(more));
 }
 export const wordsOf = (output: ToolOutput): string =>
-  visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
+  joinTextBlocks({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
 
 /** Waits for something that comes about by itself; fails with what is still there. */
 export async function until<Value>(look: () => Value, fits: (value: Value) => boolean, ms = 20_000): Promise<Value> {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { sinkOf } from '../../../src/parts/mcp/tool.ts';
+import { findMcpSink } from '../../../src/parts/mcp/tool.ts';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
-import { readSeen, identityOf } from '../../../src/parts/mcp/cache.ts';
+import { readCachedOffer, hashServerIdentity } from '../../../src/parts/mcp/cache.ts';
 import { replaceFile } from '../../../src/base/replace-file.ts';
 import { readTools } from '../../../src/parts/mcp/remote-tools.ts';
-import type { Action } from '../../../src/contracts/consent.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { grantScopesOf, scopesFor } from '../../../src/parts/safety/approval/grant-scopes.ts';
+import type { ApprovalRequest } from '../../../src/contracts/consent.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import { listGrantScopes, listConsentScopes } from '../../../src/parts/safety/approval/grant-scopes.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
@@ -38,13 +38,13 @@ test('a tool is a sink unless its server says it only looks or the owner answers
   for (const [annotations, tools, sink] of ROWS) {
     const [remote] = readTools({ tools: [{ name: 'go', ...(annotations !== undefined && { annotations }) }] });
     assert.ok(remote);
-    const place = sinkOf(remote, serverOf('web', { command: 'x', tools }));
+    const place = findMcpSink(remote, serverOf('web', { command: 'x', tools }));
     assert.equal(place, sink ? 'the MCP server web (go)' : undefined, JSON.stringify({ annotations, tools }));
   }
 });
 
 test("a tool's name is the server's word: what is asked about stays one plain line", () => {
-  const words = sinkOf({ name: `go\n\u001b[2J${'x'.repeat(500)}`, outward: true }, odd('plain'));
+  const words = findMcpSink({ name: `go\n\u001b[2J${'x'.repeat(500)}`, outward: true }, odd('plain'));
   assert.match(words ?? '', /^the MCP server odd \(go___2Jx{57}\)$/);
 });
 
@@ -53,10 +53,10 @@ test('what was written down before the hints were kept counts as a sink', () => 
   const tool = { name: 'echo', description: '', input: { type: 'object' }, readOnly: true, idempotent: true };
   replaceFile(
     join(folder, 'odd.json'),
-    JSON.stringify({ identity: identityOf(config), at: 1, tools: [tool, { ...tool, outward: false }] }),
+    JSON.stringify({ identity: hashServerIdentity(config), at: 1, tools: [tool, { ...tool, outward: false }] }),
   );
   assert.deepEqual(
-    readSeen(folder, config)?.tools.map(({ outward }) => outward),
+    readCachedOffer(folder, config)?.tools.map(({ outward }) => outward),
     [true, false],
   );
 });
@@ -66,7 +66,7 @@ test('consent for MCP write tools can be given for task and session, and names t
   const mark = mcp.tools.find(({ name }) => name === 'mcp__odd__mark');
   const echo = mcp.tools.find(({ name }) => name === 'mcp__odd__echo');
   assert.ok(mark !== undefined && echo !== undefined);
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const kit = await createToolkit({
     tools: [mark, echo],
     toolsets: [],
@@ -78,7 +78,7 @@ test('consent for MCP write tools can be given for task and session, and names t
         return { allow: false, by: 'test', reason: 'the owner said no' };
       },
     },
-    spill: spillTo(tempFolder(), defaultsOf(toolSettings)),
+    spill: spillTo(tempFolder(), collectDefaults(toolSettings)),
   });
   const run = { signal: new AbortController().signal, sessionId: 's1', turnId: 't1', taint: ['https://example.org/'], report: () => {} };
   const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'mcp__odd__mark', input: { file: '/nowhere' }, trust: 'model' });
@@ -87,6 +87,6 @@ test('consent for MCP write tools can be given for task and session, and names t
   const [action] = asked;
   assert.ok(action !== undefined);
   assert.match(action.reason, /tools\.trusted in mcp_servers\.odd \(mark\) allows it for good$/);
-  assert.deepEqual(scopesFor(action), ['once', 'task', 'session']);
-  assert.deepEqual(grantScopesOf(action), [{ type: 'place', name: 'mcp_write', at: 'program:mcp__odd__mark' }], 'for this tool alone');
+  assert.deepEqual(listConsentScopes(action), ['once', 'task', 'session']);
+  assert.deepEqual(listGrantScopes(action), [{ type: 'place', name: 'mcp_write', at: 'program:mcp__odd__mark' }], 'for this tool alone');
 });

@@ -6,7 +6,7 @@ import { withFileLock } from '../../../src/base/file-lock.ts';
 import type { MemoryOperation, MemorySource } from '../../../src/contracts/memory.ts';
 import { changeMemory } from '../../../src/parts/memory/change-memory.ts';
 import { readMemory } from '../../../src/parts/memory/read-memory.ts';
-import { appendSources, readSources, sourcesPath } from '../../../src/parts/memory/sources.ts';
+import { appendSources, readSources, resolveSourcesPath } from '../../../src/parts/memory/sources.ts';
 import { fileIn, freshHome, placeAt, put, textIn } from './setup.ts';
 
 const add = (content: string): MemoryOperation => ({ action: 'add', content });
@@ -20,9 +20,9 @@ test('a change is in the file of its target, private, with its source beside it'
   assert.deepEqual([done.used, done.limit, done.count, done.backup], [25, 1375, 2, undefined]);
   assert.equal(textIn(home, 'USER.md'), 'Likes tea\n§\nLives in Bonn\n');
   assert.equal(statSync(fileIn(home, 'USER.md')).mode & 0o777, 0o600);
-  const found = readSources(sourcesPath(home)).of('user', 'Likes tea');
+  const found = readSources(resolveSourcesPath(home)).of('user', 'Likes tea');
   assert.deepEqual([found?.action, found?.source], ['add', source]);
-  assert.equal(readSources(sourcesPath(home)).of('memory', 'Likes tea'), undefined);
+  assert.equal(readSources(resolveSourcesPath(home)).of('memory', 'Likes tea'), undefined);
 });
 
 test('a refusal and a duplicate leave no trace on disk', async () => {
@@ -96,7 +96,7 @@ const FULL_DISK: readonly Trouble[] = existsSync('/dev/full')
         'a full disk',
         (home) => {
           put(home, '');
-          symlinkSync('/dev/full', sourcesPath(home));
+          symlinkSync('/dev/full', resolveSourcesPath(home));
         },
         /could not be written: ENOSPC.*Nothing was changed; .*not full/,
       ],
@@ -119,7 +119,7 @@ const TROUBLES: readonly Trouble[] = [
   ['a file that is no text', (home) => put(home, 'a\0b'), /could not be read: it is binary/],
   [
     'a ledger that cannot be written',
-    (home) => mkdirSync(sourcesPath(home), { recursive: true }),
+    (home) => mkdirSync(resolveSourcesPath(home), { recursive: true }),
     /could not be written: EISDIR.*Nothing was changed/,
   ],
   ...FULL_DISK,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MemoryOperation } from '../../../src/contracts/memory.ts';
-import { change } from '../../../src/parts/memory/change.ts';
-import { usedBy } from '../../../src/parts/memory/entries.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { applyOperations } from '../../../src/parts/memory/change.ts';
+import { countUsedCharacters } from '../../../src/parts/memory/entries.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 
 const add = (content: string): MemoryOperation => ({ action: 'add', content });
 const remove = (oldText: string): MemoryOperation => ({ action: 'remove', oldText });
@@ -57,7 +57,7 @@ const DONE: readonly {
 ];
 for (const { name, before, operations, after, did, limit = 100 } of DONE)
   test(name, () => {
-    const result = change(before, operations, limit);
+    const result = applyOperations(before, operations, limit);
     assert.ok(result.ok, JSON.stringify(result));
     assert.deepEqual(result.entries, after);
     assert.equal(result.effects.map((effect) => effect.did).join(' '), did);
@@ -100,14 +100,17 @@ const REFUSED: readonly (readonly [
 ];
 for (const [name, before, operations, words] of REFUSED)
   test(`refused in words: ${name}`, () => {
-    const result = change(before, operations, 100);
+    const result = applyOperations(before, operations, 100);
     assert.ok(!result.ok);
     for (const expected of words) assert.ok(result.words.includes(expected), `${expected}\nis not in\n${result.words}`);
   });
 
 test('a refusal shows entries the way it is told to', () => {
   const show = (entry: string) => (entry.includes('bad') ? '[left out]' : entry);
-  const results = [change(['bad words'], [remove('x')], 100, show), change(['bad words'], [add('b'.repeat(99))], 100, show)];
+  const results = [
+    applyOperations(['bad words'], [remove('x')], 100, show),
+    applyOperations(['bad words'], [add('b'.repeat(99))], 100, show),
+  ];
   for (const result of results) assert.ok(!result.ok && result.words.includes('[left out]') && !result.words.includes('bad words'));
 });
 
@@ -121,10 +124,10 @@ test('whatever the operations, the end keeps the limit and a refusal changes not
       ),
     )) {
       const before = [...entries];
-      const result = change(entries, operations, 60);
+      const result = applyOperations(entries, operations, 60);
       assert.deepEqual(entries, before);
       if (result.ok) ({ entries } = result);
-      assert.ok(usedBy(entries) <= 60 && new Set(entries).size === entries.length);
+      assert.ok(countUsedCharacters(entries) <= 60 && new Set(entries).size === entries.length);
     }
   });
 });

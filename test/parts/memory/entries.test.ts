@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { charsOf, cleanEntry, holdsSign, parseEntries, printEntries, roundTrips, usedBy } from '../../../src/parts/memory/entries.ts';
-import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import {
+  countCharacters,
+  cleanEntry,
+  hasSeparator,
+  parseEntries,
+  printEntries,
+  canRoundTrip,
+  countUsedCharacters,
+} from '../../../src/parts/memory/entries.ts';
+import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 
 const PIECES = [
   'a',
@@ -22,15 +30,15 @@ const PIECES = [
   '👍',
   '## x',
 ] as const;
-const randomText = (chance: Chance): string => chance.list(0, 12, () => chance.pick(PIECES)).join('');
+const randomText = (chance: SeededRandom): string => chance.list(0, 12, () => chance.pick(PIECES)).join('');
 
 test('whatever is a clean entry comes back from its file as it was', async () => {
   await forAll(400, (chance) => {
-    const entries = chance.list(0, 6, () => cleanEntry(randomText(chance))).filter((entry) => entry !== '' && !holdsSign(entry));
+    const entries = chance.list(0, 6, () => cleanEntry(randomText(chance))).filter((entry) => entry !== '' && !hasSeparator(entry));
     const text = printEntries(entries);
     const onDisk = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text));
     assert.deepEqual(parseEntries(onDisk), entries);
-    assert.ok(roundTrips(onDisk) && !onDisk.includes('\0'));
+    assert.ok(canRoundTrip(onDisk) && !onDisk.includes('\0'));
   });
 });
 
@@ -55,11 +63,11 @@ const BY_HAND: readonly (readonly [name: string, text: string, entries: readonly
 for (const [name, text, entries, kept] of BY_HAND)
   test(`a file with ${name} is read`, () => {
     assert.deepEqual(parseEntries(text), entries);
-    assert.equal(roundTrips(text), kept);
+    assert.equal(canRoundTrip(text), kept);
   });
 
 test('characters are counted as people see them, separators with them', () => {
-  assert.equal(charsOf('a👍家'), 3);
-  assert.equal(usedBy(['ab', 'c']), 6);
-  assert.equal(usedBy([]), 0);
+  assert.equal(countCharacters('a👍家'), 3);
+  assert.equal(countUsedCharacters(['ab', 'c']), 6);
+  assert.equal(countUsedCharacters([]), 0);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { changeMemory } from '../../../src/parts/memory/change-memory.ts';
 import { parseEntries, printEntries } from '../../../src/parts/memory/entries.ts';
-import { readSources, sourcesPath } from '../../../src/parts/memory/sources.ts';
+import { readSources, resolveSourcesPath } from '../../../src/parts/memory/sources.ts';
 import { program } from '../../program.ts';
 import { freshHome, placeAt, textIn } from './setup.ts';
 
@@ -36,7 +36,7 @@ function assertWhole(home: string, said: readonly string[]): string[] {
     [],
     'confirmed and lost',
   );
-  const sources = readSources(sourcesPath(home));
+  const sources = readSources(resolveSourcesPath(home));
   for (const entry of entries) assert.equal(sources.of('memory', entry)?.source?.sessionId, entry.split('-')[0], entry);
   return entries;
 }
@@ -50,7 +50,7 @@ test('four processes that add at once lose nothing', { timeout: 60_000 }, async 
   assert.equal(said.length, 100);
   assert.equal(assertWhole(home, said).length, 100);
   assert.deepEqual(readdirSync(join(home, 'memories')).toSorted(), ['.sources.jsonl', 'MEMORY.md']);
-  const lines = readFileSync(sourcesPath(home), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(resolveSourcesPath(home), 'utf8').trimEnd().split('\n');
   assert.equal(lines.length, 100);
 });
 

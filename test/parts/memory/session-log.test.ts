@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { text, type Trust } from '../../../src/contracts/message.ts';
+import { createTextBlock, type Trust } from '../../../src/contracts/message.ts';
 import { sessionLogMemory } from '../../../src/parts/memory/session-log.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 
@@ -17,7 +17,7 @@ after(async () => {
 async function said(words: string, trust: Trust = 'owner', source?: string): Promise<string> {
   const { id } = await store.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
   const claim = await store.claim(id);
-  const block = { ...text(words, trust), ...(source !== undefined && { source }) };
+  const block = { ...createTextBlock(words, trust), ...(source !== undefined && { source }) };
   await store.commit(claim, { append: [{ type: 'message', origin: 'user', message: { role: 'user', content: [block] } }] });
   await store.release(claim);
   return id;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { AdmitText, ScanText } from '../../../src/contracts/scan.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { memorySettings, type MemorySettings } from '../../../src/parts/memory/settings.ts';
 import type { MemoryPlace } from '../../../src/parts/memory/stores.ts';
 
@@ -31,7 +31,7 @@ export const admit: AdmitText = (text, { kind, name }) => {
 
 export const placeAt = (home: string, over: Partial<MemorySettings> = {}): MemoryPlace => ({
   home,
-  settings: { ...defaultsOf(memorySettings), ...over },
+  settings: { ...collectDefaults(memorySettings), ...over },
   scan,
   admit,
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MemoryOperation } from '../../../src/contracts/memory.ts';
-import { visibleText } from '../../../src/contracts/message.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
 import { ToolFailure, type ToolContext } from '../../../src/contracts/tool.ts';
 import type { MemorySettings } from '../../../src/parts/memory/settings.ts';
-import { readSources, sourcesPath } from '../../../src/parts/memory/sources.ts';
+import { readSources, resolveSourcesPath } from '../../../src/parts/memory/sources.ts';
 import { memoryTool, type MemoryInput, type MemoryToolOptions } from '../../../src/parts/memory/tool.ts';
 import { freshHome, placeAt, put, textIn } from './setup.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
@@ -36,7 +36,7 @@ function toolAt(home: string, over: Partial<MemorySettings> = {}, wrote?: Memory
   const ask = async (input: MemoryInput, more: Partial<ToolContext> = {}): Promise<string> => {
     try {
       const { content } = await tool.run(input, context(more));
-      return visibleText({ role: 'tool', callId: '', name: '', content, failed: false });
+      return joinTextBlocks({ role: 'tool', callId: '', name: '', content, failed: false });
     } catch (error) {
       if (error instanceof ToolFailure) return `FAILED ${error.message}`;
       throw error;
@@ -89,7 +89,7 @@ test('success tells the entry, the use and when it will be seen', async () => {
 test('the source of a fact names the session, the turn and the foreign words in view', async () => {
   const home = freshHome();
   await toolAt(home).ask({ target: 'memory', action: 'add', content: 'a fact' }, { taint: ['https://example.org'] });
-  assert.deepEqual(readSources(sourcesPath(home)).of('memory', 'a fact')?.source, {
+  assert.deepEqual(readSources(resolveSourcesPath(home)).of('memory', 'a fact')?.source, {
     sessionId: 's1',
     turnId: 't1',
     foreign: ['https://example.org'],

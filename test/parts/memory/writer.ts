@@ -4,13 +4,13 @@
  * Prints each entry once `changeMemory` has said that it is there.
  */
 import { writeSync } from 'node:fs';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import { changeMemory } from '../../../src/parts/memory/change-memory.ts';
 import { memorySettings } from '../../../src/parts/memory/settings.ts';
 import type { MemoryPlace } from '../../../src/parts/memory/stores.ts';
 
 const [home = '', name = '', count = '0'] = process.argv.slice(2);
-const settings = { ...defaultsOf(memorySettings), 'memory.memory_char_limit': 1_000_000 };
+const settings = { ...collectDefaults(memorySettings), 'memory.memory_char_limit': 1_000_000 };
 const place: MemoryPlace = { home, settings, scan: () => [], admit: () => ({ allow: true, notices: [] }) };
 
 for (let i = 0; i < Number(count); i++) {

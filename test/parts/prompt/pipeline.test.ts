@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemPrompt, type PromptContext, type Slot } from '../../../src/contracts/prompt.ts';
-import { promptPipeline } from '../../../src/parts/prompt/pipeline.ts';
+import { joinSlots, type PromptContext, type PromptSlot } from '../../../src/contracts/prompt.ts';
+import { createPromptPipeline } from '../../../src/parts/prompt/pipeline.ts';
 
 const SCENE: PromptContext = {
   sessionId: 's',
@@ -14,17 +14,23 @@ const SCENE: PromptContext = {
   startedAt: 0,
   contextFiles: true,
 };
-const slot = (name: string, order: number, render: Slot['render'], cap = 100): Slot => ({ name, order, lifetime: 'session', cap, render });
+const slot = (name: string, order: number, render: PromptSlot['render'], cap = 100): PromptSlot => ({
+  name,
+  order,
+  lifetime: 'session',
+  cap,
+  render,
+});
 
 test('slots stand in their order; a silent one leaves no trace; notices are gathered', async () => {
-  const { render } = promptPipeline([
+  const { render } = createPromptPipeline([
     slot('c', 30, () => ({ text: 'third', notices: ['cut'] })),
     slot('a', 10, () => 'first'),
     slot('b', 20, () => undefined),
     slot('d', 40, () => ({ notices: ['blocked'] })),
   ]);
   const { slots, notices } = await render(SCENE);
-  assert.equal(systemPrompt(slots).system, 'first\n\nthird');
+  assert.equal(joinSlots(slots).system, 'first\n\nthird');
   assert.deepEqual(
     slots.map(({ name, lifetime }) => [name, lifetime]),
     [
@@ -36,7 +42,7 @@ test('slots stand in their order; a silent one leaves no trace; notices are gath
 });
 
 test('a slot that takes more than its cap is cut in the middle and says so', async () => {
-  const { slots, notices } = await promptPipeline([slot('long', 10, () => 'x'.repeat(150) + 'y'.repeat(170), 200)]).render(SCENE);
+  const { slots, notices } = await createPromptPipeline([slot('long', 10, () => 'x'.repeat(150) + 'y'.repeat(170), 200)]).render(SCENE);
   assert.equal(slots[0]?.text, `${'x'.repeat(60)}\n[... 200 characters of long left out ...]\n${'y'.repeat(60)}`);
   assert.ok((slots[0]?.text.length ?? 999) <= 200, 'the cap is a cap');
   assert.deepEqual(notices, ['The long section of the prompt was cut from 320 to 200 characters; shorten what it is made from.']);
@@ -44,7 +50,7 @@ test('a slot that takes more than its cap is cut in the middle and says so', asy
 
 test('a slot that throws is left out and told about: no file keeps a session from starting', async () => {
   const broken = slot('broken', 10, () => Promise.reject(new Error('no such disk')));
-  const { slots, notices } = await promptPipeline([broken, slot('ok', 20, () => 'here')]).render(SCENE);
-  assert.equal(systemPrompt(slots).system, 'here');
+  const { slots, notices } = await createPromptPipeline([broken, slot('ok', 20, () => 'here')]).render(SCENE);
+  assert.equal(joinSlots(slots).system, 'here');
   assert.deepEqual(notices, ['The broken section was left out of the prompt: no such disk']);
 });

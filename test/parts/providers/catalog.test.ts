@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { BUILT_IN, catalogWith, PROFILES, profileOf } from '../../../src/parts/providers/catalog/all.ts';
-import { LATER, laterProvider, laterTokens, laterWords } from '../../../src/parts/providers/catalog/later.ts';
-import { namedProfiles } from '../../../src/parts/providers/catalog/named.ts';
+import { BUILT_IN, createProviderCatalog, PROFILES, findProviderProfile } from '../../../src/parts/providers/catalog/all.ts';
+import {
+  UNSUPPORTED_PROVIDERS,
+  findUnsupportedProvider,
+  describeUnsupportedTokens,
+  describeUnsupportedProvider,
+} from '../../../src/parts/providers/catalog/unsupported.ts';
+import { parseNamedProfiles } from '../../../src/parts/providers/catalog/named.ts';
 import { quirkProviders } from '../../../src/parts/providers/quirks.ts';
-import { lookAtKeys } from '../../../src/parts/providers/checkup.ts';
+import { checkKeys } from '../../../src/parts/providers/checkup.ts';
 import { loadModels } from '../../../src/parts/providers/models.ts';
 
 const ids = PROFILES.map(({ id }) => id);
@@ -23,7 +28,7 @@ test('every file of the catalog is listed, under its own name', () => {
 });
 
 test('no name leads to two providers', () => {
-  const names = [...PROFILES, ...LATER].flatMap(({ id, aliases }) => [id, ...aliases]);
+  const names = [...PROFILES, ...UNSUPPORTED_PROVIDERS].flatMap(({ id, aliases }) => [id, ...aliases]);
   assert.deepEqual(
     names.filter((name, place) => names.indexOf(name) !== place),
     [],
@@ -66,17 +71,17 @@ test('a default model is one the table has with a price', () => {
 });
 
 test('names are found by alias and in any case', () => {
-  assert.equal(profileOf('claude')?.id, 'anthropic');
-  assert.equal(profileOf('HF')?.id, 'huggingface');
-  assert.equal(profileOf('llamacpp')?.id, 'llama.cpp');
-  assert.equal(profileOf('nobody'), undefined);
+  assert.equal(findProviderProfile('claude')?.id, 'anthropic');
+  assert.equal(findProviderProfile('HF')?.id, 'huggingface');
+  assert.equal(findProviderProfile('llamacpp')?.id, 'llama.cpp');
+  assert.equal(findProviderProfile('nobody'), undefined);
 });
 
 test('a provider of later says what it needs and what to use', () => {
-  const bedrock = laterProvider('aws');
+  const bedrock = findUnsupportedProvider('aws');
   assert.equal(bedrock?.id, 'bedrock');
   assert.match(
-    laterWords(bedrock ?? assert.fail()),
+    describeUnsupportedProvider(bedrock ?? assert.fail()),
     /^bedrock needs AWS request signing, which this version does not have yet; use anthropic/,
   );
 });
@@ -89,17 +94,17 @@ test('a quirk names providers by the id their routes bear', () => {
 });
 
 test('a token of a sign-in is named as not read, without its value', () => {
-  assert.deepEqual(laterTokens({ ANTHROPIC_TOKEN: '', ANTHROPIC_API_KEY: 'k' }), []);
+  assert.deepEqual(describeUnsupportedTokens({ ANTHROPIC_TOKEN: '', ANTHROPIC_API_KEY: 'k' }), []);
   const env = { ANTHROPIC_TOKEN: 'sk-ant-oat-1', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat-2' };
-  const words = laterTokens(env);
+  const words = describeUnsupportedTokens(env);
   assert.equal(words.length, 2);
   assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set and not read: .*use anthropic \(ANTHROPIC_API_KEY\)/);
   assert.doesNotMatch(words.join(), /sk-ant/);
-  assert.match(lookAtKeys(env, PROFILES).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
+  assert.match(checkKeys(env, PROFILES).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
 });
 
 test('providers of the settings become profiles', () => {
-  const [mine] = namedProfiles({
+  const [mine] = parseNamedProfiles({
     mine: {
       base_url: 'https://models.example/v1',
       key_env: 'MINE_KEY',
@@ -117,20 +122,22 @@ test('providers of the settings become profiles', () => {
     windows: { big: 99_000 },
   });
   assert.deepEqual(
-    namedProfiles({ plain: { base_url: 'https://plain.example', models: ['a', 'b'] } })[0]?.keyEnvs,
+    parseNamedProfiles({ plain: { base_url: 'https://plain.example', models: ['a', 'b'] } })[0]?.keyEnvs,
     [],
     'no key but one that is named',
   );
-  assert.throws(() => namedProfiles({ mine: {} }), /providers\.mine needs a base_url/);
-  assert.throws(() => namedProfiles({ mine: 'x' }), /providers\.mine must be a table/);
+  assert.throws(() => parseNamedProfiles({ mine: {} }), /providers\.mine needs a base_url/);
+  assert.throws(() => parseNamedProfiles({ mine: 'x' }), /providers\.mine must be a table/);
   assert.throws(
-    () => namedProfiles({ mine: { base_url: 'https://a.example', api_mode: 'soap' } }),
+    () => parseNamedProfiles({ mine: { base_url: 'https://a.example', api_mode: 'soap' } }),
     /providers\.mine\.api_mode: there is no wire format soap/,
   );
 });
 
 test('a provider of the settings that bears a known name changes it', () => {
-  const catalog = catalogWith(namedProfiles({ deepseek: { key_env: 'OTHER_KEY' }, mine: { base_url: 'https://m.example/v1' } }));
+  const catalog = createProviderCatalog(
+    parseNamedProfiles({ deepseek: { key_env: 'OTHER_KEY' }, mine: { base_url: 'https://m.example/v1' } }),
+  );
   assert.deepEqual(
     [catalog.profileOf('deepseek')?.baseUrl, catalog.profileOf('deepseek')?.keyEnvs],
     ['https://api.deepseek.com/v1', ['OTHER_KEY']],

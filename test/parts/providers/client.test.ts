@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FailureType } from '../../../src/contracts/failure.ts';
 import type { ModelEvent, ModelRequest, Provider } from '../../../src/contracts/provider.ts';
-import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { DEFAULT_ADJUSTMENTS, type ProtocolId } from '../../../src/contracts/runtime.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
-import type { Profile } from '../../../src/contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../src/contracts/provider-profile.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { type Fault, faults, type Reply, startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { failedAs, MODEL, requestOf, runtimeOf, said, terminals, thought } from './setup.ts';
 
 const IDS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
-const ACME: Profile = {
+const ACME: ProviderProfile = {
   id: 'acme',
   aliases: [],
   protocol: 'openai-chat',
@@ -24,9 +24,9 @@ const FAST = { connect: 2000, firstByte: 2000, idle: 2000 };
 
 const providerWith = (deadlines = FAST, owned: readonly string[] = []): Provider =>
   createProvider({
-    formatOf: wireFormats(() => undefined),
+    formatOf: createWireFormats(() => undefined),
     transport: httpSse(),
-    auth: apiKeyAuth({
+    auth: createApiKeyAuth({
       profileOf: (id) => (id === 'acme' ? ACME : undefined),
       secret: (name) => (name === 'ACME_KEY' ? 'top-secret\n' : undefined),
       owned: () => owned,
@@ -56,7 +56,7 @@ for (const id of IDS) {
   for (const stream of [true, false]) {
     test(`${id}: an answer, ${stream ? 'streamed' : 'whole'}`, async () => {
       await using server = await startWireServer({ replies: [REPLY] });
-      const events = await ask(providerWith(), at(server.url, id, { adjust: { ...PLAIN, stream } }));
+      const events = await ask(providerWith(), at(server.url, id, { adjust: { ...DEFAULT_ADJUSTMENTS, stream } }));
       assert.deepEqual(events.at(-1), {
         type: 'done',
         message: {
@@ -66,7 +66,10 @@ for (const id of IDS) {
         usage: REPLY.usage,
         finish: 'tool_calls',
       });
-      assert.equal(server.requests[0]?.text, providerWith().encode(at(server.url, id, { adjust: { ...PLAIN, stream } })).body);
+      assert.equal(
+        server.requests[0]?.text,
+        providerWith().encode(at(server.url, id, { adjust: { ...DEFAULT_ADJUSTMENTS, stream } })).body,
+      );
     });
   }
 

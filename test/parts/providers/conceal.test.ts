@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelEvent } from '../../../src/contracts/provider.ts';
-import { PLAIN } from '../../../src/contracts/runtime.ts';
-import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
+import { DEFAULT_ADJUSTMENTS } from '../../../src/contracts/runtime.ts';
+import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { faults, type Reply, startWireServer } from '../../../src/testing/wire-server/index.ts';
 import { deltas, requestOf, runtimeOf } from './setup.ts';
 
@@ -17,13 +17,13 @@ const IDS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const;
 async function ask(id: (typeof IDS)[number], reply: Reply, stream = true): Promise<ModelEvent[]> {
   await using server = await startWireServer({ replies: [reply] });
   const provider = createProvider({
-    formatOf: wireFormats(() => undefined),
+    formatOf: createWireFormats(() => undefined),
     transport: httpSse(),
-    auth: apiKeyAuth({ profileOf: () => undefined, secret: () => `${KEY}\n`, owned: () => [server.url] }),
+    auth: createApiKeyAuth({ profileOf: () => undefined, secret: () => `${KEY}\n`, owned: () => [server.url] }),
     deadlinesOf: () => ({ connect: 2000, firstByte: 2000, idle: 2000 }),
   });
   const runtime = runtimeOf(id, { provider: 'acme', baseUrl: `${server.url}/v1`, credential: 'ACME_KEY' });
-  const encoded = provider.encode(requestOf(id, { runtime, adjust: { ...PLAIN, stream } }));
+  const encoded = provider.encode(requestOf(id, { runtime, adjust: { ...DEFAULT_ADJUSTMENTS, stream } }));
   const events: ModelEvent[] = [];
   for await (const event of provider.stream(encoded, { signal: new AbortController().signal, estimate: 1000 })) events.push(event);
   assert.ok(JSON.stringify(server.requests[0]?.headers).includes(KEY), 'the key was sent');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { embedOn } from '../../../src/parts/providers/embeddings.ts';
+import { createEmbedder } from '../../../src/parts/providers/embeddings.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
 import { runtimeOf } from './setup.ts';
@@ -11,7 +11,7 @@ const AUTH = { headers: async () => ({ authorization: 'Bearer key-of-mine' }) };
 test('texts go to /embeddings with model and key, and the vectors come back in the order of the texts', async () => {
   await using server = await startEmbeddingServer();
   using transport = httpSse();
-  const embed = embedOn(runtimeOf('openai-chat', { model: 'small-1', baseUrl: `${server.url}/` }), { transport, auth: AUTH });
+  const embed = createEmbedder(runtimeOf('openai-chat', { model: 'small-1', baseUrl: `${server.url}/` }), { transport, auth: AUTH });
   const given = await embed(['python', 'refund'], SIGNAL);
   assert.ok(given.ok);
   assert.deepEqual(
@@ -37,13 +37,13 @@ for (const [story, status, body, why] of FAILURES)
     await using server = await startEmbeddingServer();
     server.fail(status, body);
     using transport = httpSse();
-    const given = await embedOn(runtimeOf('openai-chat', { baseUrl: server.url }), { transport, auth: AUTH })(['x'], SIGNAL);
+    const given = await createEmbedder(runtimeOf('openai-chat', { baseUrl: server.url }), { transport, auth: AUTH })(['x'], SIGNAL);
     assert.ok(!given.ok);
     assert.match(given.why, why);
   });
 
 test('a server that is not there is told too', async () => {
   using transport = httpSse();
-  const given = await embedOn(runtimeOf('openai-chat', { baseUrl: 'http://127.0.0.1:9' }), { transport, auth: AUTH })(['x'], SIGNAL);
+  const given = await createEmbedder(runtimeOf('openai-chat', { baseUrl: 'http://127.0.0.1:9' }), { transport, auth: AUTH })(['x'], SIGNAL);
   assert.ok(!given.ok && given.why.includes('127.0.0.1'));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AssistantMessage, type Json, text } from '../../../src/contracts/message.ts';
+import { type AssistantMessage, type Json, createTextBlock } from '../../../src/contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../src/contracts/provider.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
@@ -27,9 +27,9 @@ function conversation(seed: number, protocol: ProtocolId): readonly (readonly Vi
   const views: ViewMessage[] = [];
   const requests: ViewMessage[][] = [];
   for (let turn = 0; turn < 1 + below(4); turn++) {
-    const wireOnly = below(3) === 0 ? { wireOnly: [text('recalled', 'tool')] } : {};
+    const wireOnly = below(3) === 0 ? { wireOnly: [createTextBlock('recalled', 'tool')] } : {};
     const image = below(4) === 0 ? [{ type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' } as const] : [];
-    views.push({ message: { role: 'user', content: [text(words(), 'owner'), ...image] }, ...wireOnly });
+    views.push({ message: { role: 'user', content: [createTextBlock(words(), 'owner'), ...image] }, ...wireOnly });
     for (let step = 0; step < 1 + below(3); step++) {
       requests.push([...views]);
       const calls = Array.from({ length: below(3) }, (_, index) => MODEL.call(`c${turn}_${step}_${index}`, { b: words(), a: below(9) }));
@@ -38,8 +38,8 @@ function conversation(seed: number, protocol: ProtocolId): readonly (readonly Vi
       views.push({ message });
       for (const call of calls) {
         views.push({
-          message: { role: 'tool', callId: call.id, name: call.name, content: [text(words(), 'tool')], failed: below(2) === 0 },
-          ...(below(5) === 0 && { wireOnly: [text('note', 'tool')] }),
+          message: { role: 'tool', callId: call.id, name: call.name, content: [createTextBlock(words(), 'tool')], failed: below(2) === 0 },
+          ...(below(5) === 0 && { wireOnly: [createTextBlock('note', 'tool')] }),
         });
       }
       if (calls.length === 0) break;
@@ -100,7 +100,7 @@ test('a message that has been encoded is not read again', () => {
         role: 'user',
         get content() {
           reads += 1;
-          return [text('Hi', 'owner')];
+          return [createTextBlock('Hi', 'owner')];
         },
       },
     };

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isObject, readPath, stringAt } from '../../../src/base/json.ts';
-import { type Image, type JsonObject, text } from '../../../src/contracts/message.ts';
+import { isObject, readPath, readStringAt } from '../../../src/base/json.ts';
+import { type ImageBlock, type JsonObject, createTextBlock } from '../../../src/contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../src/contracts/provider.ts';
-import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
-import type { Quirks } from '../../../src/contracts/provider-profile.ts';
+import { DEFAULT_ADJUSTMENTS, type ProtocolId } from '../../../src/contracts/runtime.ts';
+import type { ProviderQuirks } from '../../../src/contracts/provider-profile.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
 import { openaiResponses } from '../../../src/parts/providers/protocols/openai-responses.ts';
 import { shortHash, PLACEHOLDER } from '../../../src/parts/providers/protocols/wire.ts';
-import { quirksFor } from '../../../src/parts/providers/quirks.ts';
+import { resolveQuirks } from '../../../src/parts/providers/quirks.ts';
 import { MODEL, READ, requestOf, runtimeOf, said, thought, user, view } from './setup.ts';
 
 const MAKE = { 'openai-chat': openaiChat, 'anthropic-messages': anthropicMessages, 'openai-responses': openaiResponses } as const;
-const bodyOf = (id: ProtocolId, more: Partial<ModelRequest> = {}, quirks: Quirks = {}): JsonObject =>
+const bodyOf = (id: ProtocolId, more: Partial<ModelRequest> = {}, quirks: ProviderQuirks = {}): JsonObject =>
   JSON.parse(MAKE[id](quirks).encode(requestOf(id, more)).body);
-const IMAGE: Image = { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' };
+const IMAGE: ImageBlock = { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' };
 const result = (callId: string, words: string, failed = false): ViewMessage => ({
-  message: { role: 'tool', callId, name: 'read_file', content: [text(words, 'tool')], failed },
+  message: { role: 'tool', callId, name: 'read_file', content: [createTextBlock(words, 'tool')], failed },
 });
 const TURN: readonly ViewMessage[] = [
-  { ...user('Read x'), wireOnly: [text('recalled', 'tool')] },
+  { ...user('Read x'), wireOnly: [createTextBlock('recalled', 'tool')] },
   view({ role: 'assistant', content: [thought('hm'), said('Reading.'), MODEL.call('call_1', { path: 'x', deep: { b: 1, a: 2 } })] }),
   result('call_1', 'contents'),
   user('And now?'),
@@ -133,7 +133,7 @@ const NATIVE = {
 } as const;
 
 for (const id of IDS) {
-  const text1 = (more: Partial<ModelRequest>, quirks: Quirks = {}) => MAKE[id](quirks).encode(requestOf(id, more)).body;
+  const text1 = (more: Partial<ModelRequest>, quirks: ProviderQuirks = {}) => MAKE[id](quirks).encode(requestOf(id, more)).body;
 
   test(`${id}: forbidden tools keep their table`, () => {
     const body = bodyOf(id, { toolUse: 'forbidden' });
@@ -152,7 +152,8 @@ for (const id of IDS) {
     ];
     assert.ok(text1({ messages }).includes(JSON.stringify(NATIVE[id]).slice(1, -1)));
     const elsewhere = { messages, runtime: runtimeOf(id, { baseUrl: 'https://other.example' }) };
-    for (const more of [elsewhere, { messages, adjust: { ...PLAIN, natives: false } }]) assert.ok(!text1(more).includes('secret'));
+    for (const more of [elsewhere, { messages, adjust: { ...DEFAULT_ADJUSTMENTS, natives: false } }])
+      assert.ok(!text1(more).includes('secret'));
     for (const other of IDS.filter((one) => one !== id))
       assert.ok(!MAKE[other]().encode(requestOf(other, { messages })).body.includes('secret'));
   });
@@ -165,7 +166,7 @@ for (const id of IDS) {
   test(`${id}: refused parameters, images and schema keywords are left out`, () => {
     const tool = { ...READ, input: { type: 'object', properties: { pattern: { type: 'string', pattern: '^a', format: 'uri' } } } };
     const messages = [
-      view({ role: 'user', content: [text('See', 'owner'), IMAGE] }),
+      view({ role: 'user', content: [createTextBlock('See', 'owner'), IMAGE] }),
       view({ role: 'assistant', content: [MODEL.call('a', {})] }),
       view({ role: 'tool', callId: 'a', name: 'read_file', content: [IMAGE], failed: false }),
     ];
@@ -173,7 +174,7 @@ for (const id of IDS) {
       tools: [tool],
       messages,
       adjust: {
-        ...PLAIN,
+        ...DEFAULT_ADJUSTMENTS,
         without: ['stream_options.include_usage', 'include', 'model', 'tool_choice'],
         images: false,
         plainSchemas: true,
@@ -189,7 +190,7 @@ for (const id of IDS) {
     const messages = [
       view({ role: 'user', content: [IMAGE] }),
       view({ role: 'assistant', content: [MODEL.call('a', {})] }),
-      view({ role: 'tool', callId: 'a', name: 'read_file', content: [text('shot', 'tool'), IMAGE], failed: false }),
+      view({ role: 'tool', callId: 'a', name: 'read_file', content: [createTextBlock('shot', 'tool'), IMAGE], failed: false }),
     ];
     assert.equal(text1({ messages }).split('aGk=').length, 3);
   });
@@ -205,7 +206,7 @@ for (const id of IDS) {
   test(`${id}: the limit is the recovery's, then the owner's`, () => {
     const runtime = runtimeOf(id, { limits: { window: 100_000, maxOutput: 900 } });
     assert.equal(limit(bodyOf(id, { runtime })), 900);
-    assert.equal(limit(bodyOf(id, { runtime, adjust: { ...PLAIN, maxOutput: 70 } })), 70);
+    assert.equal(limit(bodyOf(id, { runtime, adjust: { ...DEFAULT_ADJUSTMENTS, maxOutput: 70 } })), 70);
   });
 
   test(`${id}: malformed arguments are replayed only if they are JSON`, () => {
@@ -226,7 +227,7 @@ test('anthropic-messages: results come first, texts after them, and blanks are l
   const messages = [
     user('Hi'),
     view({ role: 'assistant', content: [said(' '), MODEL.call('a', {}), MODEL.call('b', {})] }),
-    { ...result('a', '1', true), wireOnly: [text('hint', 'tool')] },
+    { ...result('a', '1', true), wireOnly: [createTextBlock('hint', 'tool')] },
     result('b', ''),
   ];
   const body = bodyOf('anthropic-messages', { messages, cacheTtl: 'off' });
@@ -275,7 +276,7 @@ test('anthropic-messages: PDF and text files are documents, others are named', (
 
 test('openai-chat: Claude behind a gateway gets marks on parts, and pure calls carry none', () => {
   const messages = [user('Hi'), view({ role: 'assistant', content: [MODEL.call('a', {})] }), result('a', 'ok')];
-  const body = bodyOf('openai-chat', { messages }, quirksFor('openrouter', 'anthropic/claude-sonnet-4.6'));
+  const body = bodyOf('openai-chat', { messages }, resolveQuirks('openrouter', 'anthropic/claude-sonnet-4.6'));
   assert.deepEqual(body['messages'], [
     { role: 'system', content: [{ type: 'text', text: 'Be brief.', ...MARK }] },
     { role: 'user', content: [{ type: 'text', text: 'Hi', ...MARK }] },
@@ -293,7 +294,7 @@ test('openai-chat: reasoning is echoed where the server insists, a space when th
     view({ role: 'assistant', content: [said('B')] }),
     user('y'),
   ];
-  const body = bodyOf('openai-chat', { messages }, quirksFor('deepseek', 'deepseek-chat'));
+  const body = bodyOf('openai-chat', { messages }, resolveQuirks('deepseek', 'deepseek-chat'));
   assert.deepEqual(
     [2, 4].map((place) => readPath(body, 'messages', place, 'reasoning_content')),
     ['hm', ' '],
@@ -302,12 +303,12 @@ test('openai-chat: reasoning is echoed where the server insists, a space when th
 
 test('openai-chat: roles and fields of the newer models', () => {
   const runtime = runtimeOf('openai-chat', { model: 'gpt-5.4', provider: 'openai-api', limits: { window: 1000, maxOutput: 5 } });
-  const body = bodyOf('openai-chat', { runtime }, quirksFor('openai-api', 'gpt-5.4'));
+  const body = bodyOf('openai-chat', { runtime }, resolveQuirks('openai-api', 'gpt-5.4'));
   assert.deepEqual(readPath(body, 'messages', 0), { role: 'developer', content: 'Be brief.' });
   assert.equal(body['max_completion_tokens'], 5);
-  assert.match(stringAt(body, 'prompt_cache_key') ?? '', /^pck_[0-9a-f]{24}$/);
-  for (const model of ['o3', 'openai/o4-mini', 'gpt-5-codex']) assert.equal(quirksFor('openrouter', model).developerRole, true);
-  for (const model of ['gpt-4o', 'octo-1', 'foo-o3']) assert.equal(quirksFor('openrouter', model).developerRole, undefined);
+  assert.match(readStringAt(body, 'prompt_cache_key') ?? '', /^pck_[0-9a-f]{24}$/);
+  for (const model of ['o3', 'openai/o4-mini', 'gpt-5-codex']) assert.equal(resolveQuirks('openrouter', model).developerRole, true);
+  for (const model of ['gpt-4o', 'octo-1', 'foo-o3']) assert.equal(resolveQuirks('openrouter', model).developerRole, undefined);
 });
 
 const NAMES: readonly (readonly [said: string, sent: string])[] = [
@@ -320,7 +321,7 @@ const NAMES: readonly (readonly [said: string, sent: string])[] = [
 ];
 const sentName = (id: ProtocolId, name: string): string => {
   const called = view({ role: 'assistant', content: [{ ...MODEL.call('c', {}), name }] });
-  const answered = view({ role: 'tool', callId: 'c', name, content: [text('no such tool', 'tool')], failed: true });
+  const answered = view({ role: 'tool', callId: 'c', name, content: [createTextBlock('no such tool', 'tool')], failed: true });
   const body = bodyOf(id, { messages: [user('Hi'), called, answered], tools: [] });
   const names = [...JSON.stringify(body).matchAll(/"name":"([^"]*)"/g)].map((match) => match[1] ?? '');
   assert.equal(names.length, 1);
@@ -338,19 +339,27 @@ for (const id of ['openai-chat', 'anthropic-messages', 'openai-responses'] as co
 
   test(`${id}: leaving images out changes no byte of a request that has none`, () => {
     const several: ViewMessage = {
-      message: { role: 'tool', callId: 'call_1', name: 'read_file', content: [text('a', 'tool'), text('b', 'tool')], failed: false },
-      wireOnly: [text('note', 'tool')],
+      message: {
+        role: 'tool',
+        callId: 'call_1',
+        name: 'read_file',
+        content: [createTextBlock('a', 'tool'), createTextBlock('b', 'tool')],
+        failed: false,
+      },
+      wireOnly: [createTextBlock('note', 'tool')],
     };
     for (const quirks of [{}, { cacheMarks: true }]) {
       const encode = (images: boolean) =>
-        MAKE[id](quirks).encode(requestOf(id, { messages: [...TURN.slice(0, 2), several, user('So?')], adjust: { ...PLAIN, images } }));
+        MAKE[id](quirks).encode(
+          requestOf(id, { messages: [...TURN.slice(0, 2), several, user('So?')], adjust: { ...DEFAULT_ADJUSTMENTS, images } }),
+        );
       const [without, plain] = [encode(false), encode(true)];
       assert.deepEqual([without.body, without.segments], [plain.body, plain.segments]);
     }
   });
 }
 
-const systemContent = (quirks: Quirks): unknown => {
+const systemContent = (quirks: ProviderQuirks): unknown => {
   const { messages } = bodyOf('openai-chat', TWO_BLOCKS, quirks);
   const first = Array.isArray(messages) ? messages[0] : undefined;
   return isObject(first) ? first['content'] : undefined;

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
 import { findLocal, withTrueWindow } from '../../../src/parts/providers/local-route.ts';
-import { localWindow, probeLocal, usualPlaces, type LocalServer } from '../../../src/parts/providers/local.ts';
+import { fetchLocalWindow, probeLocal, resolveLocalOrigins, type LocalServer } from '../../../src/parts/providers/local.ts';
 import type { FactStore } from '../../../src/parts/providers/routes.ts';
 import { runtimeOf } from './setup.ts';
 
@@ -124,14 +124,14 @@ test('no key is shown to whoever listens', async () => {
 });
 
 test('the places to look at follow the owner’s variables', () => {
-  assert.deepEqual(usualPlaces({}), {
+  assert.deepEqual(resolveLocalOrigins({}), {
     'llama.cpp': 'http://127.0.0.1:8080',
     lmstudio: 'http://127.0.0.1:1234',
     ollama: 'http://127.0.0.1:11434',
     vllm: 'http://127.0.0.1:8000',
   });
-  assert.equal(usualPlaces({ OLLAMA_HOST: '0.0.0.0:7777' })['ollama'], 'http://127.0.0.1:7777');
-  assert.equal(usualPlaces({ LM_BASE_URL: 'http://box:5/v1' })['lmstudio'], 'http://box:5');
+  assert.equal(resolveLocalOrigins({ OLLAMA_HOST: '0.0.0.0:7777' })['ollama'], 'http://127.0.0.1:7777');
+  assert.equal(resolveLocalOrigins({ LM_BASE_URL: 'http://box:5/v1' })['lmstudio'], 'http://box:5');
 });
 
 const WISH = { provider: 'auto', model: '', baseUrl: '', apiMode: 'auto', contextLength: 0, maxTokens: 0 } as const;
@@ -199,7 +199,7 @@ test('the true window of a local model is asked for, kept, and told once when it
 });
 
 const windowAt = async (provider: string, answers: Answers, model: string) =>
-  localWindow(runtimeOf('openai-chat', { provider, model, baseUrl: `${await fake(answers)}/v1` }), 3_000);
+  fetchLocalWindow(runtimeOf('openai-chat', { provider, model, baseUrl: `${await fake(answers)}/v1` }), 3_000);
 
 test('each kind is asked in its own way', async () => {
   assert.equal(await windowAt('ollama', OLLAMA, 'gemma:2b'), 4096);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUILT_IN } from '../../../src/parts/providers/catalog/all.ts';
-import { loadModels, modelTable } from '../../../src/parts/providers/models.ts';
+import { loadModels, createModelTable } from '../../../src/parts/providers/models.ts';
 
 const TEXT = readFileSync('src/parts/providers/models.json', 'utf8');
 const FILE = JSON.parse(TEXT) as {
@@ -11,7 +11,7 @@ const FILE = JSON.parse(TEXT) as {
   readonly providers: Record<string, Record<string, string>>;
 };
 
-const small = modelTable(`{
+const small = createModelTable(`{
   "source": "somewhere 1.0",
   "date": "2026-01-02",
   "providers": {
@@ -77,7 +77,7 @@ test('a price is never taken from another provider', () => {
 });
 
 test('families answer for models the table lacks, the longest name first', () => {
-  const none = modelTable('{}');
+  const none = createModelTable('{}');
   const windows = Object.entries({
     'claude-something': 200_000,
     'anthropic/claude-opus-4-6': 1_000_000,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { credentialsOf, secretOf } from '../../../src/parts/providers/keys.ts';
-import { credentialPool, SOLE_REST_MS, type PoolStrategy } from '../../../src/parts/providers/pool.ts';
-import type { Profile } from '../../../src/contracts/provider-profile.ts';
+import { listCredentials, findCredentialSecret } from '../../../src/parts/providers/keys.ts';
+import { createCredentialPool, SOLE_REST_MS, type PoolStrategy } from '../../../src/parts/providers/pool.ts';
+import type { ProviderProfile } from '../../../src/contracts/provider-profile.ts';
 
-const ACME: Profile = {
+const ACME: ProviderProfile = {
   id: 'acme',
   aliases: [],
   protocol: 'openai-chat',
@@ -14,14 +14,14 @@ const ACME: Profile = {
 const ENV = { ACME_KEY: 'k1, k2,', ACME_KEY_2: 'k3', ACME_KEY_4: 'unreached', ACME_TOKEN: 'k1' };
 
 test('several keys of one variable, numbered variables, no key twice', () => {
-  const names = credentialsOf(ACME, ENV);
+  const names = listCredentials(ACME, ENV);
   assert.deepEqual(names, ['ACME_KEY', 'ACME_KEY#2', 'ACME_KEY_2']);
   assert.deepEqual(
-    names.map((name) => secretOf(name, ENV)),
+    names.map((name) => findCredentialSecret(name, ENV)),
     ['k1', 'k2', 'k3'],
   );
-  assert.deepEqual([secretOf('ACME_KEY#9', ENV), secretOf('NONE', ENV)], [undefined, undefined]);
-  assert.deepEqual(credentialsOf(ACME, {}), []);
+  assert.deepEqual([findCredentialSecret('ACME_KEY#9', ENV), findCredentialSecret('NONE', ENV)], [undefined, undefined]);
+  assert.deepEqual(listCredentials(ACME, {}), []);
 });
 
 const kept = () => {
@@ -35,7 +35,7 @@ const setUp = (
   prints: Readonly<Record<string, string>> = {},
 ) => {
   const clock = { now: 0 };
-  const pool = credentialPool({
+  const pool = createCredentialPool({
     credentials: new Map([['acme', names]]),
     strategy,
     now: () => clock.now,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_USAGE, type Usage } from '../../../src/contracts/message.ts';
-import { priceOf, type CacheTtl, type Prices } from '../../../src/parts/providers/prices.ts';
+import { calculatePrice, type CacheTtl, type Prices } from '../../../src/parts/providers/prices.ts';
 
 const SONNET: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 };
 const GEMINI: Prices = { input: 2, output: 12, cacheRead: 0.2, tiers: [{ above: 200_000, input: 4, output: 18, cacheRead: 0.4 }] };
@@ -22,7 +22,7 @@ const INVOICE: readonly { readonly prices: Prices; readonly used: Partial<Usage>
 ];
 
 test('an invoice is met to the cent', () => {
-  const sums = INVOICE.map(({ prices, used, ttl = '5m' }) => priceOf(prices, usage(used), ttl) ?? Number.NaN);
+  const sums = INVOICE.map(({ prices, used, ttl = '5m' }) => calculatePrice(prices, usage(used), ttl) ?? Number.NaN);
   for (const [place, sum] of sums.entries()) assert.ok(Math.abs(sum - (INVOICE[place]?.dollars ?? 0)) < 1e-9, `line ${place + 1}: ${sum}`);
   const total = sums.reduce((all, sum) => all + sum, 0);
   assert.ok(Math.abs(total / 1.094029 - 1) < 0.01, `total ${total}`);
@@ -30,16 +30,20 @@ test('an invoice is met to the cent', () => {
 
 test('a missing price makes the sum unknown, but only where it is needed', () => {
   const prices: Prices = { input: 3, output: 15 };
-  assert.equal(priceOf(prices, usage({ input: 1_000_000, output: 1_000_000 }), '5m'), 18);
-  assert.equal(priceOf(prices, usage({ input: 1_000_000, cacheRead: 1 }), '5m'), undefined);
-  assert.equal(priceOf({ ...prices, cacheWrite5m: 3.75 }, usage({ cacheWrite: 1 }), '1h'), undefined);
-  assert.equal(priceOf({ output: 15 }, usage({ input: 1 }), 'off'), undefined);
-  assert.equal(priceOf({}, NO_USAGE, '5m'), 0);
+  assert.equal(calculatePrice(prices, usage({ input: 1_000_000, output: 1_000_000 }), '5m'), 18);
+  assert.equal(calculatePrice(prices, usage({ input: 1_000_000, cacheRead: 1 }), '5m'), undefined);
+  assert.equal(calculatePrice({ ...prices, cacheWrite5m: 3.75 }, usage({ cacheWrite: 1 }), '1h'), undefined);
+  assert.equal(calculatePrice({ output: 15 }, usage({ input: 1 }), 'off'), undefined);
+  assert.equal(calculatePrice({}, NO_USAGE, '5m'), 0);
 });
 
 test('a tier without a price for a class does not borrow the usual one', () => {
   assert.equal(
-    priceOf({ input: 1, output: 1, cacheRead: 1, tiers: [{ above: 10, input: 2, output: 2 }] }, usage({ input: 11, cacheRead: 1 }), '5m'),
+    calculatePrice(
+      { input: 1, output: 1, cacheRead: 1, tiers: [{ above: 10, input: 2, output: 2 }] },
+      usage({ input: 11, cacheRead: 1 }),
+      '5m',
+    ),
     undefined,
   );
 });
@@ -49,7 +53,7 @@ test('the highest tier that is passed holds, and what is free costs nothing', ()
     { above: 10, input: 2 },
     { above: 100, input: 3 },
   ];
-  const of = (input: number) => priceOf({ input: 1, tiers }, usage({ input: input }), '5m');
+  const of = (input: number) => calculatePrice({ input: 1, tiers }, usage({ input: input }), '5m');
   assert.deepEqual([of(10), of(100), of(1_000_000)], [0.00001, 0.0002, 3]);
-  assert.equal(priceOf({ input: 0, output: 0, cacheRead: 0 }, usage({ input: 5, output: 5, cacheRead: 5 }), '5m'), 0);
+  assert.equal(calculatePrice({ input: 0, output: 0, cacheRead: 0 }, usage({ input: 5, output: 5, cacheRead: 5 }), '5m'), 0);
 });

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../src/base/errors.ts';
 import type { Runtime } from '../../../src/contracts/runtime.ts';
-import { catalogWith } from '../../../src/parts/providers/catalog/all.ts';
-import { namedProfiles } from '../../../src/parts/providers/catalog/named.ts';
+import { createProviderCatalog } from '../../../src/parts/providers/catalog/all.ts';
+import { parseNamedProfiles } from '../../../src/parts/providers/catalog/named.ts';
 import {
   ASSUMED_WINDOW,
-  localAddress,
+  normalizeLocalAddress,
   resolveRuntime,
   type ModelFacts,
   type RouteSelection,
@@ -232,8 +232,8 @@ test('what cannot be is told in words', () => {
 });
 
 test('a provider of the settings: its address, its key, its window', () => {
-  const catalog = catalogWith(
-    namedProfiles({ mine: { base_url: 'https://m.example/v1', key_env: 'MINE', models: { big: { context_length: 9_000 } } } }),
+  const catalog = createProviderCatalog(
+    parseNamedProfiles({ mine: { base_url: 'https://m.example/v1', key_env: 'MINE', models: { big: { context_length: 9_000 } } } }),
   );
   const route = (wish: Partial<RouteSelection>, env: Env) => resolveRuntime({ ...NOTHING, ...wish }, env, FACTS, catalog);
   assert.deepEqual(route({ provider: 'mine' }, { MINE: 'k', OPENAI_API_KEY: 'o' }), {
@@ -257,7 +257,7 @@ test('addresses as local servers write them', () => {
     'https://far.example': 'https://far.example',
   };
   assert.deepEqual(
-    Object.keys(written).map((host) => localAddress(host, usual)),
+    Object.keys(written).map((host) => normalizeLocalAddress(host, usual)),
     Object.values(written),
   );
 });
@@ -275,7 +275,12 @@ const WAYS: readonly (readonly [way: string, lead: (url: string) => unknown])[] 
   [
     'the settings',
     (url) =>
-      resolveRuntime({ ...NOTHING, provider: 'mine', model: 'm' }, {}, FACTS, catalogWith(namedProfiles({ mine: { base_url: url } }))),
+      resolveRuntime(
+        { ...NOTHING, provider: 'mine', model: 'm' },
+        {},
+        FACTS,
+        createProviderCatalog(parseNamedProfiles({ mine: { base_url: url } })),
+      ),
   ],
 ];
 for (const [way, lead] of WAYS) {

@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { loadConfig } from '../../../src/app/config/config.ts';
 import type { Env } from '../../../src/base/env.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { connect, routeFor } from '../../../src/parts/providers/connect.ts';
+import { connect, resolveRoute } from '../../../src/parts/providers/connect.ts';
 import type { Outcome } from '../../../src/contracts/event.ts';
 import type { Usage } from '../../../src/contracts/message.ts';
 import type { CredentialPool } from '../../../src/contracts/provider.ts';
 import type { Runtime } from '../../../src/contracts/runtime.ts';
 import { createAgent } from '../../../src/agent/agent.ts';
 import type { ModelSelection } from '../../../src/contracts/host.ts';
-import { createRoutes, routeMemory, type RouteParts } from '../../../src/parts/providers/routes.ts';
+import { createRoutes, createRouteMemory, type RouteParts } from '../../../src/parts/providers/routes.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { faults, startWireServer, type WireServer } from '../../../src/testing/wire-server/index.ts';
 import { collect, says, setup, tempFolder } from '../../agent/setup.ts';
@@ -56,7 +56,7 @@ test('a window learnt from an error text is not kept for good', async () => {
   const kept = new Map<string, string>();
   let now = 1_000;
   const facts = { fact: async (key: string) => kept.get(key), learn: async (key: string, value: string) => void kept.set(key, value) };
-  const memory = routeMemory(facts, () => now);
+  const memory = createRouteMemory(facts, () => now);
   await memory.learn(to('a'), { stream: false, window: 8_192 });
   now += 6 * 86_400_000;
   await memory.learn(to('a'), { without: ['top_k'] });
@@ -89,7 +89,7 @@ async function run(
   writeFileSync(path, yaml);
   const config = await loadConfig(path, env, () => {});
   await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
-  const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: () => {} });
+  const runtime = await resolveRoute({ selection: {}, config, env, kept: undefined, store, notice: () => {} });
   const { provider, routes, price } = connect({ config, env, store, runtime, transport: httpSse() });
   const scene = await setup(provider, { routes });
   const { outcome } = await collect(
@@ -301,7 +301,7 @@ for (const [what, selection, yaml, env, route] of PRECEDENCE) {
   test(what, async () => {
     const path = join(tempFolder(), 'config.yaml');
     writeFileSync(path, yaml);
-    const { provider, model, baseUrl } = await routeFor({
+    const { provider, model, baseUrl } = await resolveRoute({
       selection,
       config: await loadConfig(path, env, () => {}),
       env,

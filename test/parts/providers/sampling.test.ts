@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/contracts/message.ts';
 import type { ModelEvent, ModelRequest, Sampling } from '../../../src/contracts/provider.ts';
-import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
+import { DEFAULT_ADJUSTMENTS, type ProtocolId } from '../../../src/contracts/runtime.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
 import { openaiResponses } from '../../../src/parts/providers/protocols/openai-responses.ts';
@@ -71,7 +71,7 @@ for (const id of IDS) {
   });
 
   test(`${id}: what the route refused is left out, further parameters too`, () => {
-    const adjust = { ...PLAIN, without: ['temperature', 'top_k'] };
+    const adjust = { ...DEFAULT_ADJUSTMENTS, without: ['temperature', 'top_k'] };
     const { temperature: _t, top_k: _k, ...rest } = SAID[id];
     assert.deepEqual(bodyOf(id, { sampling: ALL, adjust }), { ...bodyOf(id), ...rest });
   });
@@ -80,7 +80,7 @@ for (const id of IDS) {
     const most = (more: Partial<ModelRequest>) => bodyOf(id, more)[id === 'openai-responses' ? 'max_output_tokens' : 'max_tokens'];
     const runtime = runtimeOf(id, { limits: { window: 100_000, maxOutput: 900 } });
     assert.equal(most({ runtime, sampling: { maxOutput: 200 } }), 200);
-    assert.equal(most({ runtime, sampling: { maxOutput: 200 }, adjust: { ...PLAIN, maxOutput: 4_000 } }), 200);
+    assert.equal(most({ runtime, sampling: { maxOutput: 200 }, adjust: { ...DEFAULT_ADJUSTMENTS, maxOutput: 4_000 } }), 200);
     assert.equal(most({ runtime, sampling: { maxOutput: 2_000 } }), 900);
   });
 

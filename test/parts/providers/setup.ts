@@ -5,17 +5,17 @@ import {
   type Json,
   type JsonObject,
   type Message,
-  type Native,
+  type NativeData,
   NO_USAGE,
-  text,
-  type Text,
-  type Thinking,
+  createTextBlock,
+  type TextBlock,
+  type ThinkingBlock,
   type ToolCall,
   type Usage,
-  visibleText,
+  joinTextBlocks,
 } from '../../../src/contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest, Protocol, ToolDefinition, ViewMessage } from '../../../src/contracts/provider.ts';
-import { PLAIN, type ProtocolId, type Runtime } from '../../../src/contracts/runtime.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Protocol, ToolDefinition, ViewMessage } from '../../../src/contracts/provider.ts';
+import { DEFAULT_ADJUSTMENTS, type ProtocolId, type Runtime } from '../../../src/contracts/runtime.ts';
 
 export const runtimeOf = (protocol: ProtocolId, more: Partial<Runtime> = {}): Runtime => ({
   provider: 'custom',
@@ -33,12 +33,12 @@ export const READ: ToolDefinition = {
   input: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-export const user = (words: string): ViewMessage => ({ message: { role: 'user', content: [text(words, 'owner')] } });
+export const user = (words: string): ViewMessage => ({ message: { role: 'user', content: [createTextBlock(words, 'owner')] } });
 export const view = (message: Message): ViewMessage => ({ message });
 
 export const requestOf = (protocol: ProtocolId, more: Partial<ModelRequest> = {}): ModelRequest => ({
   runtime: runtimeOf(protocol),
-  adjust: PLAIN,
+  adjust: DEFAULT_ADJUSTMENTS,
   system: 'Be brief.',
   tools: [READ],
   toolUse: 'auto',
@@ -81,18 +81,18 @@ export interface Case {
 export interface Done {
   readonly message: AssistantMessage;
   readonly usage: Usage;
-  readonly finish: Finish;
+  readonly finish: FinishReason;
 }
 export const USAGE = NO_USAGE;
-export const done = (content: AssistantMessage['content'], finish: Finish = 'stop', usage: Usage = NO_USAGE): Done => ({
+export const done = (content: AssistantMessage['content'], finish: FinishReason = 'stop', usage: Usage = NO_USAGE): Done => ({
   message: { role: 'assistant', content },
   usage,
   finish,
 });
 
-const native = (protocol: string, data: Json): Native => ({ protocol, issuer: 'models.example', data });
-export const said = (words: string): Text => ({ type: 'text', text: words, trust: 'model' });
-export const thought = (words: string, data?: Json, protocol = 'openai-chat'): Thinking => ({
+const native = (protocol: string, data: Json): NativeData => ({ protocol, issuer: 'models.example', data });
+export const said = (words: string): TextBlock => ({ type: 'text', text: words, trust: 'model' });
+export const thought = (words: string, data?: Json, protocol = 'openai-chat'): ThinkingBlock => ({
   type: 'thinking',
   text: words,
   trust: 'model',
@@ -118,7 +118,7 @@ export function checkFolds<Frame, State>(protocol: Protocol<Frame, State>, id: P
       const end = events.at(-1);
       if (!('message' in ends)) return failedAs(events, ends);
       assert.deepEqual(end, { type: 'done', ...ends });
-      assert.equal(deltas(events, 'text_delta'), end?.type === 'done' ? visibleText(end.message) : '');
+      assert.equal(deltas(events, 'text_delta'), end?.type === 'done' ? joinTextBlocks(end.message) : '');
     });
   }
 }

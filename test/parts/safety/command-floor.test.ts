@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SeenFile } from '../../../src/contracts/safety.ts';
+import type { FileIdentity } from '../../../src/contracts/safety.ts';
 import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
 
 const PLACE = { cwd: '/srv/project', home: '/home/ada' };
@@ -209,7 +209,7 @@ test('a glob is read from where the terminal stands', () => {
 });
 
 /** A disk of a few names, as the terminal would show it. */
-const DISK: Readonly<Record<string, SeenFile>> = {
+const DISK: Readonly<Record<string, FileIdentity>> = {
   '/': { device: 1, inode: 2, kind: 'folder' },
   '/etc': { device: 1, inode: 7, kind: 'folder' },
   '/srv/project/root': { device: 1, inode: 40, kind: 'link', link: '/' },
@@ -217,7 +217,7 @@ const DISK: Readonly<Record<string, SeenFile>> = {
   '/srv/project/bound': { device: 1, inode: 7, kind: 'folder' },
   '/srv/project/here.txt': { device: 1, inode: 42, kind: 'file' },
 };
-const look = (path: string): SeenFile | undefined => DISK[path];
+const look = (path: string): FileIdentity | undefined => DISK[path];
 
 test('paths are followed by what lies on the disk: links, and folders known by device and inode', () => {
   const seen = (command: string) => judgeCommand(command, { ...PLACE, look }).type;

@@ -4,7 +4,7 @@ import { judgeMetered } from '../../../src/parts/safety/command/judge.ts';
 import { RULES } from '../../../src/parts/safety/command/rules/all.ts';
 import { StepMeter } from '../../../src/base/shell/cursor.ts';
 import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
-import { type Chance, forAll } from '../../../src/testing/chance.ts';
+import { type SeededRandom, forAll } from '../../../src/testing/seeded-random.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
@@ -90,7 +90,7 @@ const PIECES = [
   'trap',
 ] as const;
 
-const line = (chance: Chance): string => chance.list(0, 60, () => chance.pick(PIECES) + (chance.hits(0.6) ? ' ' : '')).join('');
+const line = (chance: SeededRandom): string => chance.list(0, 60, () => chance.pick(PIECES) + (chance.hits(0.6) ? ' ' : '')).join('');
 
 test('no line makes it fall over', async () => {
   await forAll(3_000, (chance) => {

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import type { CommandList } from '../../../src/base/shell/ast.ts';
 import { readShell } from '../../../src/base/shell/read.ts';
-import { listsIn, substitutionsIn, textOf } from '../../../src/base/shell/tree.ts';
+import { listCommandLists, listSubstitutions, joinWordParts } from '../../../src/base/shell/tree.ts';
 import type { CommandVerdict } from '../../../src/contracts/safety.ts';
-import { shellPaths } from '../../../src/parts/prompt/hints/shell-paths.ts';
-import { effectOf } from '../../../src/parts/safety/checkpoints/commands.ts';
-import { judgeHearing } from '../../../src/parts/safety/command/judge.ts';
+import { collectShellPaths } from '../../../src/parts/prompt/hints/shell-paths.ts';
+import { analyzeCommandEffect } from '../../../src/parts/safety/checkpoints/commands.ts';
+import { createListeningJudge } from '../../../src/parts/safety/command/judge.ts';
 import { RULES } from '../../../src/parts/safety/command/rules/all.ts';
-import { type Call, nameOf } from '../../../src/parts/safety/command/call/call.ts';
+import { type Call, toProgramName } from '../../../src/parts/safety/command/call/call.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
@@ -28,7 +28,7 @@ const LINES: readonly Judged[] = ['dangerous', 'everyday'].flatMap((name) =>
     .map((row) => {
       const { id, command } = JSON.parse(row) as { readonly id: string; readonly command: string };
       const calls: Call[] = [];
-      const verdict = judgeHearing(RULES, true, (call) => calls.push(call))(command, PLACE);
+      const verdict = createListeningJudge(RULES, true, (call) => calls.push(call))(command, PLACE);
       return { id, command, verdict, calls };
     }),
 );
@@ -40,7 +40,7 @@ const isLoss = ({ verdict }: Judged): boolean => verdict.type !== 'fine' && LOSS
 test('nothing that the judge calls a loss or a write is reading for checkpoints', () => {
   const losses = LINES.filter(isLoss);
   assert.ok(losses.length > 1_500, `${losses.length} losses`);
-  const unkept = losses.filter(({ command }) => effectOf(command, PLACE).mutation === 'reads');
+  const unkept = losses.filter(({ command }) => analyzeCommandEffect(command, PLACE).mutation === 'reads');
   assert.deepEqual(
     unkept.map(({ id }) => id),
     [],
@@ -52,7 +52,7 @@ test('a line that writes to a file, by any call the judge hears of, is never rea
   const writing = LINES.filter(({ calls }) => calls.some(({ writes }) => writes.some(isFile)));
   assert.ok(writing.length > 400, `${writing.length} lines write`);
   assert.deepEqual(
-    writing.filter(({ command }) => effectOf(command, PLACE).mutation === 'reads').map(({ id }) => id),
+    writing.filter(({ command }) => analyzeCommandEffect(command, PLACE).mutation === 'reads').map(({ id }) => id),
     [],
   );
 });
@@ -63,11 +63,11 @@ const namesIn = (list: CommandList): readonly string[] =>
     .flatMap(({ commands }) => commands)
     .flatMap((command) => {
       const words = command.type === 'simple' ? command.words : [];
-      const name = words[0] === undefined ? undefined : textOf(words[0], () => undefined);
+      const name = words[0] === undefined ? undefined : joinWordParts(words[0], () => undefined);
       return [
-        ...(name === undefined || /[*?[{]/.test(name) ? [] : [nameOf(name)]),
-        ...words.flatMap(({ parts }) => substitutionsIn(parts).flatMap(namesIn)),
-        ...listsIn(command).flatMap(namesIn),
+        ...(name === undefined || /[*?[{]/.test(name) ? [] : [toProgramName(name)]),
+        ...words.flatMap(({ parts }) => listSubstitutions(parts).flatMap(namesIn)),
+        ...listCommandLists(command).flatMap(namesIn),
       ];
     });
 
@@ -75,11 +75,11 @@ const namesIn = (list: CommandList): readonly string[] =>
 const functionsIn = (list: CommandList): readonly string[] =>
   list
     .flatMap(({ commands }) => commands)
-    .flatMap((command) => [...(command.type === 'function' ? [command.name] : []), ...listsIn(command).flatMap(functionsIn)]);
+    .flatMap((command) => [...(command.type === 'function' ? [command.name] : []), ...listCommandLists(command).flatMap(functionsIn)]);
 const namedAnew = (calls: readonly Call[]): readonly string[] =>
   calls
     .filter(({ name }) => /^(?:ln|cp|install|hash|alias)$/.test(name))
-    .flatMap(({ args }) => args.map((word) => nameOf(word.replace(/=.*/s, ''))));
+    .flatMap(({ args }) => args.map((word) => toProgramName(word.replace(/=.*/s, ''))));
 
 test('the judge hears of every program that stands in the reading everybody shares', () => {
   const unheard = LINES.flatMap(({ id, command, calls }) => {
@@ -103,7 +103,7 @@ function names({ path, args, settings, writes, reads, fed, place: { cwd = PLACE.
 
 test('hints name only what a call of the judge names, read from where that call runs, and folders it runs in', () => {
   const strange = LINES.flatMap(({ id, command, calls }) =>
-    shellPaths(command, PLACE).flatMap((path) => (calls.some((call) => names(call, path)) ? [] : [`${id} ${path}`])),
+    collectShellPaths(command, PLACE).flatMap((path) => (calls.some((call) => names(call, path)) ? [] : [`${id} ${path}`])),
   );
   // What a loop goes through is a word of no call, and `../*` spells no folder.
   assert.deepEqual(strange, ['d-1358 /proc/', 'd-0057 /home/ada', 'd-7054 /proc/']);

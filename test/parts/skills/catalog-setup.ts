@@ -2,7 +2,7 @@ import { globSync, lutimesSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
+import { createSkillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
 import type { SkillCatalog, SkillListing, SkillContext } from '../../../src/contracts/skills.ts';
 
 /** A home of its own, gone when the file's tests are through. */
@@ -31,7 +31,7 @@ export function age(folder: string, seconds = 3_600): void {
 export const CONTEXT: SkillContext = { tools: [], toolsets: [], platform: 'cli' };
 export const snapshotIn = (home: string): string => join(home, '.skills_prompt_snapshot.json');
 export const catalogIn = (home: string, options: Partial<SkillCatalogOptions> = {}): SkillCatalog =>
-  skillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home), os: 'linux', ...options });
+  createSkillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home), os: 'linux', ...options });
 
 /** A listing in short: `category/name: description`. */
 export const lines = ({ skills }: SkillListing): string[] => skills.map((skill) => `${skill.category}/${skill.name}: ${skill.description}`);

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SkillContext } from '../../../src/contracts/skills.ts';
-import { contextKey } from '../../../src/parts/skills/catalog/catalog.ts';
-import { indexText } from '../../../src/parts/skills/index-text.ts';
+import { toContextKey } from '../../../src/parts/skills/catalog/catalog.ts';
+import { renderSkillIndex } from '../../../src/parts/skills/index-text.ts';
 import type { Root } from '../../../src/parts/skills/catalog/roots.ts';
 import { age, catalogIn, named, names, put, CONTEXT, skillText, tempHome } from './catalog-setup.ts';
 
@@ -42,11 +42,11 @@ test('the same context gives the same listing until something changes, whatever 
   const settled = await catalog.shown(context);
   assert.deepEqual(settled, first);
   assert.equal(await catalog.shown(context), settled);
-  assert.equal(indexText(settled), indexText(first));
+  assert.equal(renderSkillIndex(settled), renderSkillIndex(first));
   put(join(home, 'skills'), { 'a/two/SKILL.md': named('two') });
   assert.deepEqual(names(await catalog.shown(context)), ['one', 'two']);
   put(join(home, 'skills'), { 'a/two/SKILL.md': named('two', 'other words') });
-  assert.match(indexText(await catalog.shown(context)), /two: other words/);
+  assert.match(renderSkillIndex(await catalog.shown(context)), /two: other words/);
 });
 
 test('eight contexts are kept, the one unused for longest goes', async () => {
@@ -68,16 +68,16 @@ test('eight contexts are kept, the one unused for longest goes', async () => {
 test('every part of the key counts, and order does not', () => {
   const roots: Root[] = [{ origin: 'user', path: '/u' }];
   const context: SkillContext = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
-  const key = contextKey(roots, ['x', 'y'], context);
-  assert.equal(contextKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
+  const key = toContextKey(roots, ['x', 'y'], context);
+  assert.equal(toContextKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
   const others = [
-    contextKey([{ origin: 'user', path: '/other' }], ['x', 'y'], context),
-    contextKey([...roots, { origin: 'external', path: '/e' }], ['x', 'y'], context),
-    contextKey(roots, ['x'], context),
-    contextKey(roots, ['x', 'y'], { ...context, tools: ['a'] }),
-    contextKey(roots, ['x', 'y'], { ...context, tools: ['a,b'] }),
-    contextKey(roots, ['x', 'y'], { ...context, toolsets: ['s'] }),
-    contextKey(roots, ['x', 'y'], { ...context, platform: 'telegram' }),
+    toContextKey([{ origin: 'user', path: '/other' }], ['x', 'y'], context),
+    toContextKey([...roots, { origin: 'external', path: '/e' }], ['x', 'y'], context),
+    toContextKey(roots, ['x'], context),
+    toContextKey(roots, ['x', 'y'], { ...context, tools: ['a'] }),
+    toContextKey(roots, ['x', 'y'], { ...context, tools: ['a,b'] }),
+    toContextKey(roots, ['x', 'y'], { ...context, toolsets: ['s'] }),
+    toContextKey(roots, ['x', 'y'], { ...context, platform: 'telegram' }),
   ];
   assert.equal(new Set([key, ...others]).size, others.length + 1);
 });
@@ -101,8 +101,8 @@ test('two hundred skills are listed, kept and refreshed', async () => {
   const second = await catalogIn(home).shown(CONTEXT);
   assert.deepEqual(names(first), expected);
   assert.deepEqual(second, first);
-  const text = indexText(first);
-  assert.equal(text, indexText(second));
+  const text = renderSkillIndex(first);
+  assert.equal(text, renderSkillIndex(second));
   assert.equal(text.split('\n').filter((line) => /^ {2}- s\d{3}: d{57}\.\.\.$/.test(line)).length, 200);
   appendFileSync(join(home, 'skills/c3/s077/SKILL.md'), 'more');
   assert.deepEqual(names(await catalogIn(home).all()), expected);

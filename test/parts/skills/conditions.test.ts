@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill, SkillConditions, SkillListing, SkillContext } from '../../../src/contracts/skills.ts';
-import { shownIn, systemName, type CatalogConditions } from '../../../src/parts/skills/catalog/conditions.ts';
+import { filterListing, toSystemName, type CatalogConditions } from '../../../src/parts/skills/catalog/conditions.ts';
 import { names } from './catalog-setup.ts';
 
 const NONE: SkillConditions = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };
@@ -20,7 +20,7 @@ const skill = (conditions: Partial<SkillConditions>, more: Partial<Skill> = {}):
 const listing = (...skills: Skill[]): SkillListing => ({ skills, categories: {}, problems: [] });
 const STANDING: CatalogConditions = { os: 'linux', disabled: [], platformDisabled: {} };
 const isShown = (one: Skill, context: Partial<SkillContext>, standing: Partial<CatalogConditions> = {}): boolean =>
-  names(shownIn(listing(one), { tools: [], toolsets: [], platform: 'cli', ...context }, { ...STANDING, ...standing })).length === 1;
+  names(filterListing(listing(one), { tools: [], toolsets: [], platform: 'cli', ...context }, { ...STANDING, ...standing })).length === 1;
 
 const both = { tools: ['a', 'b'], toolsets: ['s', 't'] };
 const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillContext>, boolean])[] = [
@@ -52,7 +52,7 @@ test('a skill is shown on its operating systems only', () => {
     ['macos', 'windows', 'linux'].map((os) => isShown(mac, {}, { os })),
     [true, true, false],
   );
-  assert.deepEqual(['darwin', 'win32', 'linux', 'android'].map(systemName), ['macos', 'windows', 'linux', 'linux']);
+  assert.deepEqual(['darwin', 'win32', 'linux', 'android'].map(toSystemName), ['macos', 'windows', 'linux', 'linux']);
 });
 
 test('names are switched off everywhere or on one platform', () => {
@@ -71,6 +71,6 @@ test('only the categories of shown skills keep their descriptions; problems stay
     categories: { a: '1', b: '2' },
     problems,
   };
-  const shown = shownIn(two, { tools: [], toolsets: [], platform: 'cli' }, STANDING);
+  const shown = filterListing(two, { tools: [], toolsets: [], platform: 'cli' }, STANDING);
   assert.deepEqual({ ...shown, skills: names(shown) }, { skills: ['one'], categories: { a: '1' }, problems });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rootsOf } from '../../../src/parts/skills/catalog/roots.ts';
+import { resolveRoots } from '../../../src/parts/skills/catalog/roots.ts';
 import { catalogIn, lines, named, names, problemsIn, put, skillText, tempHome } from './catalog-setup.ts';
 
 test('skills are found at every level and know their category', async () => {
@@ -170,7 +170,7 @@ test('a user skill beats a bundled one, which beats an external one; the first e
 test('external folders are written with ~ and variables', async () => {
   const env = { HOME: '/home/me', TEAM: '/srv/team', EMPTY: '' };
   const externalDirs = ['~/skills', '${TEAM}/a/${TEAM}', 'beside', '~other/x', '${EMPTY}/x', '${NOT_SET}', ' ', '$TEAM/literal'];
-  const { roots, problems } = rootsOf({ userDir: '/h/skills', bundledDir: '/b', externalDirs, env });
+  const { roots, problems } = resolveRoots({ userDir: '/h/skills', bundledDir: '/b', externalDirs, env });
   assert.deepEqual(
     roots.map(({ origin, path }) => `${origin} ${path}`),
     [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { categoryContent, asksYaml, skillContent, type HeadReading, type Head } from '../../../src/parts/skills/catalog/head.ts';
+import { parseCategoryHead, needsYaml, parseSkillHead, type HeadResult, type Head } from '../../../src/parts/skills/catalog/head.ts';
 import { skillText } from './catalog-setup.ts';
 
 const yaml = (text: string): unknown => parse(text, { schema: 'failsafe', logLevel: 'error' });
-const read = (text: string, folder = 'the-folder'): HeadReading => skillContent(text, folder, yaml);
+const read = (text: string, folder = 'the-folder'): HeadResult => parseSkillHead(text, folder, yaml);
 const NO_CONDITIONS = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };
 const head = (fields: Partial<Head>): Head => ({
   name: 'a',
@@ -152,14 +152,14 @@ test('yaml is asked for a head that is not plain, and for no other', () => {
     'No head at all': false,
   };
   for (const [text, asked] of Object.entries(ASKED)) {
-    assert.equal(asksYaml(text), asked, text.slice(0, 40));
-    if (!asked) skillContent(text, 'the-folder', never);
+    assert.equal(needsYaml(text), asked, text.slice(0, 40));
+    if (!asked) parseSkillHead(text, 'the-folder', never);
   }
 });
 
 test('a category is described by its head or its first prose', () => {
-  assert.deepEqual(categoryContent('---\ndescription: Work with data\n---\n', yaml), { description: 'Work with data' });
-  assert.deepEqual(categoryContent('# Data\n\nTables and charts.\n', yaml), { description: 'Tables and charts.' });
-  assert.deepEqual(categoryContent('', yaml), { description: '' });
-  assert.match(categoryContent('---\na: [\n---\n', yaml).problem ?? '', /no valid YAML .* no description until/);
+  assert.deepEqual(parseCategoryHead('---\ndescription: Work with data\n---\n', yaml), { description: 'Work with data' });
+  assert.deepEqual(parseCategoryHead('# Data\n\nTables and charts.\n', yaml), { description: 'Tables and charts.' });
+  assert.deepEqual(parseCategoryHead('', yaml), { description: '' });
+  assert.match(parseCategoryHead('---\na: [\n---\n', yaml).problem ?? '', /no valid YAML .* no description until/);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkedPaths } from '../../../src/parts/skills/install/gather.ts';
+import { collectLinkedPaths } from '../../../src/parts/skills/install/gather.ts';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -120,7 +120,7 @@ test('files a page speaks of', () => {
     ['the folder references/ and scripts/tool without an ending, scripts/.env and assets/.x/y.z', []],
     ['references/../../../etc/passwd.txt', ['references/../../../etc/passwd.txt']],
   ];
-  for (const [text, expected] of cases) assert.deepEqual(linkedPaths(text), expected, text);
+  for (const [text, expected] of cases) assert.deepEqual(collectLinkedPaths(text), expected, text);
 });
 
 test('from an address: the page and what it links, from the same host only', async () => {

@@ -1,13 +1,13 @@
 /** A process that manages skills: `manage-child.ts <userDir> <mode> <id> <count> [bundledDir]`. Says `done <what>` after each change that is on disk. */
 import { writeSync } from 'node:fs';
 import { ToolFailure } from '../../../src/contracts/tool.ts';
-import { skillCatalog } from '../../../src/parts/skills/catalog/catalog.ts';
+import { createSkillCatalog } from '../../../src/parts/skills/catalog/catalog.ts';
 import { manageSkill } from '../../../src/parts/skills/manage/manage.ts';
 import type { ManageInput } from '../../../src/parts/skills/manage/plan.ts';
 import { page, replaceIn, scan } from './tools-setup.ts';
 
 const [userDir = '', mode = '', id = '', count = '0', bundledDir] = process.argv.slice(2);
-const keeping = { userDir, catalog: skillCatalog({ userDir, bundledDir }), scan, replaceIn };
+const keeping = { userDir, catalog: createSkillCatalog({ userDir, bundledDir }), scan, replaceIn };
 
 async function manage(input: ManageInput): Promise<void> {
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { splitFrontmatter } from '../../../src/base/frontmatter.ts';
-import { plainHead } from '../../../src/parts/skills/catalog/plain-head.ts';
-import { forAll } from '../../../src/testing/chance.ts';
+import { parsePlainHead } from '../../../src/parts/skills/catalog/plain-head.ts';
+import { forAll } from '../../../src/testing/seeded-random.ts';
 import { edited, randomHead } from './random-heads.ts';
 
 const REJECTED = Symbol('rejected');
@@ -19,7 +19,7 @@ function yaml(text: string): unknown {
 
 /** Says whether it was taken; what is taken must be what `yaml` reads. */
 function taken(text: string): boolean {
-  const plain = plainHead(text);
+  const plain = parsePlainHead(text);
   if (plain !== undefined) assert.deepEqual(plain, yaml(text), JSON.stringify(text));
   return plain !== undefined;
 }
@@ -51,7 +51,7 @@ const TAKEN: Readonly<Record<string, readonly [text: string, expected: unknown]>
 for (const [what, [text, expected]] of Object.entries(TAKEN))
   test(`plain: ${what}`, () => {
     assert.ok(taken(text));
-    assert.deepEqual(plainHead(text), expected);
+    assert.deepEqual(parsePlainHead(text), expected);
   });
 
 const DECLINED = [
@@ -123,7 +123,7 @@ const DECLINED = [
   '\ufeffa: b',
   `${'a'.repeat(65)}: b`,
 ];
-for (const text of DECLINED) test(`not plain: ${JSON.stringify(text)}`, () => assert.equal(plainHead(text), undefined));
+for (const text of DECLINED) test(`not plain: ${JSON.stringify(text)}`, () => assert.equal(parsePlainHead(text), undefined));
 
 /** Each gives two heads: one from the grammar and one with random edits. */
 const CASES = 3_000;

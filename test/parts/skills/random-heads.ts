@@ -1,7 +1,7 @@
-import type { Chance } from '../../../src/testing/chance.ts';
+import type { SeededRandom } from '../../../src/testing/seeded-random.ts';
 
 /** A head from a grammar; one in ten has words that are not plain. */
-export const randomHead = (chance: Chance): string => table(chance, chance.hits(0.1) ? ODD : USUAL, 0, 1);
+export const randomHead = (chance: SeededRandom): string => table(chance, chance.hits(0.1) ? ODD : USUAL, 0, 1);
 
 interface Words {
   readonly scalars: readonly [string, ...string[]];
@@ -76,12 +76,12 @@ const ODD: Words = {
 };
 
 const EOL = ['\n', '\n', '\n', '\r\n', '\n\n', '\n# note\n', '\n   # note\n', ' \n'] as const;
-function table(chance: Chance, words: Words, indent: number, depth: number): string {
+function table(chance: SeededRandom, words: Words, indent: number, depth: number): string {
   const keys = chance.shuffled(words.keys).slice(0, chance.int(1, 5));
   if (chance.hits(0.02)) keys.push(...keys.slice(0, 1));
   return keys.map((key) => `${' '.repeat(indent)}${key}:${value(chance, words, indent, depth)}`).join('');
 }
-function value(chance: Chance, words: Words, indent: number, depth: number): string {
+function value(chance: SeededRandom, words: Words, indent: number, depth: number): string {
   const scalar = () => chance.pick(words.scalars);
   const end = () => chance.pick(EOL);
   const kind = chance.weighed({ scalar: 6, nothing: 1, flow: 2, list: 2, table: depth < 4 ? 3 : 0 });
@@ -109,7 +109,7 @@ const EDITS = {
   double: (before: string, after: string) => before + after.slice(0, 6) + after,
 };
 /** A few characters put in, taken out, put in another's place or doubled. */
-export function edited(chance: Chance, text: string): string {
+export function edited(chance: SeededRandom, text: string): string {
   let now = text;
   for (let edits = chance.int(1, 4); edits > 0; edits--) {
     const at = chance.int(0, now.length);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { platformDisabled, skillSettings } from '../../../src/parts/skills/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import { parsePlatformDisabled, skillSettings } from '../../../src/parts/skills/settings.ts';
 
 test('nothing is switched off and no further folder is searched by default', () =>
-  assert.deepEqual(defaultsOf(skillSettings), { 'skills.external_dirs': [], 'skills.disabled': [], 'skills.platform_disabled': {} }));
+  assert.deepEqual(collectDefaults(skillSettings), { 'skills.external_dirs': [], 'skills.disabled': [], 'skills.platform_disabled': {} }));
 
 const TABLES: readonly (readonly [unknown, unknown])[] = [
   [{}, {}],
@@ -21,4 +21,4 @@ const TABLES: readonly (readonly [unknown, unknown])[] = [
   ['telegram', {}],
 ];
 for (const [table, expected] of TABLES)
-  test(`switched off by platform: ${JSON.stringify(table)}`, () => assert.deepEqual(platformDisabled(table), expected));
+  test(`switched off by platform: ${JSON.stringify(table)}`, () => assert.deepEqual(parsePlatformDisabled(table), expected));

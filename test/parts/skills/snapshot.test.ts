@@ -72,8 +72,8 @@ test('roots that lie inside each other list every skill once and share one snaps
 test('a fresh process with a snapshot loads no yaml and reads none of the files', async () => {
   const home = await settledHome();
   const list = join(home, 'loaded.json');
-  const script = `const { skillCatalog } = await import(${JSON.stringify(resolve('src/parts/skills/catalog/catalog.ts'))});
-    const listing = await skillCatalog({ userDir: ${JSON.stringify(join(home, 'skills'))}, snapshotFile: ${JSON.stringify(snapshotIn(home))}, os: 'linux' }).all();
+  const script = `const { createSkillCatalog } = await import(${JSON.stringify(resolve('src/parts/skills/catalog/catalog.ts'))});
+    const listing = await createSkillCatalog({ userDir: ${JSON.stringify(join(home, 'skills'))}, snapshotFile: ${JSON.stringify(snapshotIn(home))}, os: 'linux' }).all();
     console.log(JSON.stringify(listing));`;
   const run = () => {
     const said = execFileSync(

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { visibleText } from '../../../src/contracts/message.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
 import type { AdmitText, ScanText } from '../../../src/contracts/scan.ts';
 import type { SkillContext } from '../../../src/contracts/skills.ts';
-import type { Action } from '../../../src/contracts/consent.ts';
+import type { ApprovalRequest } from '../../../src/contracts/consent.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
-import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
+import { createSkillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
 import type { ReplaceText } from '../../../src/parts/skills/manage/plan.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
@@ -65,14 +65,14 @@ export function world(options: Partial<SkillCatalogOptions> = {}) {
   const home = tempFolder();
   const [userDir, bundledDir, externalDir] = [join(home, 'skills'), join(home, 'bundled'), join(home, 'external')];
   for (const folder of [userDir, bundledDir, externalDir]) mkdirSync(folder);
-  const catalog = skillCatalog({ userDir, bundledDir, externalDirs: [externalDir], os: 'linux', ...options });
+  const catalog = createSkillCatalog({ userDir, bundledDir, externalDirs: [externalDir], os: 'linux', ...options });
   const setup = { home, isSet: (name: string) => name === 'SET' };
   return { home, userDir, bundledDir, externalDir, catalog, setup, scan, admit, replaceIn, skillContext: () => CONTEXT };
 }
 
 /** What a call met: what it asked for and what it reported. */
 export function contextWith(more: Partial<ToolContext> = {}) {
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const notes: string[] = [];
   const context: ToolContext = {
     signal: new AbortController().signal,
@@ -101,7 +101,7 @@ export function contextWith(more: Partial<ToolContext> = {}) {
 }
 /** A context whose owner says yes. */
 export function agreeing() {
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const { context } = contextWith({
     approve: async (action) => {
       asked.push(action);
@@ -121,4 +121,4 @@ export async function answer<Input>(tool: Tool<Input>, input: Input, context: To
   }
 }
 export const words = (output: ToolOutput): string =>
-  visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
+  joinTextBlocks({ role: 'tool', callId: '', name: '', content: output.content, failed: false });

@@ -1,4 +1,4 @@
-import { sessionStoreConformance } from '../../../src/testing/conformance/session-store.ts';
+import { testSessionStoreConformance } from '../../../src/testing/conformance/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { DEAD, freshPath } from './places.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
@@ -12,7 +12,7 @@ async function open(path = freshPath()): Promise<SessionStore> {
 }
 const pathOf = (store: SessionStore): string => paths.get(store) ?? freshPath();
 
-sessionStoreConformance('SQLite', () => open(), {
+testSessionStoreConformance('SQLite', () => open(), {
   again: (store) => open(pathOf(store)),
   // Never closed: closing would give the claim back.
   orphan: async (store, sessionId) => (await openSqliteStore({ path: pathOf(store), holder: DEAD })).claim(sessionId),

@@ -6,9 +6,15 @@ import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb } from '../../../src/parts/store/sqlite/database/db.ts';
-import { mend } from '../../../src/parts/store/sqlite/salvage-mend.ts';
-import { openSqliteStore, repairSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, call, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { repairSalvagedLog } from '../../../src/parts/store/sqlite/salvage-repair.ts';
+import { openSqliteStore, repairSqliteStore, createSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import {
+  beginSampleSession,
+  createCallRecord,
+  assertRefused,
+  createUserEntry,
+  SESSION,
+} from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** A closed store with some sessions of long texts, and what was in it. */
@@ -17,7 +23,7 @@ async function filled(path: string, sessions = 8): Promise<Map<string, readonly 
   const content = new Map<string, readonly Entry[]>();
   for (let s = 0; s < sessions; s++) {
     const { session, claim } = await beginSampleSession(store);
-    for (let i = 0; i < 20; i++) await store.commit(claim, { append: [userEntry(`needle ${s} ${i} ${'hay '.repeat(700)}`)] });
+    for (let i = 0; i < 20; i++) await store.commit(claim, { append: [createUserEntry(`needle ${s} ${i} ${'hay '.repeat(700)}`)] });
     content.set(session.id, await store.entries(session.id));
   }
   await store.search({ text: 'needle' });
@@ -133,7 +139,7 @@ test('a running store mends itself and goes on', async () => {
   ok((await store.repair()).problems.length > 0);
   ok((await assertRepaired(store, content)) > 100);
   const { session, claim } = await beginSampleSession(other);
-  await other.commit(claim, { append: [userEntry('into the new file')] });
+  await other.commit(claim, { append: [createUserEntry('into the new file')] });
   equal((await store.entries(session.id)).length, 1);
 });
 
@@ -160,15 +166,15 @@ test('a salvage drops what hangs on a session without a trace, not what removed 
   const path = freshPath();
   await filled(path, 1);
   const db = await openDb({ path });
-  await using store = storeOn(db, {});
+  await using store = createSqliteStore(db, {});
   for (const id of ['removed', 'lost']) {
     const { session, claim } = await beginSampleSession(store);
-    await store.commit(claim, { calls: [call(session.id, id, { price: 1 })] });
+    await store.commit(claim, { calls: [createCallRecord(session.id, id, { price: 1 })] });
     await store.release(claim);
     if (id === 'removed') await store.remove(session.id);
   }
   db.run("UPDATE calls SET session = 99 WHERE id = 'lost'");
-  mend(db, 1);
+  repairSalvagedLog(db, 1);
   deepEqual(
     (await store.calls({})).map(({ id }) => id),
     ['removed'],
@@ -179,15 +185,15 @@ test('a full disk refuses the commit, keeps what was committed and takes the nex
   const path = freshPath();
   await filled(path, 1);
   const db = await openDb({ path });
-  await using store = storeOn(db, {});
+  await using store = createSqliteStore(db, {});
   const { session, claim } = await beginSampleSession(store);
-  const [kept] = await store.commit(claim, { append: [userEntry('before it was full')] });
+  const [kept] = await store.commit(claim, { append: [createUserEntry('before it was full')] });
   const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
   db.exec(`PRAGMA max_page_count = ${pages + 2}`);
-  await assertRefused(store.commit(claim, { append: [userEntry('small'), userEntry('large '.repeat(20_000))] }), 'full');
+  await assertRefused(store.commit(claim, { append: [createUserEntry('small'), createUserEntry('large '.repeat(20_000))] }), 'full');
   deepEqual(await store.entries(session.id), [kept]);
   db.exec('PRAGMA max_page_count = 1000000');
-  const [next] = await store.commit(claim, { append: [userEntry('after room was made')] });
+  const [next] = await store.commit(claim, { append: [createUserEntry('after room was made')] });
   equal(next?.seq, 2);
   deepEqual(await store.check(), []);
 });
@@ -198,7 +204,7 @@ test('a store that is gone is not written to', async () => {
   const { claim } = await beginSampleSession(store);
   const { rmSync } = await import('node:fs');
   rmSync(path);
-  await assertRefused(store.commit(claim, { append: [userEntry('into the void')] }), 'io');
+  await assertRefused(store.commit(claim, { append: [createUserEntry('into the void')] }), 'io');
   ok(!existsSync(path));
 });
 

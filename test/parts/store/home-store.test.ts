@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { homeAt, type Home } from '../../../src/base/home.ts';
+import { resolveHome, type Home } from '../../../src/base/home.ts';
 import { isStoreError } from '../../../src/contracts/session-store.ts';
 import { renameStore } from '../../../src/parts/store/former-store.ts';
 import { describeFormerStore, findStore, openHomeStore, repairHomeStore } from '../../../src/parts/store/home-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { SESSION, beginSampleSession, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
+import { SESSION, beginSampleSession, createUserEntry } from '../../../src/testing/conformance/session-store-samples.ts';
 import { writePythonStore } from '../../fixtures/homes/python-store.ts';
 import { freshPath } from './places.ts';
 
@@ -17,11 +17,11 @@ const ENTRIES = 40;
 /** A home with a store under its former name; `kept` leaves SQLite's log beside it, as a process that was killed does. */
 async function formerHome(kept: 'closed' | 'killed' = 'closed'): Promise<Home> {
   const root = dirname(freshPath());
-  const home = homeAt({ HERMES_HOME: root });
+  const home = resolveHome({ HERMES_HOME: root });
   const made = join(root, 'made', 'state.db');
   await using store = await openSqliteStore({ path: made, durability: 'process' });
   const { claim } = await beginSampleSession(store);
-  for (let count = 0; count < ENTRIES; count++) await store.commit(claim, { append: [userEntry(`words ${count}`)] });
+  for (let count = 0; count < ENTRIES; count++) await store.commit(claim, { append: [createUserEntry(`words ${count}`)] });
   if (kept === 'killed') for (const end of ['', '-wal']) copyFileSync(made + end, home.formerStore + end);
   else await store.backup(home.formerStore);
   return home;
@@ -78,7 +78,7 @@ test('while another process has the store open it is used where it lies, and ren
     await using store = await openHomeStore(home);
     deepEqual([existsSync(home.store), await findStore(home)], [false, home.formerStore]);
     const { claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('said meanwhile')] });
+    await store.commit(claim, { append: [createUserEntry('said meanwhile')] });
   }
   other.stdin?.write('end\n');
   await once(other, 'exit');
@@ -128,7 +128,7 @@ test('a renaming that stops right before its last step leaves the store whole', 
 });
 
 test('a store of the Python system is left alone byte for byte, and named with the way to bring it over', async () => {
-  const home = homeAt({ HERMES_HOME: dirname(freshPath()) });
+  const home = resolveHome({ HERMES_HOME: dirname(freshPath()) });
   mkdirSync(home.root, { recursive: true });
   writePythonStore(home.formerStore);
   const before = readFileSync(home.formerStore);
@@ -155,7 +155,7 @@ test('a damaged store under the former name is not hidden by a new one; repair s
 
 test('a folder and an empty file of the former name are nobody’s store', async () => {
   for (const make of [(path: string) => mkdirSync(path), (path: string) => writeFileSync(path, '')]) {
-    const home = homeAt({ HERMES_HOME: dirname(freshPath()) });
+    const home = resolveHome({ HERMES_HOME: dirname(freshPath()) });
     mkdirSync(home.root, { recursive: true });
     make(home.formerStore);
     await using store = await openHomeStore(home);

@@ -4,13 +4,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import { log } from '../../../src/parts/store/sqlite/migrations/001-log.ts';
 import { search } from '../../../src/parts/store/sqlite/migrations/002-search.ts';
 import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { sumOf } from '../../../src/parts/store/sqlite/sum.ts';
-import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { computeChecksum } from '../../../src/parts/store/sqlite/sum.ts';
+import { beginSampleSession, assertRefused, createUserEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { writePythonStore } from '../../fixtures/homes/python-store.ts';
 import { freshPath } from './places.ts';
 
@@ -57,7 +57,7 @@ test('an old store is copied, then brought to the newest version with all it hol
   old.exec(`PRAGMA journal_mode = WAL; ${log.sql} PRAGMA user_version = 1;
     INSERT INTO sessions (id, source, cwd, model, provider, title, title_by, started_at, updated_at, last_seq, messages)
       VALUES ('20250101_000000_abcdef', 'cli', '/', 'm', 'p', 'From the old days', 'user', 1, 2, 1, 1);
-    INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (1, 1, 'e_1', 2, 'user', 'message', ${sumOf(OLD)}, '${OLD.body}')`);
+    INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (1, 1, 'e_1', 2, 'user', 'message', ${computeChecksum(OLD)}, '${OLD.body}')`);
   old.close();
   await using store = await openSqliteStore({ path });
   deepEqual((await store.entries('20250101_000000_abcdef')).length, 1);
@@ -93,7 +93,7 @@ test('a store of version 2 keeps its waiting texts as words of the owner, its cu
       mode: 'queue',
       key: `k${index}`,
       at: index,
-      content: [text(words, 'owner')],
+      content: [createTextBlock(words, 'owner')],
       ...(index === 0 && { fate: 'turn' }),
     })),
   );
@@ -116,9 +116,9 @@ test('a lock is waited for, and reported when it stays', async () => {
   const { session, claim } = await beginSampleSession(store);
   const raw = new DatabaseSync(path);
   raw.exec('BEGIN IMMEDIATE');
-  await assertRefused(store.commit(claim, { append: [userEntry('never')] }), 'busy');
+  await assertRefused(store.commit(claim, { append: [createUserEntry('never')] }), 'busy');
   setTimeout(() => raw.exec('COMMIT'), 40);
-  await store.commit(claim, { append: [userEntry('a little later')] });
+  await store.commit(claim, { append: [createUserEntry('a little later')] });
   equal((await store.entries(session.id)).length, 1);
   raw.close();
 });
@@ -142,7 +142,7 @@ test(
     const path = freshPath();
     await using store = await openSqliteStore({ path });
     const { claim } = await beginSampleSession(store);
-    await store.commit(claim, { append: [userEntry('kept')] });
+    await store.commit(claim, { append: [createUserEntry('kept')] });
     await store.tend();
     chmodSync(path, 0o444);
     for (const end of ['-wal', '-shm']) chmodSync(path + end, 0o444);

@@ -1,10 +1,10 @@
 import { deepEqual, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb, type Db, type SqlValue } from '../../../src/parts/store/sqlite/database/db.ts';
-import { openSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, prepareState, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
+import { openSqliteStore, createSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import { beginSampleSession, createPrepareState, createUserEntry } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** How SQLite goes about everything a store reads while some work is done. */
@@ -13,10 +13,10 @@ async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise
   await using filled = await openSqliteStore({ path });
   const { session, claim } = await beginSampleSession(filled);
   await filled.commit(claim, {
-    append: [userEntry('word'), { type: 'rewind', origin: 'user', toSeq: 0 }],
-    turn: prepareState(session.id, 't'),
+    append: [createUserEntry('word'), { type: 'rewind', origin: 'user', toSeq: 0 }],
+    turn: createPrepareState(session.id, 't'),
   });
-  await filled.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
+  await filled.post({ sessionId: session.id, content: [createTextBlock('hello', 'owner')], mode: 'queue' });
   while (await filled.tend());
   const db = await openDb({ path });
   const plans: string[] = [];
@@ -27,7 +27,7 @@ async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise
     all: (sql, ...values) => (noted(sql, values), db.all(sql, ...values)),
     get: (sql, ...values) => (noted(sql, values), db.get(sql, ...values)),
   };
-  await work(storeOn(watched, {}));
+  await work(createSqliteStore(watched, {}));
   db.close();
   return plans;
 }

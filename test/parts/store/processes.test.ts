@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, assertRefused, createUserEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { program } from '../../program.ts';
 import { freshPath } from './places.ts';
 
@@ -112,12 +112,12 @@ test('a holder on another host is believed until its lease is over', async () =>
   const { session, claim } = await beginSampleSession(far);
   clock += 29_000;
   await assertRefused(near.claim(session.id), 'busy');
-  await far.commit(claim, { append: [userEntry('a sign of life')] });
+  await far.commit(claim, { append: [createUserEntry('a sign of life')] });
   clock += 29_000;
   await assertRefused(near.claim(session.id), 'busy');
   clock += 2000;
   const heir = await near.claim(session.id);
   ok(heir.token > claim.token);
-  await assertRefused(far.commit(claim, { append: [userEntry('too late')] }), 'fenced');
+  await assertRefused(far.commit(claim, { append: [createUserEntry('too late')] }), 'fenced');
   equal((await near.entries(session.id)).length, 1);
 });

@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, createUserEntry } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** Sentences as people write them, and terms they would look for. */
@@ -129,7 +129,7 @@ for (const [language, { texts, terms }] of Object.entries(LANGUAGES)) {
     await using store = await openSqliteStore({ path: freshPath(), durability: 'process' });
     const { claim } = await beginSampleSession(store);
     const all = Object.values(LANGUAGES).flatMap((each) => each.texts);
-    const entries = await store.commit(claim, { append: all.map(userEntry) });
+    const entries = await store.commit(claim, { append: all.map(createUserEntry) });
     let [expected, hit] = [0, 0];
     for (const term of [...terms, ...parts(texts)]) {
       const ids = new Set((await store.search({ text: term, limit: 10 })).map((each) => entries[each.seq - 1]));

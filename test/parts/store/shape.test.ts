@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { INDEX_TABLES } from '../../../src/parts/store/sqlite/search/catch-up.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, call, assertRefused, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
+import {
+  beginSampleSession,
+  createCallRecord,
+  assertRefused,
+  createUserEntry,
+} from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** Two closed sessions with two entries each, all of it in the index. */
@@ -12,7 +17,10 @@ async function filled(path: string): Promise<void> {
   await using store = await openSqliteStore({ path, durability: 'process' });
   for (const words of ['needle one', 'needle two']) {
     const { session, claim } = await beginSampleSession(store, { title: `About ${words}` });
-    await store.commit(claim, { append: [userEntry(words), userEntry('more')], calls: [call(session.id, `c_${words}`)] });
+    await store.commit(claim, {
+      append: [createUserEntry(words), createUserEntry('more')],
+      calls: [createCallRecord(session.id, `c_${words}`)],
+    });
   }
   await store.search({ text: 'needle' });
 }
@@ -49,7 +57,7 @@ test('tending makes a missing part of the index anew, a bounded amount at a time
   await filled(path);
   await using store = await openSqliteStore({ path });
   const { claim } = await beginSampleSession(store);
-  await store.commit(claim, { append: [userEntry('something new')] });
+  await store.commit(claim, { append: [createUserEntry('something new')] });
   harm(path, 'DROP TABLE vocabulary');
   while (await store.tend());
   deepEqual(await store.check(), []);

@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
-import { text } from '../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { beginSampleSession, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { beginSampleSession, createUserEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { DEAD, freshPath } from './places.ts';
 
 const ids = async (store: SessionStore, limit?: number): Promise<string[]> =>
@@ -14,17 +14,17 @@ test('sessions of a dead process that never got an entry are not listed, and rep
   const path = freshPath();
   await using store = await openSqliteStore({ path });
   const used = await beginSampleSession(store);
-  await store.commit(used.claim, { append: [userEntry('kept')] });
+  await store.commit(used.claim, { append: [createUserEntry('kept')] });
   await using dead = await openSqliteStore({ path, holder: DEAD });
   const [made, claimed, posted] = [await dead.create(SESSION), await beginSampleSession(dead), await dead.create(SESSION)];
-  await dead.post({ sessionId: posted.id, content: [text('still to be answered', 'owner')], mode: 'queue' });
+  await dead.post({ sessionId: posted.id, content: [createTextBlock('still to be answered', 'owner')], mode: 'queue' });
   const fresh = await store.create(SESSION);
   deepEqual((await ids(store)).toSorted(), [used.session.id, posted.id, fresh.id].toSorted(), 'what lives or waits is listed');
   equal((await store.find(made.id)).length, 1, 'named by its id it is found');
   const { problems, sessions } = await store.repair();
   deepEqual([problems, sessions], [['Sessions that were begun and never got an entry: 2. They are removed.'], 3]);
   deepEqual([await store.find(made.id), await store.find(claimed.session.id)], [[], []]);
-  await store.commit(await store.claim(fresh.id), { append: [userEntry('the maker goes on')] });
+  await store.commit(await store.claim(fresh.id), { append: [createUserEntry('the maker goes on')] });
   deepEqual((await store.repair()).problems, []);
 });
 
@@ -32,7 +32,7 @@ test('the newest used session is found behind any number of unused ones', async 
   const path = freshPath();
   await using store = await openSqliteStore({ path });
   const { session, claim } = await beginSampleSession(store);
-  await store.commit(claim, { append: [userEntry('the one')] });
+  await store.commit(claim, { append: [createUserEntry('the one')] });
   await using dead = await openSqliteStore({ path, holder: DEAD, now: () => Date.now() + 60_000 });
   for (let made = 0; made < 5; made++) await dead.create(SESSION);
   deepEqual(await ids(store, 1), [session.id]);

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { prepareState, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { createPrepareState, createUserEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 
 const [path = '', count = '0', given] = process.argv.slice(2);
 const store = await openSqliteStore({ path });
@@ -15,8 +15,8 @@ const claim = await store.claim(id);
 writeSync(1, `${id}\n`);
 
 for (let i = 0; i < Number(count); i++) {
-  const append = [userEntry(`step ${i} of ${process.pid}`), userEntry('x'.repeat((i * 997) % 9000))];
-  const entries = await store.commit(claim, { append, turn: prepareState(id, `t${i}`) });
+  const append = [createUserEntry(`step ${i} of ${process.pid}`), createUserEntry('x'.repeat((i * 997) % 9000))];
+  const entries = await store.commit(claim, { append, turn: createPrepareState(id, `t${i}`) });
   writeSync(1, `${entries.map((entry) => `${entry.seq}:${entry.id}`).join('\n')}\n`);
   if (i % 5 === 0) await store.tend();
 }

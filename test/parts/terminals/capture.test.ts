@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskingStream } from '../../../src/parts/safety/secrets/masking-stream.ts';
-import { capture } from '../../../src/parts/terminals/process/capture.ts';
+import { createMaskingStream } from '../../../src/parts/safety/secrets/masking-stream.ts';
+import { createCapture } from '../../../src/parts/terminals/process/capture.ts';
 import { secretsWith } from '../safety/secrets/setup.ts';
 
 const KNOWN = 'Correct-Horse-Battery-Staple-9317';
 const secrets = secretsWith({ PASSWORD: KNOWN });
-const clean = (use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : maskingStream(secrets));
+const clean = (use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets));
 const body = (count: number): string => Array.from({ length: count }, (_, index) => `MIIE${index}vQIBADANBgkqhkiG9w0BAQ`).join('\n');
 
 /** A text around what must not be seen, and the piece of it nobody may find. */
@@ -42,7 +42,7 @@ for (const { name, text, hidden } of TABLE) {
   test(`${name} across the border of the gap is not seen in part`, () => {
     for (const filler of ['x.', 'some words of a line that does not end ', 'a line\n'.repeat(10)]) {
       for (const whole of placed(text, filler)) {
-        const kept = capture(ROOM, undefined, clean);
+        const kept = createCapture(ROOM, undefined, clean);
         for (let at = 0; at < whole.length; at += 4_093) kept.add(Buffer.from(whole.slice(at, at + 4_093)));
         const { output, omitted } = kept.finish();
         assert.ok(omitted > 0 || whole.length - output.length > 0);
@@ -56,7 +56,7 @@ for (const { name, text, hidden } of TABLE) {
 }
 
 test('a few lines of a process show nothing of a key that began before them', () => {
-  const kept = capture(ROOM, undefined, clean);
+  const kept = createCapture(ROOM, undefined, clean);
   kept.add(Buffer.from(`-----BEGIN PRIVATE KEY-----\n${body(40)}\n-----END PRIVATE KEY-----\nready\n`));
   const lines = kept.window().trimEnd().split('\n').slice(-20).join('\n');
   assert.doesNotMatch(secrets.mask(lines), /vQIBADAN/);
@@ -64,7 +64,7 @@ test('a few lines of a process show nothing of a key that began before them', ()
 });
 
 test('without secrets to look for, head and tail are what came, to the letter', () => {
-  const kept = capture(10);
+  const kept = createCapture(10);
   kept.add(Buffer.from('abcdefgh'));
   assert.deepEqual(kept.so(), { output: 'abcdefgh', omitted: 0 });
   kept.add(Buffer.from('ijklmnopqrstuvwxyz'));
@@ -73,7 +73,7 @@ test('without secrets to look for, head and tail are what came, to the letter', 
 
 test('what failed survives the cut: the one `not ok` in 50 KB of `ok` is told with its line', () => {
   const lines = Array.from({ length: 5_001 }, (_, index) => `${index === 2_500 ? 'not ok' : 'ok'} ${index} - a test with a name\n`);
-  const kept = capture(30_000);
+  const kept = createCapture(30_000);
   const whole = lines.join('');
   for (let at = 0; at < whole.length; at += 4_093) kept.add(Buffer.from(whole.slice(at, at + 4_093)));
   const { output } = kept.finish();
@@ -83,20 +83,20 @@ test('what failed survives the cut: the one `not ok` in 50 KB of `ok` is told wi
   );
   assert.ok(output.length < 31_000);
   assert.equal(kept.ends().lines, 5_001);
-  const small = capture(30_000);
+  const small = createCapture(30_000);
   small.add(Buffer.from('ok 1\nnot ok 2\n'));
   assert.equal(small.finish().output, 'ok 1\nnot ok 2\n');
 });
 
 test('`\\r` progress collapses to what a screen shows in the end', () => {
   const bars = Array.from({ length: 101 }, (_, index) => `\rreceiving ${index}%`).join('');
-  const kept = capture(1_000);
+  const kept = createCapture(1_000);
   for (const piece of `begin\r\n${bars}, done.\nend\r`.match(/[^]{1,7}/g) ?? []) kept.add(Buffer.from(piece));
   assert.deepEqual(kept.so(), { output: 'begin\r\nreceiving 100%, done.\nend\r', omitted: 0 });
   kept.add(Buffer.from('\n50%\r100%\r'));
   assert.equal(kept.so().output, 'begin\r\nreceiving 100%, done.\nend\r\n100%\r');
   assert.deepEqual(kept.ends().lines, 4);
-  const long = capture(20_000);
+  const long = createCapture(20_000);
   long.add(Buffer.from(`${'x'.repeat(5_000)}\rshort\n`));
   assert.equal(long.finish().output, 'short\n', 'however long, when it comes at once');
 });

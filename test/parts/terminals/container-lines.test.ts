@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { containerSettings } from '../../../src/parts/terminals/backends.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import { toContainerSettings } from '../../../src/parts/terminals/backends.ts';
 import {
-  execArguments,
-  findArguments,
-  planMark,
-  runArguments,
-  startFolder,
+  createContainerExecArguments,
+  createFindArguments,
+  hashPlan,
+  createRunArguments,
+  resolveStartFolder,
   type ContainerPlan,
 } from '../../../src/parts/terminals/containers/command-lines.ts';
 import {
-  buildArguments,
-  enterArguments,
-  imageFile,
-  instanceArguments,
+  createBuildArguments,
+  createEnterArguments,
+  formatImageFileName,
+  createInstanceArguments,
   singularityTerminal,
-  stopArguments,
+  createStopArguments,
 } from '../../../src/parts/terminals/containers/singularity.ts';
 import { terminalSettings } from '../../../src/parts/terminals/settings.ts';
 
-const settings = { ...containerSettings(defaultsOf(terminalSettings)), image: 'img' };
+const settings = { ...toContainerSettings(collectDefaults(terminalSettings)), image: 'img' };
 const plan: ContainerPlan = { name: 'hermes-1', task: 't', settings, cwd: '/work', canLimitDisk: false };
-const line = (more: Partial<ContainerPlan> = {}): string => runArguments({ ...plan, ...more }).join(' ');
+const line = (more: Partial<ContainerPlan> = {}): string => createRunArguments({ ...plan, ...more }).join(' ');
 const HARD = '--cap-drop ALL --cap-add DAC_OVERRIDE --cap-add CHOWN --cap-add FOWNER';
 const SCRATCH = '--tmpfs /tmp:rw,nosuid,size=512m --tmpfs /var/tmp:rw,noexec,nosuid,size=256m --tmpfs /run:rw,noexec,nosuid,size=64m';
 
 test('a container is started with few rights, bounds and nothing of the host', () => {
   assert.equal(
     line(),
-    `run -d --init --name hermes-1 --label hermes.task=t --label hermes.plan=${planMark(plan)} ${HARD} --cap-add SETUID --cap-add SETGID ` +
+    `run -d --init --name hermes-1 --label hermes.task=t --label hermes.plan=${hashPlan(plan)} ${HARD} --cap-add SETUID --cap-add SETGID ` +
       `--security-opt no-new-privileges --pids-limit 256 --cpus 1 --memory 5120m --shm-size 1g ${SCRATCH} ` +
       '--tmpfs /workspace:rw,exec,size=10g,mode=1777 --tmpfs /home:rw,exec,size=1g,mode=1777 --tmpfs /root:rw,exec,size=1g -w /root img sleep infinity',
   );
@@ -48,19 +48,19 @@ test('each setting is one change of the command line', () => {
   const user = line({ user: { uid: 1000, gid: 100 }, settings: { ...settings, asHostUser: true } });
   assert.match(user, / --user 1000:100 -e HOME=\/workspace .* -w \/workspace /);
   assert.doesNotMatch(user, /SETUID/);
-  assert.equal(startFolder(settings), '/root');
+  assert.equal(resolveStartFolder(settings), '/root');
 });
 
 test('a container is found again by its task and by everything that made it what it is', () => {
   assert.equal(
-    findArguments(plan).join(' '),
-    `ps -q --no-trunc --filter status=running --filter label=hermes.task=t --filter label=hermes.plan=${planMark(plan)}`,
+    createFindArguments(plan).join(' '),
+    `ps -q --no-trunc --filter status=running --filter label=hermes.task=t --filter label=hermes.plan=${hashPlan(plan)}`,
   );
-  assert.equal(planMark({ ...plan, name: 'hermes-2', cwd: '/elsewhere' }), planMark(plan));
-  assert.notEqual(planMark({ ...plan, settings: { ...settings, network: false } }), planMark(plan));
+  assert.equal(hashPlan({ ...plan, name: 'hermes-2', cwd: '/elsewhere' }), hashPlan(plan));
+  assert.notEqual(hashPlan({ ...plan, settings: { ...settings, network: false } }), hashPlan(plan));
   assert.notEqual(
-    planMark({ ...plan, cwd: '/elsewhere', settings: { ...settings, mountCwd: true } }),
-    planMark({ ...plan, settings: { ...settings, mountCwd: true } }),
+    hashPlan({ ...plan, cwd: '/elsewhere', settings: { ...settings, mountCwd: true } }),
+    hashPlan({ ...plan, settings: { ...settings, mountCwd: true } }),
   );
 });
 
@@ -71,28 +71,28 @@ test('forwarded variables are named, never written out', () => {
     detached: 'exec -d -e TOKEN c bash -c x',
   } as const;
   for (const how of ['piped', 'pty', 'detached'] as const)
-    assert.equal(execArguments('c', how, ['TOKEN'], ['bash', '-c', 'x']).join(' '), table[how]);
+    assert.equal(createContainerExecArguments('c', how, ['TOKEN'], ['bash', '-c', 'x']).join(' '), table[how]);
 });
 
 test('the command lines of singularity and apptainer', () => {
   const instance = { name: 'hermes-1', image: '/i.sif', volumes: ['/data:/data'], network: true };
   const rows: readonly (readonly [readonly string[], string])[] = [
-    [instanceArguments(instance), 'instance start --containall --no-home --writable-tmpfs --bind /data:/data /i.sif hermes-1'],
+    [createInstanceArguments(instance), 'instance start --containall --no-home --writable-tmpfs --bind /data:/data /i.sif hermes-1'],
     [
-      instanceArguments({ ...instance, overlay: '/o', workspace: '/w', network: false }),
+      createInstanceArguments({ ...instance, overlay: '/o', workspace: '/w', network: false }),
       'instance start --containall --no-home --overlay /o --net --network none --bind /w:/workspace --bind /data:/data /i.sif hermes-1',
     ],
-    [enterArguments('hermes-1', 'piped', ['bash', '-c', 'x']), 'exec --containall --no-home instance://hermes-1 bash -c x'],
-    [enterArguments('hermes-1', 'pty', ['bash']), 'exec --containall --no-home instance://hermes-1 bash'],
+    [createEnterArguments('hermes-1', 'piped', ['bash', '-c', 'x']), 'exec --containall --no-home instance://hermes-1 bash -c x'],
+    [createEnterArguments('hermes-1', 'pty', ['bash']), 'exec --containall --no-home instance://hermes-1 bash'],
     [
-      enterArguments('hermes-1', 'detached', ['bash', '-c', 'x']),
+      createEnterArguments('hermes-1', 'detached', ['bash', '-c', 'x']),
       'exec --containall --no-home instance://hermes-1 sh -c setsid "$@" >/dev/null 2>&1 </dev/null & hermes bash -c x',
     ],
-    [buildArguments('/s/i.sif', 'docker://a/b:1'), 'build /s/i.sif docker://a/b:1'],
-    [stopArguments('hermes-1'), 'instance stop hermes-1'],
+    [createBuildArguments('/s/i.sif', 'docker://a/b:1'), 'build /s/i.sif docker://a/b:1'],
+    [createStopArguments('hermes-1'), 'instance stop hermes-1'],
   ];
   for (const [args, expected] of rows) assert.equal(args.join(' '), expected);
-  assert.equal(imageFile('docker://nikolaik/python-nodejs:python3.11'), 'docker_nikolaik_python-nodejs_python3.11.sif');
+  assert.equal(formatImageFileName('docker://nikolaik/python-nodejs:python3.11'), 'docker_nikolaik_python-nodejs_python3.11.sif');
 });
 
 test('a machine without singularity is told so', async () => {

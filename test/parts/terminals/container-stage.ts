@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../src/base/errors.ts';
+import { toErrorMessage } from '../../../src/base/errors.ts';
 import { containerTerminal } from '../../../src/parts/terminals/containers/container.ts';
 import type { ContainerSettings } from '../../../src/parts/terminals/containers/command-lines.ts';
 
@@ -60,7 +60,7 @@ async function probe(): Promise<{ readonly engine: string } | { readonly why: st
     await execute(engine, ['run', '--rm', '--init', '--network', 'none', IMAGE, 'true']);
     return { engine };
   } catch (error) {
-    return { why: `podman does not run here: ${messageOf(error).slice(0, 400)}` };
+    return { why: `podman does not run here: ${toErrorMessage(error).slice(0, 400)}` };
   }
 }
 

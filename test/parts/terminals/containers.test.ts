@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { adoptInContainer } from '../../../src/parts/terminals/containers/container.ts';
-import { filesConformance } from '../../../src/testing/conformance/files.ts';
+import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 import { engine, engineSays, hostFolder, noEngine, openContained, removeStage } from './container-stage.ts';
 
 after(async () => {
@@ -23,11 +23,11 @@ else {
     await run(terminal, `mkdir -p ${folder} && cd ${folder}`);
     return { terminal, folder };
   };
-  terminalConformance('a container of podman', inFolder, {
+  testTerminalConformance('a container of podman', inFolder, {
     begunWithinMs: 3_000,
     adopt: (trace, options) => adoptInContainer(trace, { PATH: process.env['PATH'] ?? '', HERMES_DOCKER_BINARY: engine }, options),
   });
-  filesConformance('a container', async () => {
+  testFilesConformance('a container', async () => {
     const { terminal, folder } = await inFolder();
     return {
       files: terminal.files,

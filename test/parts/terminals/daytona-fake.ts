@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isObject, parseJson, stringAt } from '../../../src/base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../../src/base/json.ts';
 import { randomHex } from '../../../src/base/ids.ts';
 import { endAllOf, runShell } from './far-bash.ts';
 
@@ -89,7 +89,7 @@ function create(fake: FakeDaytona, folder: string, body: Buffer): Answer {
 function list(fake: FakeDaytona, url: URL): Answer {
   const wanted = Object.entries(parseJson(url.searchParams.get('labels') ?? '{}') ?? {});
   const items = [...fake.sandboxes.values()].filter(({ body }) =>
-    wanted.every(([name, value]) => stringAt(body, 'labels', name) === value),
+    wanted.every(([name, value]) => readStringAt(body, 'labels', name) === value),
   );
   return [200, { items: items.map((each) => dto(fake, each)), nextCursor: null }];
 }
@@ -109,7 +109,7 @@ function change(fake: FakeDaytona, id: string, verb: string): Answer {
 const dto = (fake: FakeDaytona, { id, body, state }: FakeSandbox) => ({
   ...body,
   id,
-  name: stringAt(body, 'name') ?? id,
+  name: readStringAt(body, 'name') ?? id,
   organizationId: 'org',
   user: 'daytona',
   public: false,
@@ -121,7 +121,7 @@ const dto = (fake: FakeDaytona, { id, body, state }: FakeSandbox) => ({
 async function toolbox(fake: FakeDaytona, id: string, path: string, body: Buffer, request: IncomingMessage): Promise<Answer> {
   const sandbox = fake.sandboxes.get(id);
   if (sandbox?.state !== 'started') return [400, { message: 'Sandbox is not running' }];
-  if (path === 'process/execute') return [200, await runShell(stringAt(parseJson(body.toString()), 'command') ?? '', sandbox.home)];
+  if (path === 'process/execute') return [200, await runShell(readStringAt(parseJson(body.toString()), 'command') ?? '', sandbox.home)];
   if (path === 'files/bulk-upload') {
     const form = await new Response(new Uint8Array(body), {
       headers: { 'content-type': request.headers['content-type'] ?? '' },

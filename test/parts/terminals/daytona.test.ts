@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../../src/base/errors.ts';
 import { daytonaTerminal, type DaytonaOptions } from '../../../src/parts/terminals/daytona/daytona.ts';
-import { resourcesOf, type DaytonaSettings } from '../../../src/parts/terminals/daytona/resources.ts';
-import { filesConformance } from '../../../src/testing/conformance/files.ts';
+import { toDaytonaResources, type DaytonaSettings } from '../../../src/parts/terminals/daytona/resources.ts';
+import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 import { KEY, startFakeDaytona } from './daytona-fake.ts';
 
 const SETTINGS: DaytonaSettings = { image: 'debian:12', cpu: 1, memoryMB: 5_120, diskMB: 51_200, persistent: false };
@@ -19,9 +19,9 @@ const noSdk = await import('@daytona/sdk').then(
 if (noSdk !== undefined) console.log(`daytona: skipped, ${noSdk}`);
 
 test('resources are whole GiB, and the disk is no larger than Daytona allows', () => {
-  assert.deepEqual(resourcesOf(SETTINGS), { cpu: 1, memory: 5, disk: 10 });
-  assert.deepEqual(resourcesOf({ ...SETTINGS, cpu: 0.5, memoryMB: 1_025, diskMB: 2_000 }), { cpu: 1, memory: 2, disk: 2 });
-  assert.deepEqual(resourcesOf({ ...SETTINGS, cpu: 0, memoryMB: 0, diskMB: 0 }), {});
+  assert.deepEqual(toDaytonaResources(SETTINGS), { cpu: 1, memory: 5, disk: 10 });
+  assert.deepEqual(toDaytonaResources({ ...SETTINGS, cpu: 0.5, memoryMB: 1_025, diskMB: 2_000 }), { cpu: 1, memory: 2, disk: 2 });
+  assert.deepEqual(toDaytonaResources({ ...SETTINGS, cpu: 0, memoryMB: 0, diskMB: 0 }), {});
 });
 
 if (noSdk !== undefined) test('the Daytona terminal', { skip: noSdk }, () => {});
@@ -36,11 +36,11 @@ else {
     return { terminal: await opened({}, folder), folder };
   };
 
-  terminalConformance('Daytona over its SDK, against a fake of its wire (unproved live),', inFolder, {
+  testTerminalConformance('Daytona over its SDK, against a fake of its wire (unproved live),', inFolder, {
     noPty: 'Daytona is given no terminal',
     begunWithinMs: 1_000,
   });
-  filesConformance('Daytona over its SDK, against a fake of its wire,', async () => {
+  testFilesConformance('Daytona over its SDK, against a fake of its wire,', async () => {
     const { terminal, folder } = await inFolder();
     return {
       files: terminal.files,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandEnvironment, isSecretNamed, splitEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment, isSecretNamed, splitEnvironment } from '../../../src/parts/terminals/environment.ts';
 
 const filled = (names: string): Record<string, string> => Object.fromEntries(names.split(' ').map((name) => [name, 'value']));
 const passed = (names: string, passthrough: readonly string[] = []): string =>
-  Object.keys(commandEnvironment(filled(names), passthrough)).join(' ');
+  Object.keys(filterCommandEnvironment(filled(names), passthrough)).join(' ');
 
 test('commands get what every program needs and what toolchains look for', () => {
   const usual =
@@ -21,7 +21,7 @@ test('a name the owner writes out is passed whatever it looks like, a pattern pa
   assert.equal(passed(names, ['MY_*']), 'MY_NAME');
   assert.equal(passed(names, ['MY_*', 'MY_TOKEN', 'FOO']), 'MY_NAME MY_TOKEN FOO');
   assert.equal(passed('A.B AxB', ['A.B']), 'A.B', 'a name is no pattern');
-  assert.equal(commandEnvironment({ PATH: undefined, FOO: '' }, ['FOO'])['FOO'], '');
+  assert.equal(filterCommandEnvironment({ PATH: undefined, FOO: '' }, ['FOO'])['FOO'], '');
 });
 
 test('what is held back is told by name, secrets left out', () => {
@@ -35,7 +35,7 @@ test('what is held back is told by name, secrets left out', () => {
 });
 
 test('a star stands for any rest, also in the middle and more than once', () => {
-  const pass = (name: string, pattern: string) => Object.keys(commandEnvironment({ [name]: 'x' }, [pattern])).length === 1;
+  const pass = (name: string, pattern: string) => Object.keys(filterCommandEnvironment({ [name]: 'x' }, [pattern])).length === 1;
   for (const [name, pattern, expected] of [
     ['ACME_REGION', 'ACME_*', true],
     ['ACME_', 'ACME_*', true],

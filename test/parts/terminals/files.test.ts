@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Files } from '../../../src/contracts/files.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
-import { shellFiles, type ShellRun } from '../../../src/parts/terminals/files/shell.ts';
-import { filesConformance } from '../../../src/testing/conformance/files.ts';
+import { createShellFiles, type ShellRun } from '../../../src/parts/terminals/files/shell.ts';
+import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 
 const execute = promisify(execFile);
 const stage = (files: Files) => async () => {
@@ -33,14 +33,17 @@ const over =
       child.stdin?.end(stdin);
     });
 
-filesConformance('the local machine', stage(localFiles));
-filesConformance('a shell', stage(shellFiles(over('/bin/sh', '-c'), { home: '/root' })));
-filesConformance('a shell with small pieces', stage(shellFiles(over('/bin/sh', '-c'), { home: '/root', piece: 1000 * 1000 })));
+testFilesConformance('the local machine', stage(localFiles));
+testFilesConformance('a shell', stage(createShellFiles(over('/bin/sh', '-c'), { home: '/root' })));
+testFilesConformance('a shell with small pieces', stage(createShellFiles(over('/bin/sh', '-c'), { home: '/root', piece: 1000 * 1000 })));
 
 /** The smallest system there is: one program for everything, none of GNU's. */
 if (existsSync('/usr/bin/busybox')) {
   const path = mkdtempSync(join(tmpdir(), 'hermes-busybox-'));
   process.on('exit', () => rmSync(path, { recursive: true, force: true }));
   await execute('/usr/bin/busybox', ['--install', '-s', path]);
-  filesConformance('a busybox', stage(shellFiles(over('/usr/bin/env', '-i', `PATH=${path}`, `${path}/sh`, '-c'), { home: '/root' })));
+  testFilesConformance(
+    'a busybox',
+    stage(createShellFiles(over('/usr/bin/env', '-i', `PATH=${path}`, `${path}/sh`, '-c'), { home: '/root' })),
+  );
 } else console.log('files over a busybox: skipped, there is none at /usr/bin/busybox');

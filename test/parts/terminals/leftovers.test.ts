@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { thisProcess, type ProcessIdentity } from '../../../src/base/process-identity.ts';
+import { identifyOwnProcess, type ProcessIdentity } from '../../../src/base/process-identity.ts';
 import { sweepProcesses } from '../../../src/parts/terminals/local/leftovers.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-leftovers-')));
@@ -29,7 +29,8 @@ function left(name: string, days: number, who?: Partial<ProcessIdentity> | strin
   const path = join(folder, name);
   mkdirSync(path, { recursive: true });
   for (const file of ['log', 'exit']) writeFileSync(join(path, file), '0\n');
-  if (who !== undefined) writeFileSync(join(path, 'who'), typeof who === 'string' ? who : JSON.stringify({ ...thisProcess(), ...who }));
+  if (who !== undefined)
+    writeFileSync(join(path, 'who'), typeof who === 'string' ? who : JSON.stringify({ ...identifyOwnProcess(), ...who }));
   const at = (NOW - days * DAY) / 1_000;
   for (const file of [...readdirSync(path).map((each) => join(path, each)), path]) utimesSync(file, at, at);
   return path;

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { commandEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
-import { forget } from '../../../src/parts/terminals/local/logged.ts';
+import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt } from '../../../src/parts/terminals/registry.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
 async function open(env: Readonly<Record<string, string>> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-terminal-')));
@@ -21,10 +21,10 @@ const noPty = await import('@lydell/node-pty').then(
   () => '@lydell/node-pty is not installed for this machine',
 );
 
-terminalConformance('the local terminal', () => open(), {
+testTerminalConformance('the local terminal', () => open(), {
   ...(noPty !== undefined && { noPty }),
   adopt: async (trace, options) => {
-    after(() => forget(trace));
+    after(() => removeProcessFiles(trace));
     return adopt({ trace }, options);
   },
 });
@@ -52,7 +52,7 @@ test('secrets do not reach commands unless the owner names them', async () => {
     NAMED_KEY: 'ok',
     GONE: undefined,
   };
-  const { terminal } = await open(commandEnvironment(env, ['NAMED_KEY']));
+  const { terminal } = await open(filterCommandEnvironment(env, ['NAMED_KEY']));
   await using _ = terminal;
   const { output } = await run(terminal, 'env');
   for (const name of ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'MY_SECRET', 'GONE']) assert.ok(!output.includes(`${name}=`), name);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CompatServiceDefinition, CallContext } from 'nice-grpc';
-import { stringAt } from '../../../src/base/json.ts';
+import { readStringAt } from '../../../src/base/json.ts';
 import { endAllOf, sandboxEnv } from './far-bash.ts';
 
 /** The wire of Modal on loopback: its control plane and the command router of its sandboxes, whose commands really run. */
@@ -84,7 +84,7 @@ interface Stage {
 }
 type Message = Readonly<Record<string, unknown>>;
 type Handler = (request: never, context: CallContext) => unknown;
-const textOf = (message: Message, name: string): string => stringAt(message, name) ?? '';
+const textOf = (message: Message, name: string): string => readStringAt(message, name) ?? '';
 
 /** Every method a service has must have an answer; what no test needs answers that it is not there. */
 function whole(

@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { UsageError } from '../../../src/base/errors.ts';
 import { parseJson } from '../../../src/base/json.ts';
 import { modalTerminal, type ModalOptions, type ModalSettings } from '../../../src/parts/terminals/modal/modal.ts';
-import { filesConformance } from '../../../src/testing/conformance/files.ts';
+import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 import { startFakeModal, TOKEN } from './modal-fake.ts';
 
 const SETTINGS: ModalSettings = { image: 'debian:12', mode: 'auto', cpu: 1, memoryMB: 512, persistent: false };
@@ -45,11 +45,11 @@ else {
     return { terminal: await opened({}, folder), folder };
   };
 
-  terminalConformance('Modal over its SDK, against a fake of its wire (unproved live),', inFolder, {
+  testTerminalConformance('Modal over its SDK, against a fake of its wire (unproved live),', inFolder, {
     noPty: 'Modal is given no terminal',
     begunWithinMs: 1_000,
   });
-  filesConformance('Modal over its SDK, against a fake of its wire,', async () => {
+  testFilesConformance('Modal over its SDK, against a fake of its wire,', async () => {
     const { terminal, folder } = await inFolder();
     return {
       files: terminal.files,

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { thisProcess } from '../../../src/base/process-identity.ts';
+import { identifyOwnProcess } from '../../../src/base/process-identity.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
-import { forget } from '../../../src/parts/terminals/local/logged.ts';
-import { adopt, processRegistry } from '../../../src/parts/terminals/registry.ts';
+import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
+import { adopt, createProcessRegistry } from '../../../src/parts/terminals/registry.ts';
 import { retryUntil } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
 
@@ -20,12 +20,12 @@ const src = join(import.meta.dirname, '../../../src/parts/terminals');
 /** Another process of ours: starts a command that shall outlive it, enters it, and waits to be killed. */
 const EARLIER = `
 import { localTerminal } from ${JSON.stringify(`${src}/local/local.ts`)};
-import { processRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
+import { createProcessRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
 const [file, cwd, command] = process.argv.slice(1);
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });
 await terminal.run('export CARRIED=over', { signal: new AbortController().signal, timeoutMs: 9000, maxOutput: 100 });
 const running = await terminal.start(command, { maxOutput: 1000, outlive: true });
-await processRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
+await createProcessRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
 console.log('entered');
 setInterval(() => {}, 1000);
 `;
@@ -43,7 +43,7 @@ const options = { maxOutput: 10_000 };
 
 test('a process started by a process of ours that was killed goes on, is found again, and tells output and exit code', async () => {
   await startedEarlier('echo first $CARRIED; while [ ! -e go ]; do sleep 0.05; done; echo last; exit 7');
-  const [record, ...others] = processRegistry(file).list();
+  const [record, ...others] = createProcessRegistry(file).list();
   assert.ok(record !== undefined && others.length === 0);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const running = adopt(record, options);
@@ -55,31 +55,31 @@ test('a process started by a process of ours that was killed goes on, is found a
   writeFileSync(join(folder, 'go'), '');
   await retryUntil('it is over', async () => running.status().state === 'exited');
   assert.deepEqual([await running.exited, running.output(), heard.join('')], [7, 'first over\nlast\n', 'last\n']);
-  await processRegistry(file).remove('proc_1');
-  assert.deepEqual(processRegistry(file).list(), []);
+  await createProcessRegistry(file).remove('proc_1');
+  assert.deepEqual(createProcessRegistry(file).list(), []);
   assert.equal(existsSync(record.trace.log), false, 'its files are gone with it');
   assert.equal(adopt(record, options), undefined);
 });
 
 test('a kill ends an adopted process and all of its group', async () => {
   await startedEarlier('sleep 4711.5 & sleep 4711.5');
-  const [record] = processRegistry(file).list();
+  const [record] = createProcessRegistry(file).list();
   const running = record === undefined ? undefined : adopt(record, options);
   assert.equal(running?.status().state, 'running');
   await running?.kill();
   await retryUntil('it is over', async () => running?.status().state === 'exited');
   assert.deepEqual(processesWith('sleep 4711.5'), []);
-  await processRegistry(file).remove('proc_1');
+  await createProcessRegistry(file).remove('proc_1');
 });
 
 test('another process under the same pid is not taken for it', async () => {
   await startedEarlier('sleep 30');
-  const [record] = processRegistry(file).list();
+  const [record] = createProcessRegistry(file).list();
   assert.ok(record !== undefined);
   const other = { ...record, trace: { ...record.trace, identity: { ...record.trace.identity, started: 'another time' } } };
   assert.equal(adopt(other, options)?.status().state, 'exited');
   process.kill(-record.trace.pid, 'SIGKILL');
-  await processRegistry(file).remove('proc_1');
+  await createProcessRegistry(file).remove('proc_1');
 });
 
 test('only what was asked to outlives its terminal', async () => {
@@ -91,17 +91,17 @@ test('only what was asked to outlives its terminal', async () => {
   assert.equal(going.trace, undefined);
   await staying.kill();
   await retryUntil('it is over', async () => staying.status().state === 'exited');
-  if (staying.trace !== undefined) forget(staying.trace);
+  if (staying.trace !== undefined) removeProcessFiles(staying.trace);
 });
 
 test('a registry that is broken, or from elsewhere, is no reason to fail', async () => {
   for (const text of ['', '{', '[]', '{"a":1}', '[{"id":"proc_1"}]', '[null, 5]']) {
     writeFileSync(file, text);
-    assert.deepEqual(processRegistry(file).list(), [], text);
+    assert.deepEqual(createProcessRegistry(file).list(), [], text);
   }
   const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: file, exit: file, identity: { container: 'c' } };
-  await processRegistry(file).add({ id: 'proc_2', sessionId: 's', trace });
-  assert.deepEqual(processRegistry(file).list(), [{ id: 'proc_2', sessionId: 's', trace }]);
+  await createProcessRegistry(file).add({ id: 'proc_2', sessionId: 's', trace });
+  assert.deepEqual(createProcessRegistry(file).list(), [{ id: 'proc_2', sessionId: 's', trace }]);
   assert.equal(adopt({ trace }, options), undefined);
   assert.match(readFileSync(file, 'utf8'), /proc_2/);
 });
@@ -113,15 +113,15 @@ test('a log that grows for ever is emptied while somebody looks', async () => {
   await retryUntil('it is emptied', async () => (running.output(), existsSync(join(log, '../emptied'))));
   assert.ok(statSync(log).size < 10_000_000);
   await running.kill();
-  if (running.trace !== undefined) forget(running.trace);
+  if (running.trace !== undefined) removeProcessFiles(running.trace);
 });
 
 test('two processes that enter and strike off at once lose nothing of each other', async () => {
   rmSync(file, { force: true });
   const program = `
-import { processRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
+import { createProcessRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
 const [file, name] = process.argv.slice(1);
-const registry = processRegistry(file);
+const registry = createProcessRegistry(file);
 const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: '/l', exit: '/e', identity: { container: 'c' } };
 console.log('ready');
 process.stdin.once('data', async () => {
@@ -145,7 +145,7 @@ process.stdin.once('data', async () => {
       (_, count) => count % 4 !== 1,
     ),
   );
-  const found = processRegistry(file).list();
+  const found = createProcessRegistry(file).list();
   assert.deepEqual(
     found.map(({ id, watch }) => [id, watch?.seen] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
     expected.toSorted(([one], [other]) => (one < other ? -1 : 1)),
@@ -159,14 +159,18 @@ process.stdin.once('data', async () => {
 
 test('a process whose files were swept away is struck off when the next one is entered', async () => {
   rmSync(file, { force: true });
-  const { pid, host, space, started } = thisProcess();
+  const { pid, host, space, started } = identifyOwnProcess();
   const identity = { pid, host, space, started };
   const trace = { backend: 'local', pid, command: 'x', startedAt: 0, log: join(folder, 'no/log'), exit: join(folder, 'no/exit'), identity };
-  await processRegistry(file).add({ id: 'proc_old', sessionId: 's', trace });
-  await processRegistry(file).add({ id: 'proc_far', sessionId: 's', trace: { ...trace, identity: { ...identity, host: 'elsewhere' } } });
-  await processRegistry(file).add({ id: 'proc_new', sessionId: 's', trace: { ...trace, log: file } });
+  await createProcessRegistry(file).add({ id: 'proc_old', sessionId: 's', trace });
+  await createProcessRegistry(file).add({
+    id: 'proc_far',
+    sessionId: 's',
+    trace: { ...trace, identity: { ...identity, host: 'elsewhere' } },
+  });
+  await createProcessRegistry(file).add({ id: 'proc_new', sessionId: 's', trace: { ...trace, log: file } });
   assert.deepEqual(
-    processRegistry(file)
+    createProcessRegistry(file)
       .list()
       .map(({ id }) => id),
     ['proc_far', 'proc_new'],
@@ -175,7 +179,7 @@ test('a process whose files were swept away is struck off when the next one is e
 
 test('a log that was emptied is taken up behind the lines that were heard', async () => {
   await startedEarlier("printf 'one\\ntwo\\nthree\\n'; sleep 30");
-  const [record] = processRegistry(file).list();
+  const [record] = createProcessRegistry(file).list();
   assert.ok(record !== undefined);
   const heardFrom = async (seen: number) => {
     const running = adopt({ ...record, watch: { patterns: [], seen } }, options);
@@ -188,5 +192,5 @@ test('a log that was emptied is taken up behind the lines that were heard', asyn
   writeFileSync(join(record.trace.log, '../emptied'), '100');
   assert.deepEqual([await heardFrom(100), await heardFrom(101)], ['one\ntwo\nthree\n', 'two\nthree\n']);
   process.kill(-record.trace.pid, 'SIGKILL');
-  await processRegistry(file).remove('proc_1');
+  await createProcessRegistry(file).remove('proc_1');
 });

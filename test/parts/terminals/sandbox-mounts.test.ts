@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sandboxArguments, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
-import { rmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
+import { createSandboxArguments, type SandboxPlan } from '../../../src/parts/terminals/sandbox/mounts.ts';
+import { createRmShim } from '../../../src/parts/terminals/sandbox/trash.ts';
 
 const PLAN: SandboxPlan = {
   system: [{ path: '/usr' }, { path: '/bin', link: 'usr/bin' }, { path: '/etc' }],
@@ -14,7 +14,7 @@ const PLAN: SandboxPlan = {
   network: false,
   uid: 1000,
 };
-const line = (more: Partial<SandboxPlan> = {}): string => sandboxArguments({ ...PLAN, ...more }).join(' ');
+const line = (more: Partial<SandboxPlan> = {}): string => createSandboxArguments({ ...PLAN, ...more }).join(' ');
 /** Where an argument stands, or a failure when it does not. */
 const at = (text: string, part: string): number => {
   const place = ` ${text} `.indexOf(` ${part} `);
@@ -68,7 +68,7 @@ test('network, trash and terminals of its own', () => {
 
 test('the names of folders cannot break out of the shim', () => {
   assert.match(
-    rmShim({ rm: '/usr/bin/rm', roots: ["/a'; rm -rf /; '"] }),
+    createRmShim({ rm: '/usr/bin/rm', roots: ["/a'; rm -rf /; '"] }),
     /roots=\('\/a'\\''; rm -rf \/; '\\''' *\)|roots=\('\/a'\\''; rm -rf \/; '\\'''\)/,
   );
 });

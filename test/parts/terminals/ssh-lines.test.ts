@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frameScript, readFrame, untilMark } from '../../../src/parts/terminals/line/frame.ts';
-import { inputOf } from '../../../src/parts/terminals/line/line.ts';
-import { closeArguments, execArguments, ptyArguments } from '../../../src/parts/terminals/ssh/command-lines.ts';
-import { complaintOf } from '../../../src/parts/terminals/ssh/complaints.ts';
+import { frameScript, readFrame, createMarkCutoff } from '../../../src/parts/terminals/line/frame.ts';
+import { encodeScriptInput } from '../../../src/parts/terminals/line/line.ts';
+import { createSshCloseArguments, createSshExecArguments, createSshPtyArguments } from '../../../src/parts/terminals/ssh/command-lines.ts';
+import { describeSshFailure } from '../../../src/parts/terminals/ssh/failures.ts';
 
 test('the command lines of ssh', () => {
   const settings = { host: 'host', user: 'you', port: 2222, key: '/key', options: ['ProxyJump=gate'] };
-  const line = execArguments(settings, '/s');
+  const line = createSshExecArguments(settings, '/s');
   for (const option of [
     'ControlMaster=auto',
     'ControlPersist=300',
@@ -30,10 +30,10 @@ test('the command lines of ssh', () => {
     'you@host',
     `exec env SHLVL=1 bash -c 'IFS= read -rd "" s && eval "$s"'`,
   ]);
-  assert.deepEqual([line[0], ptyArguments(settings, '/s', '/f')[0]], ['-T', '-tt']);
-  assert.equal(ptyArguments(settings, '/s', '/f').at(-1), "exec env SHLVL=1 bash '/f'");
-  assert.deepEqual(closeArguments({ host: 'host' }, '/s').slice(0, 2), ['-O', 'exit']);
-  assert.equal(execArguments({ host: 'host' }, '/s').at(-2), 'host');
+  assert.deepEqual([line[0], createSshPtyArguments(settings, '/s', '/f')[0]], ['-T', '-tt']);
+  assert.equal(createSshPtyArguments(settings, '/s', '/f').at(-1), "exec env SHLVL=1 bash '/f'");
+  assert.deepEqual(createSshCloseArguments({ host: 'host' }, '/s').slice(0, 2), ['-O', 'exit']);
+  assert.equal(createSshExecArguments({ host: 'host' }, '/s').at(-2), 'host');
 });
 
 test('what ssh complains of is told with a way out', () => {
@@ -47,7 +47,7 @@ test('what ssh complains of is told with a way out', () => {
     ['ssh: connect to host host port 2222: Connection timed out', /does not answer/],
     ['', /by hand/],
   ];
-  for (const [said, told] of table) assert.match(complaintOf(settings, said), told);
+  for (const [said, told] of table) assert.match(describeSshFailure(settings, said), told);
 });
 
 test('a frame is read whatever stands before it, and half of one is half of one', () => {
@@ -64,18 +64,18 @@ test('output goes through until the mark, however it is cut, and nothing after i
   const mark = 'abcab';
   const stream = Buffer.from('xabcaxxabcabLATE');
   for (let size = 1; size <= stream.length; size++) {
-    const until = untilMark(mark);
+    const until = createMarkCutoff(mark);
     const heard: Buffer[] = [];
     for (let at = 0; at < stream.length; at += size) heard.push(until.push(stream.subarray(at, at + size)));
     assert.deepEqual([Buffer.concat(heard).toString(), until.ended], ['xabcaxx', true], `pieces of ${size}`);
   }
-  const broken = untilMark(mark);
+  const broken = createMarkCutoff(mark);
   assert.equal(broken.push(Buffer.from('ends abca')).toString() + broken.rest().toString(), 'ends abca');
 });
 
 test('a script of any bytes stands before the first zero, and the input after it', () => {
   const script = frameScript({ script: `echo "it's \\$x"\n`, mark: 'm', stdin: true, id: 'i1' });
-  const input = inputOf(script, 'in\0put');
+  const input = encodeScriptInput(script, 'in\0put');
   assert.equal(input.indexOf(0), Buffer.byteLength(script));
   assert.equal(input.subarray(input.indexOf(0) + 1).toString(), 'in\0put');
   assert.match(script, /'echo "it'\\''s \\\$x"\n' 2>&1\) &/);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseJson } from '../../../src/base/json.ts';
 import { LineError } from '../../../src/parts/terminals/line/line.ts';
-import { sshLine } from '../../../src/parts/terminals/ssh/line.ts';
+import { openSshLine } from '../../../src/parts/terminals/ssh/line.ts';
 import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
@@ -139,7 +139,7 @@ else
     });
 
     test('the socket is for us alone, and the connection is closed with the session', async () => {
-      const line = sshLine(settings, hereEnv());
+      const line = openSshLine(settings, hereEnv());
       await line.exec(Buffer.from('true\0'), { output: () => {}, told: () => {} }).over;
       assert.match(line.socket, /hermes-ssh[^/]*\/[0-9a-f]{16}\.sock$/);
       assert.equal(statSync(dirname(line.socket)).mode & 0o777, 0o700);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
-import { filesConformance } from '../../../src/testing/conformance/files.ts';
+import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
-import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { testTerminalConformance } from '../../../src/testing/conformance/terminal.ts';
 import { hereEnv, noFarPty, noSshd, startHost } from './ssh-stage.ts';
 
 if (noSshd !== undefined) test('the ssh terminal', { skip: noSshd }, () => {});
@@ -22,12 +22,12 @@ else {
     return { terminal: await sshTerminal({ settings: host.settings }).open({ cwd: folder, env: hereEnv() }), folder };
   };
 
-  terminalConformance('the ssh terminal', open, {
+  testTerminalConformance('the ssh terminal', open, {
     ...(noPty !== undefined && { noPty }),
     begunWithinMs: 1_000,
     adopt: (trace, options) => adoptOverSsh(trace, { settings: host.settings }, hereEnv(), options),
   });
-  filesConformance('a host over ssh', async () => {
+  testFilesConformance('a host over ssh', async () => {
     const { terminal, folder } = await open();
     return {
       files: terminal.files,

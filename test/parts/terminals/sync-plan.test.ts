@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   splitBatches,
-  placeOf,
-  planBack,
+  findLocalPath,
+  planPull,
   planPush,
   type SyncedFile,
   type SyncSource,
@@ -71,7 +71,7 @@ test('what comes back', () => {
     ['beside every source', there('other/a', 'new'), undefined, undefined, 'left'],
   ];
   for (const [what, file, before, own, fate] of table) {
-    const { take } = planBack(SOURCES, before === undefined ? new Map() : sent([file.path, { sha256: before }]), [file], () => own);
+    const { take } = planPull(SOURCES, before === undefined ? new Map() : sent([file.path, { sha256: before }]), [file], () => own);
     assert.equal(take.length === 0 ? 'left' : (take[0]?.conflict ?? 'taken'), fate, what);
   }
 });
@@ -89,9 +89,9 @@ test('no name leads out of the folder it came from', () => {
     'skills\\a',
     '..',
   ]) {
-    assert.equal(placeOf(SOURCES, path), undefined, path);
+    assert.equal(findLocalPath(SOURCES, path), undefined, path);
   }
-  assert.equal(placeOf(SOURCES, 'skills/web/a b.md'), '/home/skills/web/a b.md');
+  assert.equal(findLocalPath(SOURCES, 'skills/web/a b.md'), '/home/skills/web/a b.md');
 });
 
 test('a list of files is read by its form, and names in a way of their own are passed over', () => {

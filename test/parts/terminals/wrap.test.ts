@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
-import { markFilter } from '../../../src/parts/terminals/process/marks.ts';
-import { passingFolder } from '../../../src/parts/terminals/shell/private-room.ts';
-import { shellWord } from '../../../src/base/shell.ts';
-import { readTold, wrap, type WrapOptions } from '../../../src/parts/terminals/shell/wrap.ts';
+import { createMarkFilter } from '../../../src/parts/terminals/process/marks.ts';
+import { openTemporaryFolder } from '../../../src/parts/terminals/shell/temporary-folder.ts';
+import { quoteShellWord } from '../../../src/base/shell.ts';
+import { parseCommandEnd, wrapCommand, type WrapOptions } from '../../../src/parts/terminals/shell/wrap.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-wrap-')));
@@ -17,7 +17,7 @@ const shellRooms = () => readdirSync('/dev/shm').filter((name) => name.startsWit
 
 /** Runs a script of ours as a back end would, with descriptor 3 open. */
 function ran(wrapped: Omit<WrapOptions, 'shell'>, env: Readonly<Record<string, string>> = {}, shell: 'bash' | 'sh' = 'bash') {
-  const { status, stdout, stderr, output } = spawnSync(`/bin/${shell}`, ['-c', wrap({ ...wrapped, shell })], {
+  const { status, stdout, stderr, output } = spawnSync(`/bin/${shell}`, ['-c', wrapCommand({ ...wrapped, shell })], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -26,9 +26,9 @@ function ran(wrapped: Omit<WrapOptions, 'shell'>, env: Readonly<Record<string, s
 }
 
 test('what was told is read, and what was cut off is not', () => {
-  assert.deepEqual(readTold('+/a b\nc\n'), { cwd: '/a b\nc', left: true });
-  assert.deepEqual(readTold('^/a\n-/a\n'), { cwd: '/a', left: false, movedTo: '/a' });
-  for (const text of ['', '+', '+/a', '/a\n', '+a\n', '^/a\n']) assert.equal(readTold(text), undefined, text);
+  assert.deepEqual(parseCommandEnd('+/a b\nc\n'), { cwd: '/a b\nc', left: true });
+  assert.deepEqual(parseCommandEnd('^/a\n-/a\n'), { cwd: '/a', left: false, movedTo: '/a' });
+  for (const text of ['', '+', '+/a', '/a\n', '+a\n', '^/a\n']) assert.equal(parseCommandEnd(text), undefined, text);
 });
 
 test('a plain shell tells the folder, also without a descriptor of its own', () => {
@@ -43,12 +43,12 @@ test('a folder that is gone ends the script, or the nearest above it will do', (
     [ran({ command: 'echo ran', tell: {}, cwd: gone }).status, ran({ command: 'echo ran', tell: {}, cwd: gone }).out],
     [126, ''],
   );
-  assert.deepEqual(readTold(ran({ command: 'pwd', tell: {}, cwd: gone, orAbove: true }).told), {
+  assert.deepEqual(parseCommandEnd(ran({ command: 'pwd', tell: {}, cwd: gone, orAbove: true }).told), {
     cwd: folder,
     left: false,
     movedTo: folder,
   });
-  assert.equal(readTold(ran({ command: 'pwd', tell: {}, cwd: folder, orAbove: true }).told)?.movedTo, undefined);
+  assert.equal(parseCommandEnd(ran({ command: 'pwd', tell: {}, cwd: folder, orAbove: true }).told)?.movedTo, undefined);
 });
 
 test('the exit code of what nobody waits for is left in a file, whatever the command hung up', () => {
@@ -92,7 +92,7 @@ test('a session with names of the shell in another meaning is carried over all t
 
 test('a full disk leaves the snapshot of before', (context) => {
   if (!existsSync('/usr/bin/bwrap')) return context.skip('there is no bubblewrap to make a small disk with');
-  const script = wrap({
+  const script = wrapCommand({
     command: 'FULL=1; head -c 100000 /dev/zero > /mnt/fill 2>/dev/null',
     shell: 'bash',
     tell: {},
@@ -123,13 +123,13 @@ test(
 
 test('a word stays one word', () => {
   for (const word of ["it's", '$(x) `y` \\ "z"', 'a\nb', ''])
-    assert.equal(execFileSync('/bin/sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' }), word);
+    assert.equal(execFileSync('/bin/sh', ['-c', `printf %s ${quoteShellWord(word)}`], { encoding: 'utf8' }), word);
 });
 
 test('marks are taken out of a stream however it is cut', () => {
   const whole = Buffer.from('one <m two<mark>+/home\n<mark> three<ma');
   for (let size = 1; size <= whole.length; size++) {
-    const filter = markFilter('<mark>');
+    const filter = createMarkFilter('<mark>');
     let out = '';
     for (let at = 0; at < whole.length; at += size) out += filter.push(whole.subarray(at, at + size)).toString();
     assert.deepEqual([out + filter.end().toString(), filter.told()], ['one <m two three<ma', '+/home\n'], String(size));
@@ -139,11 +139,11 @@ test('marks are taken out of a stream however it is cut', () => {
 test('what a killed process left is swept away by the next, and nothing else', () => {
   const above = mkdtempSync(join(folder, 'sweep-'));
   const dead = spawnSync('/bin/true').pid;
-  const live = passingFolder(above, 'kind-');
+  const live = openTemporaryFolder(above, 'kind-');
   const left = live.path.replace(`kind-${process.pid}-`, `kind-${dead}-`);
   const elsewhere = left.replace(/-\d+-(\w+)$/, '-1-$1');
   for (const path of [left, elsewhere, join(above, `other-${dead}-1-x`)]) mkdirSync(path);
-  const next = passingFolder(above, 'kind-');
+  const next = openTemporaryFolder(above, 'kind-');
   assert.deepEqual(
     [left, elsewhere, live.path, next.path].map((path) => existsSync(path)),
     [false, true, true, true],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, type Json, type ToolCall } from '../../../src/contracts/message.ts';
+import { createTextBlock, type Json, type ToolCall } from '../../../src/contracts/message.ts';
 import type { AnyTool, ResolvedCall, ToolOutput } from '../../../src/contracts/tool.ts';
 import { resolve } from '../../../src/parts/tools/resolve.ts';
 import { testTool } from '../../agent/setup.ts';
@@ -8,7 +8,7 @@ import { testTool } from '../../agent/setup.ts';
 const strict = (properties: Readonly<Record<string, Json>>, required: readonly string[]) => ({
   input: { type: 'object', properties, required, additionalProperties: false },
 });
-const run = async (): Promise<ToolOutput> => ({ content: [text('done', 'tool')] });
+const run = async (): Promise<ToolOutput> => ({ content: [createTextBlock('done', 'tool')] });
 const word = { type: 'string' };
 const TOOLS: readonly AnyTool[] = [
   testTool('terminal', run, {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { text, visibleText, type ToolMessage } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { roomFor, spillTo } from '../../../src/parts/tools/budget.ts';
+import { createTextBlock, joinTextBlocks, type ToolMessage } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import { computeCharLimit, spillTo } from '../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { tempFolder } from './setup.ts';
 
-const settings = defaultsOf(toolSettings);
+const settings = collectDefaults(toolSettings);
 const result = (callId: string, length: number, fill = 'x'): ToolMessage => ({
   role: 'tool',
   callId,
   name: 't',
-  content: [text(fill.repeat(length), 'foreign')],
+  content: [createTextBlock(fill.repeat(length), 'foreign')],
   failed: false,
 });
-const size = (message: ToolMessage | undefined): number => (message === undefined ? -1 : visibleText(message).length);
+const size = (message: ToolMessage | undefined): number => (message === undefined ? -1 : joinTextBlocks(message).length);
 const LARGE = 1_000_000;
 
 test('100,000 characters stay, one more goes to disk with a preview and its path', async () => {
@@ -28,7 +28,7 @@ test('100,000 characters stay, one more goes to disk with a preview and its path
   assert.ok(size(spilled) < 2_000);
   assert.equal(spilled.content[0]?.trust, 'foreign');
   const path = join(folder, '___s1', 'big____id.foreign.txt');
-  assert.match(visibleText(spilled), new RegExp(`100001 characters and is in ${path.replaceAll('.', '\\.')}`));
+  assert.match(joinTextBlocks(spilled), new RegExp(`100001 characters and is in ${path.replaceAll('.', '\\.')}`));
   assert.equal(readFileSync(path, 'utf8').length, 100_001);
 });
 
@@ -41,7 +41,7 @@ test('a tool may ask for less, and one that bounds itself is never spilled', asy
 test('the preview ends with a whole line', async () => {
   const spill = spillTo(tempFolder(), settings);
   const spilled = await spill.keep(result('a', 20_000, 'ten chars\n'), LARGE, 's1');
-  assert.match(visibleText(spilled), /^(?:ten chars\n)+\[The whole/);
+  assert.match(joinTextBlocks(spilled), /^(?:ten chars\n)+\[The whole/);
 });
 
 test('one step keeps 200,000 characters: the largest go first, the small stay', async () => {
@@ -63,13 +63,13 @@ test('a disk that refuses leaves the beginning and says so', async () => {
   const folder = join(tempFolder(), 'file');
   writeFileSync(folder, 'not a folder');
   const spilled = await spillTo(folder, settings).keep(result('a', 150_000), LARGE, 's1');
-  assert.match(visibleText(spilled), /^x+\n\[Only the first 1500 of 150000 characters/);
+  assert.match(joinTextBlocks(spilled), /^x+\n\[Only the first 1500 of 150000 characters/);
 });
 
 test('the same call id in two sessions gives two files, each with its own text', async () => {
   const spill = spillTo(tempFolder(), settings);
   const pathIn = (message: ToolMessage | undefined) =>
-    / is in (\S+)\. The lines/.exec(message === undefined ? '' : visibleText(message))?.[1];
+    / is in (\S+)\. The lines/.exec(message === undefined ? '' : joinTextBlocks(message))?.[1];
   const one = pathIn(await spill.keep(result('call_0', 150_000, '1'), LARGE, 's1'));
   const [two] = (await spill.fit([result('call_0', 250_000, '2')], 's2')).map(pathIn);
   assert.ok(one !== undefined && two !== undefined && one !== two);
@@ -92,7 +92,11 @@ test('a small window leaves less room, a large one no more than the settings say
     [Infinity, 100_000, 200_000],
   ];
   for (const [window, perResult, perStep] of table) {
-    assert.deepEqual([roomFor('result', window, 100_000), roomFor('step', window, 200_000)], [perResult, perStep], `${window}`);
+    assert.deepEqual(
+      [computeCharLimit('result', window, 100_000), computeCharLimit('step', window, 200_000)],
+      [perResult, perStep],
+      `${window}`,
+    );
     const spill = spillTo(tempFolder(), settings, () => window);
     const kept = await Promise.all([perResult, perResult + 1].map((length) => spill.keep(result(`c${length}`, length), LARGE, 's1')));
     assert.deepEqual(
@@ -105,7 +109,7 @@ test('a small window leaves less room, a large one no more than the settings say
     const [first] = await spill.fit([result('a', half + 2), result('b', half)], 's1');
     assert.ok(size(first) < half);
   }
-  assert.equal(roomFor('result', 4_096, 5_000), 5_000, 'an owner who wants less gets less');
+  assert.equal(computeCharLimit('result', 4_096, 5_000), 5_000, 'an owner who wants less gets less');
 });
 
 test('old spills are cleared away, in every session and from before sessions had folders', async () => {

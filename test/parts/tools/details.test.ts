@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ToolDetails } from '../../../src/contracts/details.ts';
 import type { JsonObject } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
 import { createSecrets } from '../../../src/parts/safety/secrets/secrets.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { patchTool } from '../../../src/parts/tools/builtin/patch/tool.ts';
-import { processTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool } from '../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { todoTool } from '../../../src/parts/tools/builtin/todo/tool.ts';
 import { writeFileTool } from '../../../src/parts/tools/builtin/write-file.ts';
@@ -32,7 +32,7 @@ async function told(folder: string, tool: AnyTool, input: JsonObject): Promise<T
     terminal: { ...deskAt(folder), run },
     ports: {},
     approval: { ask: async () => ({ allow: true, by: 'test' }) },
-    spill: spillTo(folder, defaultsOf(toolSettings)),
+    spill: spillTo(folder, collectDefaults(toolSettings)),
     secrets,
   });
   const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name: tool.name, input, trust: 'model' });
@@ -89,7 +89,7 @@ test('the task list and the end of a command are data', async () => {
   ] as const;
   assert.deepEqual(await told(folder, todoTool({}), { todos: tasks }), { kind: 'tasks', tasks });
   const judge = () => ({ type: 'fine' as const });
-  const terminal = terminalTool({ processes: processTable({}), judge, timeoutSeconds: 5, maxTimeoutSeconds: 5, maxOutput: 1_000 });
+  const terminal = terminalTool({ processes: createProcessTable({}), judge, timeoutSeconds: 5, maxTimeoutSeconds: 5, maxOutput: 1_000 });
   assert.deepEqual(await told(folder, terminal, { command: 'false' }), { kind: 'command', exitCode: 3, ended: 'exited', cwd: folder });
 });
 

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, visibleText, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Action } from '../../../src/contracts/consent.ts';
+import { createTextBlock, joinTextBlocks, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import type { ApprovalRequest } from '../../../src/contracts/consent.ts';
 import { ToolFailure, ToolRefusal, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
-import { summaryOf } from '../../../src/parts/tools/foreign-write-check.ts';
+import { describeWrite } from '../../../src/parts/tools/foreign-write-check.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt, tempFolder } from './setup.ts';
 import { executed } from './executed.ts';
 
 const folder = tempFolder();
-const says = (words: string): ToolOutput => ({ content: [text(words, 'tool')] });
+const says = (words: string): ToolOutput => ({ content: [createTextBlock(words, 'tool')] });
 
 function toolNamed(
   name: string,
@@ -38,8 +38,8 @@ const plainOptions = {
   toolsets: ['test'],
   terminal: deskAt(folder),
   ports: {},
-  approval: { ask: async ({ summary }: Action) => ({ allow: false as const, by: 'test', reason: `no to ${summary}` }) },
-  spill: spillTo(folder, defaultsOf(toolSettings)),
+  approval: { ask: async ({ summary }: ApprovalRequest) => ({ allow: false as const, by: 'test', reason: `no to ${summary}` }) },
+  spill: spillTo(folder, collectDefaults(toolSettings)),
 };
 const kitOf = (...tools: readonly AnyTool[]): Promise<Toolkit> => createToolkit({ ...plainOptions, tools });
 const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall => ({
@@ -79,7 +79,7 @@ test('failures are results: words meant for the model as they are, others named 
   );
   const told = async (name: string) => {
     const { content, failed } = await execute(kit, callOf(name));
-    return [visibleText({ role: 'tool', callId: '', name: '', content, failed }), failed];
+    return [joinTextBlocks({ role: 'tool', callId: '', name: '', content, failed }), failed];
   };
   assert.deepEqual(await told('refuses'), ['not today', true]);
   assert.deepEqual(await told('breaks'), ['The tool failed: TypeError: x is undefined', true]);
@@ -95,7 +95,7 @@ test('a tool that overruns its time is told to stop and answered for', async () 
     }),
   );
   const startedAt = performance.now();
-  assert.match(visibleText(await execute(kit, callOf('hangs'))), /took longer than 0\.05 s and was stopped/);
+  assert.match(joinTextBlocks(await execute(kit, callOf('hangs'))), /took longer than 0\.05 s and was stopped/);
   assert.ok(performance.now() - startedAt < 1_000);
   assert.ok(stopped);
 });
@@ -118,17 +118,17 @@ test('an abort is answered within 250 ms, whether the tool hears it or not', asy
     const running = execute(kit, callOf(name), stop.signal);
     const abortedAt = performance.now();
     stop.abort();
-    assert.match(visibleText(await running), expected);
+    assert.match(joinTextBlocks(await running), expected);
     const ms = performance.now() - abortedAt;
     assert.ok(ms <= 250, `${name}: ${ms.toFixed(0)} ms`);
   }
   const already = AbortSignal.abort();
-  assert.match(visibleText(await execute(kit, callOf('deaf'), already)), /interrupted/);
+  assert.match(joinTextBlocks(await execute(kit, callOf('deaf'), already)), /interrupted/);
 });
 
 test('results over the limit are spilled behind the same door', async () => {
   const kit = await kitOf(toolNamed('floods', async () => says('y'.repeat(120_000))));
-  assert.match(visibleText(await execute(kit, callOf('floods'))), /whole result has 120000 characters/);
+  assert.match(joinTextBlocks(await execute(kit, callOf('floods'))), /whole result has 120000 characters/);
 });
 
 test('consent is asked of the approval the toolkit was given', async () => {
@@ -138,7 +138,7 @@ test('consent is asked of the approval the toolkit was given', async () => {
       return says(verdict.allow ? 'allowed' : verdict.reason);
     }),
   );
-  assert.equal(visibleText(await execute(kit, callOf('asks'))), 'no to this');
+  assert.equal(joinTextBlocks(await execute(kit, callOf('asks'))), 'no to this');
 });
 
 test('calls that cannot be run say what is wrong', async () => {
@@ -220,7 +220,7 @@ test('a session that lost its view is forgotten by every tool that remembers', a
 });
 
 test('where a tool writes is judged: the floor holds, consent is asked for what else matters, with all of the text in it', async () => {
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const writer = toolNamed('put', async () => says('done'), {
     effects: (input: { readonly n?: number }) => ({ kind: 'write', resources: [`path:/place/${input.n}`, 'other'] }),
   });
@@ -236,7 +236,7 @@ test('where a tool writes is judged: the floor holds, consent is asked for what 
     judgeWrite: (path) =>
       path === '/place/0' ? { type: 'fine' } : { type: path === '/place/9' ? 'refuse' : 'ask', reason: 'it matters', key: 'k' },
   });
-  const said = await Promise.all([0, 1, 2, 9].map(async (n) => visibleText(await execute(kit, callOf('put', { n })))));
+  const said = await Promise.all([0, 1, 2, 9].map(async (n) => joinTextBlocks(await execute(kit, callOf('put', { n })))));
   assert.deepEqual(said, [
     'done',
     'Not run: it matters (/place/1), and no.',
@@ -247,7 +247,7 @@ test('where a tool writes is judged: the floor holds, consent is asked for what 
     asked.map(({ key, sessionId, turnId, cwd }) => [key, sessionId, turnId, cwd]),
     Array.from({ length: 2 }, () => ['k', 's', 't', folder]),
   );
-  const long = (end: string) => summaryOf({ content: 'x'.repeat(500) + end }, 'here');
+  const long = (end: string) => describeWrite({ content: 'x'.repeat(500) + end }, 'here');
   assert.notEqual(long('a'), long('b'));
 });
 
@@ -258,12 +258,12 @@ test('a stop does not wait until files are kept, and what was not begun is not d
   const stop = new AbortController();
   const slow = await createToolkit({ ...plainOptions, tools: [tool], undo: { before: () => never, after: () => never } });
   setTimeout(() => stop.abort(), 20);
-  assert.match(visibleText(await execute(slow, callOf('put'), stop.signal)), /interrupted this call before it began/);
+  assert.match(joinTextBlocks(await execute(slow, callOf('put'), stop.signal)), /interrupted this call before it began/);
   assert.equal(ran, false);
   const later = new AbortController();
   const books = await createToolkit({ ...plainOptions, tools: [tool], undo: { before: async () => undefined, after: () => never } });
   setTimeout(() => later.abort(), 20);
-  assert.equal(visibleText(await execute(books, callOf('put'), later.signal)), 'done');
+  assert.equal(joinTextBlocks(await execute(books, callOf('put'), later.signal)), 'done');
 });
 
 test('a call we refuse brings no words from outside, whatever its tool is for; one that ran does', async () => {
@@ -306,7 +306,7 @@ test('a guard that breaks lets nothing through, and what breaks behind a call co
   const answerOf = async (more: object): Promise<ToolMessage> =>
     execute(await createToolkit({ ...plainOptions, tools: [tool], ...more }), callOf('look'));
   assert.match(
-    visibleText(await answerOf({ judgeRead: breaks })),
+    joinTextBlocks(await answerOf({ judgeRead: breaks })),
     /^Not run: what looks at a call before it is made failed \(no such name\)/,
   );
   assert.equal(ran, 0);

@@ -1,10 +1,10 @@
-import type { CallResult, ResolvedCall, Toolkit, ToolRun } from '../../../src/contracts/tool.ts';
+import type { CallResult, ResolvedCall, Toolkit, ToolRunOptions } from '../../../src/contracts/tool.ts';
 import type { ToolMessage } from '../../../src/contracts/message.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /** One call through the whole door, as a turn takes it there: whoever must be asked is asked on the way. */
-export async function resultOf(toolkit: Toolkit, call: Runnable, run: ToolRun): Promise<CallResult> {
+export async function resultOf(toolkit: Toolkit, call: Runnable, run: ToolRunOptions): Promise<CallResult> {
   const prepared = await toolkit.prepare(call, run);
   for (;;) {
     const admission = await prepared.admission();
@@ -14,5 +14,5 @@ export async function resultOf(toolkit: Toolkit, call: Runnable, run: ToolRun): 
 }
 
 /** What the model is told of it. */
-export const executed = async (toolkit: Toolkit, call: Runnable, run: ToolRun): Promise<ToolMessage> =>
+export const executed = async (toolkit: Toolkit, call: Runnable, run: ToolRunOptions): Promise<ToolMessage> =>
   (await resultOf(toolkit, call, run)).message;

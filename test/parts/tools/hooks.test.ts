@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RegisteredHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
-import { text, visibleText, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
-import type { Action, ApprovalVerdict } from '../../../src/contracts/consent.ts';
+import type { RegisteredHook, ToolHookName, ToolHooks, ToolResultHookInput } from '../../../src/contracts/hooks.ts';
+import { createTextBlock, joinTextBlocks, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../../src/contracts/consent.ts';
 import type { Tool } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt } from './setup.ts';
@@ -21,7 +21,7 @@ const echo: Tool<{ readonly words: string }> = {
   maxResult: 1_000,
   run: async ({ words }) => {
     ran.push(words);
-    return { content: [text(words, 'tool')], foreign: 'a page' };
+    return { content: [createTextBlock(words, 'tool')], foreign: 'a page' };
   },
 };
 
@@ -33,7 +33,7 @@ const NO: ApprovalVerdict = { allow: false, by: 'test', reason: 'nobody is here.
 
 async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonObject = { words: 'hello' }) {
   ran.length = 0;
-  const [asked, notices]: [Action[], string[]] = [[], []];
+  const [asked, notices]: [ApprovalRequest[], string[]] = [[], []];
   const toolkit = await createToolkit({
     tools: [echo],
     toolsets: [],
@@ -47,7 +47,7 @@ async function callWith(hung: Hung, verdict: ApprovalVerdict = NO, given: JsonOb
     },
     spill: {
       keep: async (message) => message,
-      forScript: async (message) => ({ text: visibleText(message) }),
+      forScript: async (message) => ({ text: joinTextBlocks(message) }),
       fit: async (results) => results,
     },
     hooks: hooksOf(hung),
@@ -170,14 +170,14 @@ test('what hooks are shown is a frozen copy, and what they give is copied: only 
   assert.equal((await callWith({ pre_tool_call: [keeping, later] })).words, 'given');
   const scribble = (seen: object) => void Object.assign((seen as { args: object }).args, { words: 'scribbled' });
   assert.match((await callWith({ pre_tool_call: [scribble] })).words, /it could not decide \(Cannot assign to read only property/);
-  const erase = ({ result }: ToolResultSeen) => void Object.assign(result.content[0] ?? {}, { trust: 'owner' });
+  const erase = ({ result }: ToolResultHookInput) => void Object.assign(result.content[0] ?? {}, { trust: 'owner' });
   const { message, notices } = await callWith({ post_tool_call: [erase], transform_tool_result: [() => undefined] });
   assert.deepEqual([message.content[0]?.trust, notices.length], ['foreign', 1]);
 });
 
 test('those who look on see what ran and what was blocked, and their failure harms nothing', async () => {
-  const seen: ToolResultSeen[] = [];
-  const look = (result: ToolResultSeen) => void seen.push(result);
+  const seen: ToolResultHookInput[] = [];
+  const look = (result: ToolResultHookInput) => void seen.push(result);
   const { words, notices } = await callWith({ post_tool_call: [look, () => Promise.reject(new Error('no log'))] });
   assert.equal(words, 'hello');
   assert.match(notices.join(), /plugin test failed beside a tool call and was passed over: no log/);

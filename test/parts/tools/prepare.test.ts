@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ToolHooks } from '../../../src/contracts/hooks.ts';
-import { text, visibleText } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Action, Approval } from '../../../src/contracts/consent.ts';
+import { createTextBlock, joinTextBlocks } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import type { ApprovalRequest, Approver } from '../../../src/contracts/consent.ts';
 import { ToolFailure, ToolRefusal, type AnyTool, type Tool } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
@@ -14,19 +14,19 @@ import { testTool } from '../../agent/setup.ts';
 import { deskAt, tempFolder } from './setup.ts';
 
 const signal = new AbortController().signal;
-const ACT: Action = { tool: 'act', summary: 'do it', reason: 'it matters' };
-const YES: Approval = { ask: async () => ({ allow: true, by: 'the owner' }) };
+const ACT: ApprovalRequest = { tool: 'act', summary: 'do it', reason: 'it matters' };
+const YES: Approver = { ask: async () => ({ allow: true, by: 'the owner' }) };
 type Asks = NonNullable<Tool<Record<string, unknown>>['asks']>;
 
 /** A call of one tool at the door, and what it did. */
-async function atDoor(asks: Asks, approval: Approval = YES, options: Partial<ToolkitOptions> = {}) {
+async function atDoor(asks: Asks, approval: Approver = YES, options: Partial<ToolkitOptions> = {}) {
   const did: string[] = [];
   const tool: AnyTool = testTool(
     'act',
     async (_input, { approve }) => {
       const verdict = await approve(ACT);
       did.push(verdict.by);
-      return { content: [text('done', 'tool')] };
+      return { content: [createTextBlock('done', 'tool')] };
     },
     { asks },
   );
@@ -37,19 +37,19 @@ async function atDoor(asks: Asks, approval: Approval = YES, options: Partial<Too
     terminal: deskAt(folder),
     ports: {},
     approval,
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
     ...options,
   });
   const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name: 'act', input: {}, trust: 'model' });
   assert.ok(resolved.ok);
   const prepared = await kit.prepare(resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
-  return { did, prepared, words: async () => visibleText((await prepared.run()).message) };
+  return { did, prepared, words: async () => joinTextBlocks((await prepared.run()).message) };
 }
 
-const objection = (action: Action) => ({ action, refusal: (why: string) => `Not done: ${why}` });
+const objection = (action: ApprovalRequest) => ({ action, refusal: (why: string) => `Not done: ${why}` });
 
 test('what stands against a call is told before it runs, and what was agreed to is not asked again while it runs', async () => {
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const { did, prepared, words } = await atDoor(async () => objection(ACT), {
     ask: async (action) => (asked.push(action), { allow: true, by: `answer ${asked.length}` }),
   });

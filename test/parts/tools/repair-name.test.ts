@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearNames, repairName } from '../../../src/parts/tools/repair-name.ts';
+import { suggestNames, repairName } from '../../../src/parts/tools/repair-name.ts';
 
 const OWN = ['read_file', 'write_file', 'search_files', 'terminal', 'patch', 'todo', 'tool', 'web_search', 'browser_click'];
 const REMOTE = ['mcp__github__list_issues', 'mcp__github__createIssue', 'mcp__a_b__c', 'mcp__n__send_notes', 'mcp__k__1_23'];
@@ -93,8 +93,8 @@ test('one that is known but not there is found as itself and never as its neighb
 });
 
 test('what may have been meant is told, the nearest first', () => {
-  assert.deepEqual(nearNames('mcp__n__read_notes', KNOWN), ['mcp__n__send_notes']);
-  assert.deepEqual(nearNames('list_issues', KNOWN), ['mcp__github__list_issues']);
-  assert.equal(nearNames('reed_file', KNOWN)[0], 'read_file');
-  assert.deepEqual(nearNames('violin', KNOWN), []);
+  assert.deepEqual(suggestNames('mcp__n__read_notes', KNOWN), ['mcp__n__send_notes']);
+  assert.deepEqual(suggestNames('list_issues', KNOWN), ['mcp__github__list_issues']);
+  assert.equal(suggestNames('reed_file', KNOWN)[0], 'read_file');
+  assert.deepEqual(suggestNames('violin', KNOWN), []);
 });

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { text, visibleText, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Action } from '../../../src/contracts/consent.ts';
+import { createTextBlock, joinTextBlocks, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../src/contracts/settings.ts';
+import type { ApprovalRequest } from '../../../src/contracts/consent.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { executeCodeTool } from '../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { codeExecutionSettings } from '../../../src/parts/tools/builtin/execute-code/settings.ts';
 import { patchTool } from '../../../src/parts/tools/builtin/patch/tool.ts';
 import { processTool } from '../../../src/parts/tools/builtin/terminal/process.ts';
-import { processTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../src/parts/tools/builtin/terminal/processes.ts';
 import { readFileTool } from '../../../src/parts/tools/builtin/read-file.ts';
 import { terminalTool } from '../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { writeFileTool } from '../../../src/parts/tools/builtin/write-file.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
-import { rowOf } from '../../../src/parts/safety/approval/classes.ts';
+import { resolveClassRow } from '../../../src/parts/safety/approval/classes.ts';
 import { secretsWith } from '../safety/secrets/setup.ts';
 import { deskAt, fileOptions, put, tempFolder } from './setup.ts';
 import { executed } from './executed.ts';
@@ -30,11 +30,11 @@ const FOREIGN = '«secret:MY_API_KEY:0123456789»';
 /** A session with the file tools in a folder of its own; the owner, where there is one, always says the same. */
 async function session(says?: boolean, reason = 'nobody is there.') {
   const folder = tempFolder();
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const files = fileOptions(folder);
   const timeouts = { timeoutSeconds: 5, maxTimeoutSeconds: 5 };
-  const running = { processes: processTable({}), judge: () => ({ type: 'fine' as const }) };
-  const ask = async (action: Action) => {
+  const running = { processes: createProcessTable({}), judge: () => ({ type: 'fine' as const }) };
+  const ask = async (action: ApprovalRequest) => {
     asked.push(action);
     return says === true ? { allow: true as const, by: 'the owner' } : { allow: false as const, by: 'policy', reason };
   };
@@ -44,7 +44,7 @@ async function session(says?: boolean, reason = 'nobody is there.') {
     patchTool(files),
     terminalTool({ ...running, ...timeouts, maxOutput: 10_000 }),
     processTool({ ...running, ...timeouts }),
-    executeCodeTool({ tools: [], judge: running.judge, settings: defaultsOf(codeExecutionSettings) }),
+    executeCodeTool({ tools: [], judge: running.judge, settings: collectDefaults(codeExecutionSettings) }),
   ];
   const terminal = {
     ...deskAt(folder),
@@ -56,7 +56,7 @@ async function session(says?: boolean, reason = 'nobody is there.') {
     terminal,
     ports: {},
     approval: { ask },
-    spill: spillTo(folder, defaultsOf(toolSettings)),
+    spill: spillTo(folder, collectDefaults(toolSettings)),
     secrets,
   });
   const call = async (name: string, input: JsonObject): Promise<ToolMessage> => {
@@ -72,7 +72,7 @@ async function session(says?: boolean, reason = 'nobody is there.') {
 test('a file that held a secret gets it back without a question: written whole, patched, moved', async () => {
   const { folder, asked, call, read } = await session();
   put(folder, { 'a.ts': `const key = '${VALUE}';\nlet n = 1;\n`, 'crlf.txt': `one\r\n${VALUE}\r\n`, 'raw.txt': `"${VALUE}"` });
-  assert.match(visibleText(await call('read_file', { path: 'a.ts' })), /«secret:MY_API_KEY:/);
+  assert.match(joinTextBlocks(await call('read_file', { path: 'a.ts' })), /«secret:MY_API_KEY:/);
   await call('write_file', { path: 'a.ts', content: `const key = '${MARK}';\nlet n = 2;\n` });
   assert.equal(read('a.ts'), `const key = '${VALUE}';\nlet n = 2;\n`);
   await call('patch', { path: 'a.ts', old_string: `'${MARK}';`, new_string: `'${MARK}'; // mine` });
@@ -109,7 +109,7 @@ for (const [what, tool, input] of ELSEWHERE)
     put(alone.folder, furnished);
     const refused = await alone.call(tool, input);
     assert.match(
-      visibleText(refused),
+      joinTextBlocks(refused),
       /^Not written: .*MY_API_KEY into .*(?:leak|other)\.txt, .*nobody is there\. .*process\.env\.MY_API_KEY/,
     );
     assert.equal(existsSync(join(alone.folder, 'leak.txt')), false);
@@ -121,7 +121,7 @@ for (const [what, tool, input] of ELSEWHERE)
     const [action] = owned.asked;
     assert.match(action?.summary ?? '', /^put the secret MY_API_KEY into \/.*(?:leak|other)\.txt: /);
     assert.ok(!(action?.summary ?? '').includes(VALUE));
-    assert.deepEqual([action?.key, rowOf(action?.key ?? '')], ['secret_spread', { longest: 'once', to: 'line', by: 'person' }]);
+    assert.deepEqual([action?.key, resolveClassRow(action?.key ?? '')], ['secret_spread', { longest: 'once', to: 'line', by: 'person' }]);
     const changed = existsSync(join(owned.folder, 'leak.txt')) ? 'leak.txt' : 'other.txt';
     assert.ok(owned.read(changed).includes(VALUE));
   });
@@ -131,7 +131,7 @@ test('what to do instead begins a sentence of its own, however the refusal ended
     const { call, folder } = await session(false, reason);
     put(folder, { 'a.ts': `${VALUE}\n` });
     assert.match(
-      visibleText(await call('write_file', { path: 'leak.txt', content: MARK })),
+      joinTextBlocks(await call('write_file', { path: 'leak.txt', content: MARK })),
       /: the owner said: not there\. Write the name/,
     );
   }
@@ -146,15 +146,15 @@ test('a command, a script or input with a placeholder of ours is not run; marks 
     ['execute_code', { code: `open("f", "w").write("${MARK}")` }],
   ] as const) {
     const answer = await call(tool, input);
-    assert.match(visibleText(answer), /^Not run: «secret:MY_API_KEY:.*patch or write_file.*\$MY_API_KEY.*env_passthrough/, tool);
+    assert.match(joinTextBlocks(answer), /^Not run: «secret:MY_API_KEY:.*patch or write_file.*\$MY_API_KEY.*env_passthrough/, tool);
     assert.equal(answer.failed, true);
     assert.deepEqual(
       answer.content.map(({ trust }) => trust),
       ['tool'],
     );
   }
-  assert.match(visibleText(await call('terminal', { command: `grep '${FOREIGN}' x` })), /^ran grep '«secret:/);
-  assert.match(visibleText(await call('terminal', { command: `printf '«secret:'` })), /^ran printf/);
+  assert.match(joinTextBlocks(await call('terminal', { command: `grep '${FOREIGN}' x` })), /^ran grep '«secret:/);
+  assert.match(joinTextBlocks(await call('terminal', { command: `printf '«secret:'` })), /^ran printf/);
 });
 
 test('a tool that says nothing of where its words go is asked about for every place it writes', async () => {
@@ -163,7 +163,7 @@ test('a tool that says nothing of where its words go is asked about for every pl
   const send: AnyTool = {
     ...writeFileTool(fileOptions(folder)),
     effects: () => ({ kind: 'write', resources: ['far away'] }),
-    run: async () => ({ content: [text('done', 'tool')] }),
+    run: async () => ({ content: [createTextBlock('done', 'tool')] }),
   };
   const kit = await createToolkit({
     tools: [send],
@@ -171,7 +171,7 @@ test('a tool that says nothing of where its words go is asked about for every pl
     terminal: deskAt(folder),
     ports: {},
     approval: { ask: async ({ summary }) => (asked.push(summary), { allow: true, by: 'test' }) },
-    spill: spillTo(folder, defaultsOf(toolSettings)),
+    spill: spillTo(folder, collectDefaults(toolSettings)),
     secrets,
   });
   const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name: 'write_file', input: { path: 'x', content: MARK }, trust: 'model' });

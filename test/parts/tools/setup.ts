@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { visibleText } from '../../../src/contracts/message.ts';
+import { joinTextBlocks } from '../../../src/contracts/message.ts';
 import type { Ports } from '../../../src/contracts/ports.ts';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
-import { fileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';
+import { createFileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
 /** A folder of its own, gone when the file's tests are through. */
@@ -52,7 +52,7 @@ export const contextIn = (terminal: Terminal, more: Partial<ToolContext> = {}): 
 export const fileOptions = (cwd: string, profile = join(cwd, '.profile')) => ({
   cwd: () => cwd,
   guard: guardFiles(profile),
-  memory: fileMemory(),
+  memory: createFileMemory(),
 });
 
 /** The words a tool answers with; a refusal is told with its mark, so that tables can hold both. */
@@ -66,4 +66,4 @@ export async function answer<Input>(tool: Tool<Input>, input: Input, context: To
 }
 
 export const words = (output: ToolOutput): string =>
-  visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
+  joinTextBlocks({ role: 'tool', callId: '', name: '', content: output.content, failed: false });

@@ -22,7 +22,7 @@ export interface AttemptFacts {
   readonly startedAt: number;
   readonly now: () => number;
 }
-export function reportOf(
+export function createCompactionReport(
   { reason, before, calibration, startedAt, now }: AttemptFacts,
   after: ViewSize,
   kind: CompactionKind,
@@ -44,7 +44,7 @@ export function reportOf(
   };
 }
 
-export const compressedTo = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
+export const toCompressResult = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
   ok: true,
   fromSeq,
   toSeq,

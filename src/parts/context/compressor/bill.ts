@@ -9,10 +9,10 @@ export interface Bill {
   readonly price?: number;
 }
 
-export const billOf = (given: Completion): Bill =>
+export const toBill = (given: Completion): Bill =>
   given.ok ? { model: given.model, usage: given.usage, ...(given.price !== undefined && { price: given.price }) } : { model: given.model };
 
-export function billSum(first: Bill, second: Bill): Bill {
+export function addBills(first: Bill, second: Bill): Bill {
   const model = second.model ?? first.model;
   const usage =
     first.usage === undefined || second.usage === undefined ? (second.usage ?? first.usage) : usageSum(first.usage, second.usage);

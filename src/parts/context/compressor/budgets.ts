@@ -1,9 +1,9 @@
-import type { Limits } from '../../../contracts/runtime.ts';
-import type { Values } from '../../../contracts/settings.ts';
+import type { ModelLimits } from '../../../contracts/runtime.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
 import type { compressorSettings } from './settings.ts';
 
 export type CompressionSettings = Pick<
-  Values<typeof compressorSettings>,
+  SliceValues<typeof compressorSettings>,
   'compression.enabled' | 'compression.threshold' | 'compression.target_ratio' | 'compression.protect_last_n'
 >;
 
@@ -22,12 +22,12 @@ const SUMMARY = { share: 0.2, least: 2_000, most: 12_000, ofWindow: 0.05 };
 const SMALL_WINDOW_SHARE = 0.1;
 
 /** Tokens a request may take, with room left for the answer; an answer never claims more than half the window. */
-export const usableTokens = ({ window, maxOutput = 0 }: Pick<Limits, 'window' | 'maxOutput'>): number =>
+export const computeUsableTokens = ({ window, maxOutput = 0 }: Pick<ModelLimits, 'window' | 'maxOutput'>): number =>
   window - Math.min(maxOutput, window / 2);
 
 /** The share of the whole window, as the setting says; less only where the answer would have no room. */
-export const thresholdOf = (settings: CompressionSettings, limits: Pick<Limits, 'window' | 'maxOutput'>): number =>
-  Math.min(settings['compression.threshold'] * limits.window, usableTokens(limits));
+export const computeThreshold = (settings: CompressionSettings, limits: Pick<ModelLimits, 'window' | 'maxOutput'>): number =>
+  Math.min(settings['compression.threshold'] * limits.window, computeUsableTokens(limits));
 
 export interface WindowBudgets {
   /** What the request should come under, so that the next steps have room before it is due again. */
@@ -42,13 +42,13 @@ export interface WindowBudgets {
 }
 
 /** Bounds in estimated tokens: real ones divided by how many of them an estimated one is worth. */
-export function boundsOf(settings: CompressionSettings, limits: Limits, calibration: number): WindowBudgets {
-  const target = thresholdOf(settings, limits) / calibration;
+export function computeWindowBudgets(settings: CompressionSettings, limits: ModelLimits, calibration: number): WindowBudgets {
+  const target = computeThreshold(settings, limits) / calibration;
   const tail = target * settings['compression.target_ratio'];
   return {
     aim: target * AIM,
     target,
-    hard: usableTokens(limits) / calibration,
+    hard: computeUsableTokens(limits) / calibration,
     tail,
     softTail: tail * SOFT_CAP,
     window: limits.window / calibration,
@@ -56,11 +56,11 @@ export function boundsOf(settings: CompressionSettings, limits: Limits, calibrat
 }
 
 /** Tokens a summary of so much content may take. */
-export function summaryBudget(content: number, window: number): number {
+export function computeSummaryBudget(content: number, window: number): number {
   const least = Math.min(SUMMARY.least, window * SMALL_WINDOW_SHARE);
   const most = Math.max(Math.min(window * SUMMARY.ofWindow, SUMMARY.most), least);
   return Math.floor(Math.min(Math.max(content * SUMMARY.share, least), most));
 }
 
 /** Real tokens for an estimated one, when the ledger's figure makes sense. */
-export const soundCalibration = (given: number): number => (Number.isFinite(given) && given > 0 ? given : 1);
+export const sanitizeCalibration = (given: number): number => (Number.isFinite(given) && given > 0 ? given : 1);

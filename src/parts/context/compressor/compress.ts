@@ -1,21 +1,21 @@
-import { sizeOf, type ViewSize } from '../view/view.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { measureView, type ViewSize } from '../view/view.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { CompressResult, CompressRequest } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
-import { switchedOff } from './off.ts';
-import { compressedTo, reportOf, withSummary, type AttemptFacts } from './assemble.ts';
-import { billSum, type Bill } from './bill.ts';
-import { soundCalibration, type CompressionSettings } from './budgets.ts';
-import { digestOf } from './digest.ts';
+import { explainSwitchedOff } from './off.ts';
+import { toCompressResult, createCompactionReport, withSummary, type AttemptFacts } from './assemble.ts';
+import { addBills, type Bill } from './bill.ts';
+import { sanitizeCalibration, type CompressionSettings } from './budgets.ts';
+import { renderDigest } from './digest.ts';
 import { draftNotes, type SummaryDraft, type DraftOptions } from './draft.ts';
-import { listJobs, noWay, type CompressionFrame, type CompressionJob } from './job.ts';
-import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
+import { listJobs, explainNoCompression, type CompressionFrame, type CompressionJob } from './job.ts';
+import { joinEarlierNotes, ENGINE, createSummaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
-import { restOf } from './rest.ts';
-import { inFlight, rowsInView } from './rows/rows.ts';
-import { piecesOf } from './transcript.ts';
+import { findCompactionRest } from './rest.ts';
+import { hasPendingCalls, listViewRows } from './rows/rows.ts';
+import { renderTranscriptPieces } from './transcript.ts';
 import { checkNotes } from './validate.ts';
 
 export interface Compressor extends FactOptions {
@@ -29,7 +29,7 @@ export async function compress(ask: CompressRequest, compressor: Compressor): Pr
   try {
     return await attempt(ask, compressor);
   } catch (error) {
-    return { ok: false, why: `compaction broke off: ${messageOf(error)}` };
+    return { ok: false, why: `compaction broke off: ${toErrorMessage(error)}` };
   }
 }
 
@@ -37,30 +37,30 @@ async function attempt(ask: CompressRequest, compressor: Compressor): Promise<Co
   const startedAt = compressor.clock.now();
   const held = heldBack(ask, compressor, startedAt);
   if (held !== undefined) return { ok: false, why: held };
-  const rows = rowsInView(ask.entries);
-  if (inFlight(rows)) return { ok: false, why: 'tool calls are still running' };
-  const calibration = soundCalibration(ask.calibration);
-  const before = sizeOf(ask, ask.entries);
+  const rows = listViewRows(ask.entries);
+  if (hasPendingCalls(rows)) return { ok: false, why: 'tool calls are still running' };
+  const calibration = sanitizeCalibration(ask.calibration);
+  const before = measureView(ask, ask.entries);
   // Only a provider's refusal forces: a window we know may be smaller than the real one, and the user's words go out whole.
   const forced = ask.reason === 'overflow';
   const frame: CompressionFrame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
   const tried: AttemptFacts = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
   const [job] = listJobs(frame);
-  if (job === undefined) return { ok: false, why: noWay(frame) };
+  if (job === undefined) return { ok: false, why: explainNoCompression(frame) };
   await ask.begins?.();
   const written = await bySummary(frame, job, compressor, tried);
   if (written.result !== undefined) return written.result;
   const digest = forced && written.refusal !== 'stopped' ? byDigest(frame, tried, written.bill) : undefined;
   const { refusal, why, bill, after = before } = written;
-  return digest ?? { ok: false, why, report: reportOf(tried, after, refusal, bill, why) };
+  return digest ?? { ok: false, why, report: createCompactionReport(tried, after, refusal, bill, why) };
 }
 
 /** What keeps a compaction from being tried at all. */
 function heldBack({ signal, reason, entries }: CompressRequest, { settings }: Compressor, now: number): string | undefined {
   if (signal.aborted) return 'stopped';
-  const off = switchedOff(settings, reason);
+  const off = explainSwitchedOff(settings, reason);
   if (off !== undefined) return off;
-  const rest = restOf(entries, ENGINE, reason, now);
+  const rest = findCompactionRest(entries, ENGINE, reason, now);
   return rest === undefined ? undefined : `waiting for ${Math.ceil((rest.until - now) / 1000)} s: ${rest.why}`;
 }
 
@@ -82,7 +82,7 @@ async function bySummary(
 ): Promise<SummaryResult> {
   const { signal, focus } = frame.ask;
   const { middle } = job.plan;
-  const material = { pieces: piecesOf(prune(middle)), earlier: earlierNotes(middle), focus };
+  const material = { pieces: renderTranscriptPieces(prune(middle)), earlier: joinEarlierNotes(middle), focus };
   const sources: DraftOptions = { ...material, budget: job.budget, calibration: frame.calibration, signal };
   let last: SummaryResult = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
   for (const summariser of frame.ask.summarisers ?? compressor.summarisers()) {
@@ -103,7 +103,7 @@ function weighed(
   model: string,
   judge: (text: string, bill: Bill) => SummaryResult,
 ): SummaryResult {
-  const bill = billSum(last.bill, draft.bill);
+  const bill = addBills(last.bill, draft.bill);
   const written = draft.ok ? judge(draft.text, bill) : { refusal: worse(last, draft.kind), why: draft.why, bill };
   return written.result === undefined ? { ...written, why: `${model}: ${written.why}` } : written;
 }
@@ -120,10 +120,16 @@ function judgeResult(
   tried: AttemptFacts,
   bill: Bill,
 ): SummaryResult {
-  const summary = summaryMessage(job.facts(body), body);
-  const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
+  const summary = createSummaryMessage(job.facts(body), body);
+  const after = measureView(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
-    return { refusal: 'too_large', why: '', bill, after, result: compressedTo(job.plan, summary, reportOf(tried, after, kind, bill)) };
+    return {
+      refusal: 'too_large',
+      why: '',
+      bill,
+      after,
+      result: toCompressResult(job.plan, summary, createCompactionReport(tried, after, kind, bill)),
+    };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);
   return {
@@ -139,7 +145,7 @@ function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): Com
   const { suspicious } = frame.options;
   for (const job of listJobs(frame)) {
     const { middle } = job.plan;
-    const body = digestOf(middle, earlierNotes(middle), job.digest(), suspicious);
+    const body = renderDigest(middle, joinEarlierNotes(middle), job.digest(), suspicious);
     const { result } = judgeResult(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }

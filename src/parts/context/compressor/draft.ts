@@ -1,10 +1,10 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { Completion, Summariser } from '../../../contracts/complete.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
-import { textTokens } from '../view/tokens.ts';
-import { billOf, billSum, type Bill } from './bill.ts';
+import { estimateTextTokens } from '../view/tokens.ts';
+import { toBill, addBills, type Bill } from './bill.ts';
 import { clipTokens } from './rows/blocks.ts';
-import { mergeText, summariserSystem, summariserText } from './words.ts';
+import { renderMergeRequest, renderSummariserSystem, renderSummariserRequest } from './words.ts';
 
 export interface DraftOptions {
   /** The span, one piece a message. */
@@ -24,7 +24,7 @@ export type SummaryDraft = { readonly bill: Bill } & (
 );
 
 /** A summariser whose window would need more slices than this, or gives each so little, is no use. */
-const MOST_SLICES = 24;
+const MAX_SLICES = 24;
 const LEAST_SHARE = 200;
 /** Our estimate of a token may be wrong by this much to the worse. */
 const SAFETY = 1.15;
@@ -37,18 +37,22 @@ export async function draftNotes(summariser: Summariser, given: DraftOptions): P
   const sources = { ...given, budget: Math.min(given.budget, Math.floor(summariser.window * ANSWER_SHARE)) };
   const room = readingRoom(summariser, sources);
   const earlier = clipTokens(sources.earlier, Math.max(Math.floor(room / 3), 0));
-  const free = room - textTokens(earlier);
+  const free = room - estimateTextTokens(earlier);
   const slices = free < LEAST_SHARE ? [] : packSlices(sources.pieces, free);
-  if (free < LEAST_SHARE || slices.length > MOST_SLICES || free / Math.max(slices.length, 1) < LEAST_SHARE)
+  if (free < LEAST_SHARE || slices.length > MAX_SLICES || free / Math.max(slices.length, 1) < LEAST_SHARE)
     return { ok: false, bill: {}, kind: 'hopeless', why: `a window of ${summariser.window} tokens is too small to read this log` };
   const [log = ''] = slices;
-  if (slices.length <= 1) return askOnce(summariser, sources, sources.budget, summariserText({ log, earlier, focus: sources.focus }));
+  if (slices.length <= 1)
+    return askOnce(summariser, sources, sources.budget, renderSummariserRequest({ log, earlier, focus: sources.focus }));
   return readInSlices(summariser, sources, slices, earlier, Math.min(sources.budget, Math.floor(free / slices.length) - 10));
 }
 
 /** Estimated tokens of log one call can hold beside the prompt and the answer. */
 function readingRoom({ window }: Summariser, { budget, calibration, focus }: DraftOptions): number {
-  const prompt = textTokens(summariserSystem(budget)) + textTokens(summariserText({ log: '', earlier: ' ', focus })) + 100;
+  const prompt =
+    estimateTextTokens(renderSummariserSystem(budget)) +
+    estimateTextTokens(renderSummariserRequest({ log: '', earlier: ' ', focus })) +
+    100;
   return Math.floor((window - budget) / (calibration * SAFETY)) - prompt;
 }
 
@@ -57,7 +61,7 @@ export function packSlices(pieces: readonly string[], room: number): readonly st
   const slices: string[] = [];
   let size = Infinity;
   for (const piece of pieces.map((each) => clipTokens(each, room))) {
-    const cost = textTokens(piece) + 2;
+    const cost = estimateTextTokens(piece) + 2;
     const joins = size + cost <= room;
     if (joins) slices.push(`${slices.pop() ?? ''}\n\n${piece}`);
     else slices.push(piece);
@@ -76,19 +80,19 @@ async function readInSlices(
   const parts: string[] = [];
   let bill: Bill = {};
   for (const log of slices) {
-    const part = await askOnce(summariser, sources, share, summariserText({ log, earlier: '', focus: sources.focus }));
-    bill = billSum(bill, part.bill);
+    const part = await askOnce(summariser, sources, share, renderSummariserRequest({ log, earlier: '', focus: sources.focus }));
+    bill = addBills(bill, part.bill);
     if (!part.ok) return { ...part, bill };
     parts.push(clipTokens(part.text, share));
   }
-  const merged = await askOnce(summariser, sources, sources.budget, mergeText(parts, earlier, sources.focus));
-  return { ...merged, bill: billSum(bill, merged.bill) };
+  const merged = await askOnce(summariser, sources, sources.budget, renderMergeRequest(parts, earlier, sources.focus));
+  return { ...merged, bill: addBills(bill, merged.bill) };
 }
 
 async function askOnce(summariser: Summariser, { signal }: DraftOptions, budget: number, text: string): Promise<SummaryDraft> {
   if (signal.aborted) return { ok: false, bill: {}, kind: 'stopped', why: 'stopped before the model was asked' };
   const given = await answer(summariser, budget, text, signal);
-  const bill = billOf(given);
+  const bill = toBill(given);
   if (signal.aborted) return { ok: false, bill, kind: 'stopped', why: 'stopped while the model was writing' };
   return given.ok
     ? { ok: true, bill, text: given.text }
@@ -102,10 +106,10 @@ async function answer(summariser: Summariser, maxTokens: number, text: string, s
   const stop = () => stopped.resolve(failed('stopped'));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const asked = Promise.try(summariser.complete, { system: summariserSystem(maxTokens), text, maxTokens, signal });
+    const asked = Promise.try(summariser.complete, { system: renderSummariserSystem(maxTokens), text, maxTokens, signal });
     return await Promise.race([asked, stopped.promise]);
   } catch (error) {
-    return failed(messageOf(error));
+    return failed(toErrorMessage(error));
   } finally {
     signal.removeEventListener('abort', stop);
   }

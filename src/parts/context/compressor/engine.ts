@@ -1,14 +1,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { ContextEngine } from '../../../contracts/context-engine.ts';
-import { requestTokens } from '../view/tokens.ts';
-import { viewOf } from '../view/view.ts';
-import { thresholdOf, type CompressionSettings } from './budgets.ts';
+import { estimateRequestTokens } from '../view/tokens.ts';
+import { deriveView } from '../view/view.ts';
+import { computeThreshold, type CompressionSettings } from './budgets.ts';
 import { compress } from './compress.ts';
-import { simpleAnchors } from './facts/anchors.ts';
+import { findSimpleAnchors } from './facts/anchors.ts';
 import { ENGINE, type FindAnchors } from './notes.ts';
-import { restOf } from './rest.ts';
-import { plainlySuspicious, type IsSuspicious } from './suspicious.ts';
+import { findCompactionRest } from './rest.ts';
+import { looksSuspicious, type IsSuspicious } from './suspicious.ts';
 
 export interface CompressorOptions {
   readonly settings: CompressionSettings;
@@ -24,14 +24,14 @@ export interface CompressorOptions {
 
 /** The built-in engine: sums up the middle of a long session, keeps both ends, and never loses what the user said last. */
 export function compressorEngine(options: CompressorOptions): ContextEngine {
-  const compressor = { anchors: simpleAnchors, suspicious: plainlySuspicious, ...options };
+  const compressor = { anchors: findSimpleAnchors, suspicious: looksSuspicious, ...options };
   const { settings } = options;
   return {
     name: ENGINE,
-    view: viewOf,
-    estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
-    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
-    resting: (entries, now) => restOf(entries, ENGINE, 'threshold', now)?.why,
+    view: deriveView,
+    estimate: ({ system, tools, view }) => estimateRequestTokens(system, tools, view),
+    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= computeThreshold(settings, gauge),
+    resting: (entries, now) => findCompactionRest(entries, ENGINE, 'threshold', now)?.why,
     compress: (ask) => compress(ask, compressor),
   };
 }

@@ -1,12 +1,12 @@
 import type { CompressRequest } from '../../../contracts/context-engine.ts';
-import { requestTokens, textTokens } from '../view/tokens.ts';
-import { boundsOf, summaryBudget, type WindowBudgets, type CompressionSettings } from './budgets.ts';
-import { shapesFor } from './ladder.ts';
-import { latestRequest, wholeTokens } from './facts/active.ts';
-import { conversationTokens } from './facts/answers.ts';
-import { factsOf, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
-import { planOf, type CompactionPlan, type PlanLimits } from './plan.ts';
-import { tokensOf, type ViewRow } from './rows/rows.ts';
+import { estimateRequestTokens, estimateTextTokens } from '../view/tokens.ts';
+import { computeWindowBudgets, computeSummaryBudget, type WindowBudgets, type CompressionSettings } from './budgets.ts';
+import { listPlanLimits } from './ladder.ts';
+import { findLatestRequest, estimateFullTokens } from './facts/active.ts';
+import { estimateConversationTokens } from './facts/answers.ts';
+import { createFactSource, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
+import { planCompaction, type CompactionPlan, type PlanLimits } from './plan.ts';
+import { sumTokens, type ViewRow } from './rows/rows.ts';
 
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
 export interface CompressionJob {
@@ -46,13 +46,13 @@ const NOTES_ROOM = 2.5;
 /** The ways to try, the gentlest first. Values in estimated tokens. */
 export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const { ask, rows, settings, forced } = frame;
-  const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
-  const fixed = requestTokens(ask.system, ask.tools, []);
-  const wanted = summaryBudget(tokensOf(rows), bounds.window);
+  const bounds = computeWindowBudgets(settings, ask.runtime.limits, frame.calibration);
+  const fixed = estimateRequestTokens(ask.system, ask.tools, []);
+  const wanted = computeSummaryBudget(sumTokens(rows), bounds.window);
   const room = Math.min(bounds.target - fixed - NOTES_ROOM * wanted, endsRoom(ask, bounds, wanted));
   for (const [limit, most] of forced ? forcedLimits(bounds) : usualLimits(bounds)) {
     const given = { room, request: requestSizes(ask, most), protectLast: settings['compression.protect_last_n'] };
-    for (const shape of shapesFor(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
+    for (const shape of listPlanLimits(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
       const job = jobOf(frame, shape, bounds, limit, most, fixed);
       if (job !== undefined) yield job;
     }
@@ -61,7 +61,7 @@ export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
 
 /** What both ends may take so that the words of the conversation have room beside them: half a tail is always left. */
 function endsRoom({ entries }: CompressRequest, { tail, softTail }: WindowBudgets, wanted: number): number {
-  const words = Math.min(conversationTokens(entries), softTail / 2);
+  const words = Math.min(estimateConversationTokens(entries), softTail / 2);
   return Math.max(softTail - words - wanted * NOTES_LEFT, tail / 2);
 }
 /** What of a summary's budget is left free for the notes when the ends are measured out. */
@@ -90,7 +90,7 @@ function forcedLimits({ aim, target, hard }: WindowBudgets): readonly (readonly 
 const WORKABLE = 0.9;
 
 const requestSizes = ({ entries }: CompressRequest, most: number): PlanLimits['request'] =>
-  latestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(wholeTokens(row), most) }));
+  findLatestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(estimateFullTokens(row), most) }));
 
 function jobOf(
   frame: CompressionFrame,
@@ -101,18 +101,18 @@ function jobOf(
   fixed: number,
 ): CompressionJob | undefined {
   const { ask, rows, options, forced } = frame;
-  const plan = planOf(rows, shape);
+  const plan = planCompaction(rows, shape);
   if (plan === undefined) return undefined;
-  const middle = tokensOf(plan.middle);
+  const middle = sumTokens(plan.middle);
   if (!forced && ask.reason !== 'asked' && middle < bounds.target * LEAST_MIDDLE) return undefined;
-  const wanted = summaryBudget(middle, bounds.window);
+  const wanted = computeSummaryBudget(middle, bounds.window);
   const budgets: FactBudgets = { summary: wanted, most: bounds.target * FACT_SHARE, request };
-  const stays = fixed + tokensOf(plan.head) + tokensOf(plan.tail) + SILENCES;
+  const stays = fixed + sumTokens(plan.head) + sumTokens(plan.tail) + SILENCES;
   // Notes must leave the request under its limit and smaller than it was.
   const free = Math.min(limit - stays, middle);
   const active = requestFacts(ask.entries, plan, budgets, options);
   if (free - active.tokens < LEAST_BUDGET) return undefined;
-  const source = factsOf(ask.entries, plan, active, budgets, options);
+  const source = createFactSource(ask.entries, plan, active, budgets, options);
   const least = source.draw(0, '');
   const space = free - least.tokens;
   const budget = Math.floor(Math.min(wanted, space * 0.6));
@@ -123,7 +123,7 @@ function jobOf(
   const reserved = Math.min(budget, Math.max(LEAST_BUDGET, wanted * NOTES_LEFT));
   return {
     plan,
-    facts: (body) => draw(textTokens(body), body),
+    facts: (body) => draw(estimateTextTokens(body), body),
     budget,
     most: Math.floor(Math.min(2 * wanted, space * 0.95)),
     digest: () => Math.floor(Math.min(budget, Math.max(reserved, kept - draw(reserved, '').tokens + least.tokens))),
@@ -134,12 +134,12 @@ function jobOf(
 const SILENCES = 10;
 
 /** Why there is no way, for the person. */
-export function noWay({ ask, rows, settings, calibration }: CompressionFrame): string {
-  const { target } = boundsOf(settings, ask.runtime.limits, calibration);
-  const fixed = requestTokens(ask.system, ask.tools, []);
+export function explainNoCompression({ ask, rows, settings, calibration }: CompressionFrame): string {
+  const { target } = computeWindowBudgets(settings, ask.runtime.limits, calibration);
+  const fixed = estimateRequestTokens(ask.system, ask.tools, []);
   if (fixed >= target)
     return `the system prompt and the tools alone take about ${Math.round(fixed * calibration)} tokens, and the target is ${Math.round(target * calibration)}; a model with a larger window or fewer toolsets would help`;
-  const request = latestRequest(ask.entries).reduce((sum, row) => sum + wholeTokens(row), 0);
+  const request = findLatestRequest(ask.entries).reduce((sum, row) => sum + estimateFullTokens(row), 0);
   if (fixed + request >= target)
     return `the latest request alone takes about ${Math.round(request * calibration)} tokens, which with the system prompt and the tools is more than the target of ${Math.round(target * calibration)}, and it is kept whole while the window can hold it`;
   return `nothing is worth summing up: of ${rows.length} messages too few lie between the first and the last ones, which stay`;

@@ -1,16 +1,16 @@
 import type { Entry, LogMessage } from '../../../contracts/entry.ts';
-import { text, visibleText, type Message } from '../../../contracts/message.ts';
-import { messageTokens, textTokens } from '../view/tokens.ts';
-import { activeTask, type ActiveTask, type Attachment } from './facts/active.ts';
-import { harmlessLines } from './digest.ts';
-import { openTasks } from './facts/todos.ts';
-import { whatWasAnswered } from './facts/answers.ts';
-import { RULES_STRETCH, whatWasSaid } from './facts/said.ts';
+import { createTextBlock, joinTextBlocks, type Message } from '../../../contracts/message.ts';
+import { estimateMessageTokens, estimateTextTokens } from '../view/tokens.ts';
+import { renderActiveTask, type ActiveTask, type Attachment } from './facts/active.ts';
+import { dropSuspiciousLines } from './digest.ts';
+import { listOpenTasks } from './facts/todos.ts';
+import { createAnswerPicker } from './facts/answers.ts';
+import { RULES_STRETCH, createStatementPicker } from './facts/said.ts';
 import type { CompactionPlan } from './plan.ts';
-import { logRows, type ViewRow } from './rows/rows.ts';
+import { listLogMessages, type ViewRow } from './rows/rows.ts';
 import type { IsSuspicious } from './suspicious.ts';
 import { escapeFences } from './transcript.ts';
-import { ANSWERED_OPEN, CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
+import { ANSWERED_OPEN, CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, renderOpeningNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
 
@@ -57,7 +57,7 @@ export const requestFacts = (
   plan: CompactionPlan,
   { request }: FactBudgets,
   { recall }: FactOptions,
-): ActiveTask => activeTask(entries, plan, { cap: request, tasks: openTasks(entries, 0).length > 0, recall });
+): ActiveTask => renderActiveTask(entries, plan, { cap: request, tasks: listOpenTasks(entries, 0).length > 0, recall });
 
 /** The facts of a span, drawn as large as there is room. */
 export interface FactSource {
@@ -69,26 +69,26 @@ export interface FactSource {
 }
 
 /** Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next. */
-export function factsOf(
+export function createFactSource(
   entries: readonly Entry[],
   plan: CompactionPlan,
   active: ActiveTask,
   budgets: FactBudgets,
   options: FactOptions,
 ): FactSource {
-  const rows = logRows(entries, plan.fromSeq, plan.toSeq);
+  const rows = listLogMessages(entries, plan.fromSeq, plan.toSeq);
   const share = (of: keyof typeof SHARES) => Math.min(Math.max(budgets.summary * SHARES[of].share, SHARES[of].least), budgets.most);
   const anchors = options.anchors(rows).filter(({ line }) => !options.suspicious(line));
   const shown = plan.tail.map(({ message }) => JSON.stringify(message.content)).join('\n');
-  const [said, answered] = [whatWasSaid(rows, active.seqs), whatWasAnswered(rows)];
-  const tasks = section('## Open tasks', openTasks(entries, share('tasks')));
+  const [said, answered] = [createStatementPicker(rows, active.seqs), createAnswerPicker(rows)];
+  const tasks = section('## Open tasks', listOpenTasks(entries, share('tasks')));
   return {
     draw: (more, beside) => {
       const userLines = said(share('said') + more, Math.max(share('said') * RULES_STRETCH, share('said') + more));
       const answersRoom = share('answers') + leftOf(more, userLines, share('said'));
-      const answers = harmlessLines(answered(answersRoom), options.suspicious);
+      const answers = dropSuspiciousLines(answered(answersRoom), options.suspicious);
       const front = joined([
-        openingNote(plan.fromSeq, plan.toSeq, options.recall),
+        renderOpeningNote(plan.fromSeq, plan.toSeq, options.recall),
         section('## Active task', [active.text]),
         tasks,
         section('## What the user said', userLines, SAID_OPEN),
@@ -105,10 +105,10 @@ export function factsOf(
 
 /** What a section leaves of the room it was given beyond its share. */
 const leftOf = (more: number, lines: readonly string[], share: number): number =>
-  Math.max(0, more - Math.max(0, textTokens(lines.join('\n')) - share));
+  Math.max(0, more - Math.max(0, estimateTextTokens(lines.join('\n')) - share));
 
 const noteTokens = (front: string, back: string, attached: readonly Attachment[]): number =>
-  textTokens(front) + textTokens(back) + messageTokens({ role: 'user', content: attached }) + BLOCKS;
+  estimateTextTokens(front) + estimateTextTokens(back) + estimateMessageTokens({ role: 'user', content: attached }) + BLOCKS;
 /** What three blocks cost beyond their words. */
 const BLOCKS = 8;
 
@@ -118,21 +118,21 @@ const section = (heading: string, lines: readonly string[], intro?: string): str
 
 function within(lines: readonly string[], budget: number): readonly string[] {
   let spent = 0;
-  return lines.map((line) => `- ${line}`).filter((line) => (spent += textTokens(line) + 1) <= budget);
+  return lines.map((line) => `- ${line}`).filter((line) => (spent += estimateTextTokens(line) + 1) <= budget);
 }
 
 /** Three blocks: facts, what was written, facts; then images. The second is what a later compaction brings up to date. */
-export const summaryMessage = ({ front, back, attached }: NoteFacts, body: string): Message => ({
+export const createSummaryMessage = ({ front, back, attached }: NoteFacts, body: string): Message => ({
   role: 'user',
-  content: [text(`${front}\n\n`, 'tool'), text(`${body}\n\n`, 'tool'), text(back, 'tool'), ...attached],
+  content: [createTextBlock(`${front}\n\n`, 'tool'), createTextBlock(`${body}\n\n`, 'tool'), createTextBlock(back, 'tool'), ...attached],
 });
 
 /** What earlier summaries in these rows say, without their facts: those are taken anew. Another engine's is taken whole. */
-export function earlierNotes(rows: readonly ViewRow[]): string {
+export function joinEarlierNotes(rows: readonly ViewRow[]): string {
   const notes = rows.flatMap(({ summary }) => {
     if (summary === undefined) return [];
     const written = summary.report?.engine === ENGINE ? summary.summary.content[1] : undefined;
-    return [written?.type === 'text' ? written.text : visibleText(summary.summary)];
+    return [written?.type === 'text' ? written.text : joinTextBlocks(summary.summary)];
   });
   return escapeFences(notes.map((note) => note.trim()).join('\n\n'));
 }

@@ -1,5 +1,5 @@
 import { FEWEST_LAST, PROTECTED_FIRST } from './budgets.ts';
-import { isSaid, tokensOf, type ViewRow } from './rows/rows.ts';
+import { isSaid, sumTokens, type ViewRow } from './rows/rows.ts';
 
 /** How much may stay at both ends, in estimated tokens. */
 export interface PlanLimits {
@@ -23,7 +23,7 @@ export interface CompactionPlan {
 }
 
 /** Where the view is cut. `undefined` when nothing lies between what stays at both ends. */
-export function planOf(rows: readonly ViewRow[], shape: PlanLimits): CompactionPlan | undefined {
+export function planCompaction(rows: readonly ViewRow[], shape: PlanLimits): CompactionPlan | undefined {
   const head = headEnd(rows, shape);
   const cut = tailStart(rows, shape, head);
   const from = Math.min(head, cut);
@@ -42,7 +42,7 @@ function headEnd(rows: readonly ViewRow[], { protectFirst, tail }: PlanLimits): 
   for (let wanted = Math.min(protectFirst, most); wanted > 0; wanted--) {
     let end = wanted;
     while (end < most && rows[end]?.message.role === 'tool') end++;
-    if (tokensOf(rows.slice(0, end)) <= tail) return end;
+    if (sumTokens(rows.slice(0, end)) <= tail) return end;
   }
   return 0;
 }
@@ -63,7 +63,7 @@ function tailStart(rows: readonly ViewRow[], shape: PlanLimits, head: number): n
 function besides(rows: readonly ViewRow[], { request }: PlanLimits, head: number, start: number): number {
   const [from, to] = [rows[head - 1]?.toSeq ?? 0, rows[start]?.fromSeq ?? Infinity];
   const left = request.filter(({ seq }) => seq > from && seq < to);
-  return tokensOf(rows.slice(0, Math.min(head, start))) + left.reduce((sum, { tokens }) => sum + tokens, 0);
+  return sumTokens(rows.slice(0, Math.min(head, start))) + left.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Steps back from the end while the budget lasts; the soft cap lets a step in that begins within it. */

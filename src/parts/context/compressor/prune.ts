@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/json.ts';
-import { safeHead } from '../../../base/text.ts';
+import { takeStart } from '../../../base/text.ts';
 import {
-  text,
-  visibleText,
+  createTextBlock,
+  joinTextBlocks,
   type AssistantMessage,
   type Json,
   type Message,
@@ -10,8 +10,8 @@ import {
   type ToolMessage,
 } from '../../../contracts/message.ts';
 import { describeBlock } from './rows/blocks.ts';
-import { resultLine, targetOf } from './rows/outcome.ts';
-import { callsById, type ViewRow } from './rows/rows.ts';
+import { describeToolResult, describeCallTarget } from './rows/outcome.ts';
+import { indexCallsById, type ViewRow } from './rows/rows.ts';
 
 /** Results of this length and more are told in one line, and known by their copies. */
 const LONG_RESULT = 200;
@@ -20,7 +20,7 @@ const KEPT_ARGUMENT = 200;
 
 /** The cheap half of a compaction, without a model: what the rows of a span say, with bulk told instead of repeated. */
 export function prune(rows: readonly ViewRow[]): readonly ViewRow[] {
-  const calls = callsById(rows.map(({ message }) => message));
+  const calls = indexCallsById(rows.map(({ message }) => message));
   const newest = newestCopies(rows);
   return rows.map((row) => ({ ...row, message: pruned(row, calls, newest) }));
 }
@@ -29,7 +29,7 @@ export function prune(rows: readonly ViewRow[]): readonly ViewRow[] {
 const newestCopies = (rows: readonly ViewRow[]): ReadonlyMap<string, number> =>
   new Map(
     rows.flatMap(({ message, fromSeq }) => {
-      const body = message.role === 'tool' ? visibleText(message) : '';
+      const body = message.role === 'tool' ? joinTextBlocks(message) : '';
       return body.length >= LONG_RESULT ? [[body, fromSeq] as const] : [];
     }),
   );
@@ -46,12 +46,12 @@ function pruned({ message, fromSeq }: ViewRow, calls: ReadonlyMap<string, ToolCa
 }
 
 function prunedResult(message: ToolMessage, seq: number, call: ToolCall | undefined, newest: ReadonlyMap<string, number>): ToolMessage {
-  const body = visibleText(message);
+  const body = joinTextBlocks(message);
   const trust = message.content.find((block) => block.trust === 'foreign')?.trust ?? 'tool';
   const later = newest.get(body);
   if (later !== undefined && later !== seq)
-    return { ...message, content: [text(`${message.name} ${targetOf(call)} → the same as entry ${later}`, trust)] };
-  if (body.length > LONG_RESULT) return { ...message, content: [text(resultLine(message, call), trust)] };
+    return { ...message, content: [createTextBlock(`${message.name} ${describeCallTarget(call)} → the same as entry ${later}`, trust)] };
+  if (body.length > LONG_RESULT) return { ...message, content: [createTextBlock(describeToolResult(message, call), trust)] };
   return { ...message, content: message.content.map((block) => (block.type === 'image' ? describeBlock(block) : block)) };
 }
 
@@ -70,4 +70,4 @@ function cutStrings(value: Json): Json {
 }
 
 const cut = (value: string): string =>
-  value.length > LONG_ARGUMENT ? `${safeHead(value, KEPT_ARGUMENT)}… [${value.length} characters]` : value;
+  value.length > LONG_ARGUMENT ? `${takeStart(value, KEPT_ARGUMENT)}… [${value.length} characters]` : value;

@@ -30,7 +30,12 @@ export interface CompactionRest {
 }
 
 /** Whether a compaction should wait, by the log alone: nothing is remembered elsewhere, so a restart changes nothing. */
-export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): CompactionRest | undefined {
+export function findCompactionRest(
+  entries: readonly Entry[],
+  engine: string,
+  reason: CompressReason,
+  now: number,
+): CompactionRest | undefined {
   const tried = entries.flatMap(attemptOf).filter(({ report }) => report.engine === engine);
   return RESTS.filter(({ holds }) => holds.includes(reason))
     .map(({ rest }) => rest(tried))

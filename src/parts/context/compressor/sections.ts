@@ -1,4 +1,4 @@
-import { textTokens } from '../view/tokens.ts';
+import { estimateTextTokens } from '../view/tokens.ts';
 import { clipTokens } from './rows/blocks.ts';
 import { SECTIONS } from './words.ts';
 
@@ -13,7 +13,7 @@ const bare = (heading: string): string => heading.replace(/^#+\s*/, '').toLowerC
 const NAMES = SECTIONS.map(([heading]) => bare(heading));
 
 /** The sections of notes, whatever level, bold type, number or colon their headings came with. */
-export function sectionsOf(notes: string): readonly NoteSection[] {
+export function splitSections(notes: string): readonly NoteSection[] {
   const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of notes.split('\n')) {
     const name = headingOf(line);
@@ -37,10 +37,10 @@ function headingOf(line: string): string | undefined {
 
 /** Notes cut to a size: the large sections give way first, each keeping its beginning. */
 export function cutBySections(notes: string, limit: number): string {
-  if (textTokens(notes) <= limit) return notes;
-  const sections = sectionsOf(notes).map(({ lines }) => lines.join('\n').trim());
-  const most = fairShare(sections.map(textTokens), limit - sections.length);
-  return sections.map((section) => (textTokens(section) <= most ? section : firstLines(section, most))).join('\n');
+  if (estimateTextTokens(notes) <= limit) return notes;
+  const sections = splitSections(notes).map(({ lines }) => lines.join('\n').trim());
+  const most = fairShare(sections.map(estimateTextTokens), limit - sections.length);
+  return sections.map((section) => (estimateTextTokens(section) <= most ? section : firstLines(section, most))).join('\n');
 }
 
 /** The largest size no part may exceed so that all together stay within the limit. */
@@ -56,9 +56,9 @@ function fairShare(sizes: readonly number[], limit: number): number {
 
 function firstLines(section: string, most: number): string {
   const kept: string[] = [];
-  let spent = textTokens('[…]') + 1;
+  let spent = estimateTextTokens('[…]') + 1;
   for (const line of section.split('\n')) {
-    const cost = textTokens(line) + 1;
+    const cost = estimateTextTokens(line) + 1;
     if (spent + cost > most) {
       kept.push(clipTokens(line, Math.max(most - spent, 0)));
       break;

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const compressorSettings = {
   'compression.enabled': {
@@ -55,4 +55,4 @@ export const compressorSettings = {
     describe: 'Address of a server that speaks the OpenAI wire, for that model alone.',
     source: 'seed 002 (null)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

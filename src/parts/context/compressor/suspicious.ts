@@ -12,4 +12,4 @@ const ORDERS: readonly RegExp[] = [
 ];
 
 /** A plain one, for when no scanner is handed in. */
-export const plainlySuspicious: IsSuspicious = (text) => ORDERS.some((order) => order.test(text));
+export const looksSuspicious: IsSuspicious = (text) => ORDERS.some((order) => order.test(text));

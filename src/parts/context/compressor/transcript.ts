@@ -1,5 +1,5 @@
 import { clip } from '../../../base/text.ts';
-import type { Message, Text } from '../../../contracts/message.ts';
+import type { Message, TextBlock } from '../../../contracts/message.ts';
 import type { ViewRow } from './rows/rows.ts';
 import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
 
@@ -7,7 +7,7 @@ import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
 const READ_LENGTH = 6_000;
 
 /** A span as a summariser reads it: one piece a message, named by its place in the log. Reasoning is not part of it. */
-export const piecesOf = (rows: readonly ViewRow[]): readonly string[] =>
+export const renderTranscriptPieces = (rows: readonly ViewRow[]): readonly string[] =>
   rows.flatMap((row) => {
     const body = row.summary === undefined ? bodyOf(row.message) : '';
     return body === '' ? [] : [`[${row.fromSeq}] ${speaker(row)}: ${body}`];
@@ -34,7 +34,7 @@ function bodyOf(message: Message): string {
   return said.join('\n');
 }
 
-function words({ text, trust, source }: Text): string {
+function words({ text, trust, source }: TextBlock): string {
   const body = clipped(text);
   return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${escapeFences(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
 }

@@ -1,4 +1,4 @@
-import { cutBySections, sectionsOf } from './sections.ts';
+import { cutBySections, splitSections } from './sections.ts';
 import type { IsSuspicious } from './suspicious.ts';
 
 export type NotesCheckResult = { readonly ok: true; readonly notes: string } | { readonly ok: false; readonly why: string };
@@ -23,14 +23,14 @@ const PROBLEMS: readonly ((notes: string, suspicious: IsSuspicious) => string | 
 ];
 
 function missingSections(notes: string): string | undefined {
-  const names = new Set(sectionsOf(notes).map(({ name }) => name));
+  const names = new Set(splitSections(notes).map(({ name }) => name));
   const missing = REQUIRED.filter((any) => !any.some((name) => names.has(name)));
   return missing.length === 0 ? undefined : `the notes lack the section ${missing.map((any) => any.join(' or ')).join(', ')}`;
 }
 
 /** Something besides headings, dashes and "none". */
 const hasBody = (notes: string): boolean =>
-  sectionsOf(notes).some(({ name, lines }) =>
+  splitSections(notes).some(({ name, lines }) =>
     lines.slice(name === '' ? 0 : 1).some((line) => line.replace(/[\s\-*#.:]|\bnone\b|\bn\/a\b/gi, '') !== ''),
   );
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../contracts/entry.ts';
-import { textTokens } from '../view/tokens.ts';
+import { estimateTextTokens } from '../view/tokens.ts';
 import type { AnchorKind } from './anchor-kinds.ts';
-import { seenAnchors, type SeenAnchor } from './anchors.ts';
+import { collectAnchors, type SeenAnchor } from './anchors.ts';
 
 /** How many facts of a kind are worth having beside the others: more of what cannot be guessed or found again otherwise. */
 const SHARE: Readonly<Record<AnchorKind, number>> = {
@@ -28,13 +28,13 @@ const TELLING: ReadonlySet<AnchorKind> = new Set(['error', 'test', 'exit']);
 const SHOWN = 160;
 
 /** The facts most worth keeping as lines of text that take at most `budget` tokens together, grouped by kind. */
-export const anchorLines = (rows: readonly Entry[], budget: number): string[] =>
+export const renderAnchorLines = (rows: readonly Entry[], budget: number): string[] =>
   picked(rows, budget)
     .toSorted((a, b) => a.kind.localeCompare(b.kind, 'en') || a.last - b.last)
     .map(lineOf);
 
 /** The same, the most useful first: for whoever keeps only a part of them. */
-export const bestAnchors = (rows: readonly Entry[], budget: number): { readonly fact: string; readonly line: string }[] =>
+export const pickBestAnchors = (rows: readonly Entry[], budget: number): { readonly fact: string; readonly line: string }[] =>
   picked(rows, budget).map((anchor) => ({ fact: anchor.text, line: lineOf(anchor) }));
 
 function picked(rows: readonly Entry[], budget: number): readonly SeenAnchor[] {
@@ -42,8 +42,8 @@ function picked(rows: readonly Entry[], budget: number): readonly SeenAnchor[] {
   const first = rows[0]?.seq ?? 0;
   const chosen: SeenAnchor[] = [];
   let left = budget;
-  for (const anchor of balanced(newestValues(seenAnchors(rows)), (each) => worth(each, first, last))) {
-    const cost = textTokens(lineOf(anchor)) + 1;
+  for (const anchor of balanced(newestValues(collectAnchors(rows)), (each) => worth(each, first, last))) {
+    const cost = estimateTextTokens(lineOf(anchor)) + 1;
     if (cost > left || chosen.some(({ text }) => text.includes(anchor.text))) continue;
     left -= cost;
     chosen.push(anchor);

@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/json.ts';
-import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
+import { isMessageEntry, type Entry, type LogMessage } from '../../../contracts/entry.ts';
 import { ADDRESS, FINDERS, type AnchorKind, type AnchorFinder } from './anchor-kinds.ts';
 import { isOurEcho } from './passage-index.ts';
-import { callsOf, rowOf, type RowSection, type RowVoice } from './rows.ts';
+import { listToolCalls, toRecallRow, type RowSection, type RowVoice } from './rows.ts';
 
 /** An exact fact of the log. */
 export interface Anchor {
@@ -23,21 +23,21 @@ export interface SeenAnchor extends Anchor {
 /** Of a longer row only so much is looked through. */
 const SCANNED = 2_000_000;
 /** New facts of one kind a single row may bring: a listing must not drown the rest. */
-const MOST_OF_KIND = 60;
+const MAX_OF_KIND = 60;
 /** Facts kept in all; beyond them the least recent that came once make room. */
 const MOST = 8_000;
 const LONGEST = 300;
 
 /** Every exact fact of these entries, in the order of their first mention. */
 export const findAnchors = (rows: readonly Entry[]): Anchor[] =>
-  seenAnchors(rows)
+  collectAnchors(rows)
     .map(({ kind, text, seq, count, last }) => ({ kind, text, seq, count, last }))
     .toSorted((a, b) => a.seq - b.seq);
 
-export function seenAnchors(rows: readonly Entry[]): SeenAnchor[] {
+export function collectAnchors(rows: readonly Entry[]): SeenAnchor[] {
   const seen = new Map<string, SeenAnchor>();
   for (const entry of rows) {
-    if (!isMessage(entry) || isOurEcho(entry)) continue;
+    if (!isMessageEntry(entry) || isOurEcho(entry)) continue;
     for (const found of rowAnchors(entry)) note(seen, found, entry.seq);
     if (seen.size > 2 * MOST) makeRoom(seen);
   }
@@ -81,12 +81,12 @@ const SAID: Readonly<Record<RowVoice, number>> = { user: 3, assistant: 2, call: 
 
 /** The facts of one row, each once: as the first kind that knows it. */
 function rowAnchors(entry: LogMessage): Iterable<AnchorMatch> {
-  const row = rowOf(entry, NO_CALLS);
+  const row = toRecallRow(entry, NO_CALLS);
   const commands = commandsOf(entry);
   const found = new Map<string, AnchorMatch>();
   const room = new Map<AnchorKind, number>();
   const add = (kind: AnchorKind, text: string, said: number) => {
-    const left = room.get(kind) ?? MOST_OF_KIND;
+    const left = room.get(kind) ?? MAX_OF_KIND;
     if (found.has(text) || left === 0 || (kind === 'setting' && repeats(text, found, commands))) return;
     room.set(kind, left - 1);
     found.set(text, { kind, text, said });
@@ -124,7 +124,7 @@ function repeats(setting: string, found: ReadonlyMap<string, unknown>, commands:
 
 /** What a call ran, whole: arguments need no guessing. */
 function commandsOf(entry: LogMessage): string[] {
-  return callsOf(entry).flatMap(({ input }) => {
+  return listToolCalls(entry).flatMap(({ input }) => {
     const command = isObject(input) ? input['command'] : undefined;
     return typeof command === 'string' && command.trim() !== ''
       ? [

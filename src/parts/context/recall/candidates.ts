@@ -35,7 +35,7 @@ export const weigh = ({ clauses }: RecallQuery, index: PassageIndex): WeighedTer
   });
 
 const NEAR = 0.5;
-const MOST_NEAR = 12;
+const MAX_NEAR = 12;
 
 /** Terms that begin alike, are part of a compound, or are one slip away. */
 function nearTerms(term: string, index: PassageIndex): string[] {
@@ -43,7 +43,7 @@ function nearTerms(term: string, index: PassageIndex): string[] {
   const near: string[] = [];
   for (const known of index.terms()) {
     if (isNear(term, known)) near.push(known);
-    if (near.length >= MOST_NEAR) break;
+    if (near.length >= MAX_NEAR) break;
   }
   return near;
 }
@@ -65,7 +65,7 @@ function rarityOf(clause: SoughtTerms, terms: ReadonlyMap<string, number>, index
 const idf = (held: number, all: number): number => Math.log(1 + (all - held + 0.5) / (held + 0.5));
 
 /** Passages that share words with the question, best first. */
-export function candidatesFor(
+export function findCandidates(
   clauses: readonly WeighedTerms[],
   index: PassageIndex,
   allowed: (seq: number) => boolean,

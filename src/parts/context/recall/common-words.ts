@@ -24,14 +24,14 @@ const LISTS = [
    какие где когда почему кто чем мы был была были есть это этот эта для`,
 ];
 
-export const COMMON: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   LISTS.join(' ')
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
 
 /** Words that stand for one another often enough to look for the others too. Stems are made of them where they are used. */
-export const ALIKE: readonly (readonly string[])[] = [
+export const SYNONYMS: readonly (readonly string[])[] = [
   ['error', 'failure', 'exception', 'failed', 'fehler', 'fehlermeldung', 'erreur'],
   ['decide', 'decision', 'chose', 'choose', 'agreed', 'entschieden', 'entscheidung', 'settled'],
   ['folder', 'directory', 'dir', 'ordner', 'verzeichnis'],

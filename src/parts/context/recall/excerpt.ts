@@ -1,4 +1,4 @@
-import { linesOf, type PassageLine } from './passages.ts';
+import { splitPassageLines, type PassageLine } from './passages.ts';
 import type { RecallRow } from './rows.ts';
 
 const LINES_BEFORE = 5;
@@ -14,9 +14,9 @@ export interface Excerpt {
 const REACH = 4_000;
 
 /** A line with its neighbours, growing to both sides while there is room. */
-export function excerptOf(row: RecallRow, line: PassageLine, most: number): Excerpt {
+export function cutExcerpt(row: RecallRow, line: PassageLine, most: number): Excerpt {
   const from = Math.max(0, row.text.lastIndexOf('\n', Math.max(0, line.start - REACH)) + 1, line.start - 2 * REACH);
-  const lines = linesOf(row.text, from, Math.min(row.text.length, line.end + REACH));
+  const lines = splitPassageLines(row.text, from, Math.min(row.text.length, line.end + REACH));
   const found = lines.findIndex(({ end }) => end >= line.end);
   const at = found < 0 ? lines.length - 1 : found;
   let [first, last] = [at, at];

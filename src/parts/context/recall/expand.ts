@@ -1,12 +1,12 @@
 import type { CompactionEntry, Entry } from '../../../contracts/entry.ts';
-import { COMMON } from './common-words.ts';
+import { STOP_WORDS } from './common-words.ts';
 import type { PassageIndex } from './passage-index.ts';
 import type { RecallQuery, SoughtTerms } from './query.ts';
-import { runsOf, termsOf } from './terms.ts';
+import { splitRuns, extractTerms } from './terms.ts';
 
 /** Lines that may lend their words, and how many terms are lent in all. */
 const LENDING = 3;
-const MOST_LENT = 12;
+const MAX_LENT = 12;
 const LENT = 0.3;
 /** A term in more passages than this share says nothing. */
 const COMMONPLACE = 0.05;
@@ -15,7 +15,7 @@ const COMMONPLACE = 0.05;
  * The query with words the session itself ties to it: who wrote the notes told the same things in other words, so a line
  * of notes that answers to the question lends its names and rare words to the search in the log.
  */
-export function expanded(query: RecallQuery, notes: readonly string[], index: PassageIndex): RecallQuery {
+export function expandQuery(query: RecallQuery, notes: readonly string[], index: PassageIndex): RecallQuery {
   const asked = new Set(query.clauses.flatMap(({ terms }) => terms.map(({ term }) => term)));
   const lines = notes.map((line) => ({ terms: new Set(termsIn(line)) }));
   const holding = new Map<string, number>();
@@ -28,7 +28,7 @@ export function expanded(query: RecallQuery, notes: readonly string[], index: Pa
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, LENDING);
   const lent = [...new Set(best.flatMap(({ terms }) => [...terms]))].filter((term) => !asked.has(term) && isTelling(term, index));
-  const rarest = lent.toSorted((a, b) => index.postings(a).length - index.postings(b).length).slice(0, MOST_LENT);
+  const rarest = lent.toSorted((a, b) => index.postings(a).length - index.postings(b).length).slice(0, MAX_LENT);
   return { ...query, clauses: [...query.clauses, ...rarest.map((term): SoughtTerms => ({ terms: [{ term, weight: LENT }] }))] };
 }
 
@@ -38,15 +38,15 @@ function isTelling(term: string, index: PassageIndex): boolean {
 }
 
 const termsIn = (line: string): string[] =>
-  runsOf(line)
-    .filter((run) => !COMMON.has(run.toLowerCase()))
+  splitRuns(line)
+    .filter((run) => !STOP_WORDS.has(run.toLowerCase()))
     .flatMap((run) => {
-      const { whole, words } = termsOf(run);
+      const { whole, words } = extractTerms(run);
       return [...whole, ...words];
     });
 
 /** What was written in place of spans, line by line. */
-export const noteLines = (entries: readonly Entry[]): string[] =>
+export const listNoteLines = (entries: readonly Entry[]): string[] =>
   entries
     .filter((entry): entry is Entry & CompactionEntry => entry.type === 'compaction')
     .slice(-NOTES)

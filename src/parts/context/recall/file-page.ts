@@ -1,17 +1,17 @@
-import { excerptOf } from './excerpt.ts';
-import { fileRows, type FileRow } from './file-rows.ts';
+import { cutExcerpt } from './excerpt.ts';
+import { listFileRows, type FileRow } from './file-rows.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
-import { linesOf } from './passages.ts';
+import { formatRecallCall, cut, formatRowHeading, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
+import { splitPassageLines } from './passages.ts';
 
 /** Characters of one row, and below which no more is begun. */
 const EACH = 1_500;
 const LEAST = 300;
-const MOST_NAMED = 30;
+const MAX_NAMED = 30;
 
 /** What became of a file in this session: the newest row first, each with the words around the name or its content. */
-export function filePage(path: string, log: RecallLog, limit: number): RecallPage {
-  const { as, rows } = fileRows(path, log);
+export function renderFilePage(path: string, log: RecallLog, limit: number): RecallPage {
+  const { as, rows } = listFileRows(path, log);
   if (rows.length === 0)
     return { text: `No message of this session names ${cut(path, 200)}. Try a part of the path, or a query.`, shown: [] };
   const gone = rows.filter(({ row }) => log.gone(row.seq));
@@ -32,10 +32,10 @@ export function filePage(path: string, log: RecallLog, limit: number): RecallPag
 }
 
 function draw({ row, did, at }: FileRow, most: number): string {
-  const spot = linesOf(row.text, 0, row.text.length).find(({ end }) => end > at) ?? { start: 0, end: 0 };
-  const { start, end, text } = row.text.length <= most ? { start: 0, end: row.text.length, text: row.text } : excerptOf(row, spot, most);
+  const spot = splitPassageLines(row.text, 0, row.text.length).find(({ end }) => end > at) ?? { start: 0, end: 0 };
+  const { start, end, text } = row.text.length <= most ? { start: 0, end: row.text.length, text: row.text } : cutExcerpt(row, spot, most);
   const whole = end - start >= row.text.length ? '' : `, characters ${start}–${end} of ${row.text.length}`;
-  return `${headOf(row)}, ${did} it${whole}:\n${indentLines(text)}`;
+  return `${formatRowHeading(row)}, ${did} it${whole}:\n${indentLines(text)}`;
 }
 
 function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: string): string[] {
@@ -45,7 +45,7 @@ function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: st
         ([did, list]) =>
           `${did} ${listNumbers(
             list.map(({ row }) => row.seq),
-            MOST_NAMED,
+            MAX_NAMED,
           )}`,
       )
       .join('; ');
@@ -53,6 +53,6 @@ function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: st
   return [
     ...(visible.length > 0 ? [`In messages you still see: ${named(visible)}.`] : []),
     ...(rest.length > 0 ? [`Older: ${named(rest)}.`] : []),
-    ...(oldest !== undefined ? [`Go on: ${call({ file, from: 1, to: oldest })}`] : []),
+    ...(oldest !== undefined ? [`Go on: ${formatRecallCall({ file, from: 1, to: oldest })}`] : []),
   ];
 }

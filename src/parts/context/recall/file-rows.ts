@@ -1,9 +1,9 @@
 import { isObject } from '../../../base/json.ts';
-import { isMessage, type Entry } from '../../../contracts/entry.ts';
+import { isMessageEntry, type Entry } from '../../../contracts/entry.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
 import type { RecallLog } from './log.ts';
 import { isOurEcho } from './passage-index.ts';
-import { callsOf, type RecallRow } from './rows.ts';
+import { listToolCalls, type RecallRow } from './rows.ts';
 
 /** A row that has to do with a file. */
 export interface FileRow {
@@ -25,7 +25,7 @@ const DEEDS: readonly (readonly [RegExp, string])[] = [
 const deedOf = (tool: string): string => DEEDS.find(([begins]) => begins.test(tool))?.[1] ?? `called ${tool} on`;
 
 /** Rows of the log that touch a file or name it, newest first. A path nobody wrote so is tried by its last members. */
-export function fileRows(path: string, log: RecallLog): { readonly as: string; readonly rows: readonly FileRow[] } {
+export function listFileRows(path: string, log: RecallLog): { readonly as: string; readonly rows: readonly FileRow[] } {
   for (const name of spellings(path)) {
     const rows = log.entries.flatMap((entry) => fileRow(entry, name, log)).toReversed();
     if (rows.length > 0) return { as: name, rows };
@@ -42,23 +42,25 @@ function spellings(path: string): string[] {
 }
 
 function fileRow(entry: Entry, name: string, log: RecallLog): FileRow[] {
-  if (!isMessage(entry) || isOurEcho(entry)) return [];
+  if (!isMessageEntry(entry) || isOurEcho(entry)) return [];
   const row = log.row(entry.seq);
   if (row === undefined) return [];
-  const at = whereIn(row.text, name);
-  const call = entry.message.role === 'tool' ? log.calls.get(entry.message.callId) : callsOf(entry).find((each) => isOn(each, name));
+  const at = findNameIndex(row.text, name);
+  const call = entry.message.role === 'tool' ? log.calls.get(entry.message.callId) : listToolCalls(entry).find((each) => isOn(each, name));
   if (call !== undefined && isOn(call, name))
     return [{ row, did: deedOf(call.name), at: entry.message.role === 'tool' ? Math.max(0, at) : at }];
   return at < 0 ? [] : [{ row, did: 'mentioned', at }];
 }
 
 const isOn = ({ input, malformed }: ToolCall, name: string): boolean =>
-  (isObject(input) ? Object.values(input) : [malformed ?? '']).some((value) => typeof value === 'string' && whereIn(value, name) >= 0);
+  (isObject(input) ? Object.values(input) : [malformed ?? '']).some(
+    (value) => typeof value === 'string' && findNameIndex(value, name) >= 0,
+  );
 
 const PART_OF_NAME = /[\w-]/;
 
 /** Where a text names the file: as a whole name, not as a piece of a longer one. */
-export function whereIn(text: string, name: string): number {
+export function findNameIndex(text: string, name: string): number {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text[at - 1] ?? ' ', text[at + name.length] ?? ' '];
     const goesOn = after === '.' && PART_OF_NAME.test(text[at + name.length + 1] ?? ' ');

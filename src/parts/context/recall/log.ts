@@ -1,5 +1,5 @@
-import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
-import { callsOf, outOfView, rowOf, type CallsById, type RecallRow } from './rows.ts';
+import { isMessageEntry, type Entry, type LogMessage } from '../../../contracts/entry.ts';
+import { listToolCalls, createOutOfViewCheck, toRecallRow, type CallsById, type RecallRow } from './rows.ts';
 
 /** The log of the running session as the pages need it. */
 export interface RecallLog {
@@ -17,12 +17,12 @@ export interface RecallLog {
 const NEAR = 3;
 
 export function openLog(entries: readonly Entry[]): RecallLog {
-  const messages = new Map<number, LogMessage>(entries.filter(isMessage).map((entry) => [entry.seq, entry]));
-  const calls = new Map(entries.flatMap(callsOf).map((call) => [call.id, call]));
+  const messages = new Map<number, LogMessage>(entries.filter(isMessageEntry).map((entry) => [entry.seq, entry]));
+  const calls = new Map(entries.flatMap(listToolCalls).map((call) => [call.id, call]));
   const drawn = new Map<number, RecallRow>();
   const row = (seq: number): RecallRow | undefined => {
     const entry = messages.get(seq);
-    const known = drawn.get(seq) ?? (entry === undefined ? undefined : rowOf(entry, calls));
+    const known = drawn.get(seq) ?? (entry === undefined ? undefined : toRecallRow(entry, calls));
     if (known !== undefined) drawn.set(seq, known);
     return known;
   };
@@ -33,5 +33,5 @@ export function openLog(entries: readonly Entry[]): RecallLog {
     }
     return undefined;
   };
-  return { entries, calls, lastSeq: entries.at(-1)?.seq ?? 0, gone: outOfView(entries), row, saidNear };
+  return { entries, calls, lastSeq: entries.at(-1)?.seq ?? 0, gone: createOutOfViewCheck(entries), row, saidNear };
 }

@@ -19,13 +19,13 @@ export interface MeaningQuery {
 export type FindByMeaning = (query: MeaningQuery) => Promise<MeaningResult>;
 
 /** Passages that are looked at by meaning: what was said first, then the newest of the rest that is no bulk. */
-const MOST_PASSAGES = 2_000;
+const MAX_PASSAGES = 2_000;
 const BATCH = 64;
 /** Characters of a passage that are sent. */
 const SENT = 1_200;
 const NEAREST = 40;
 /** Sessions whose vectors are kept. */
-const MOST_SESSIONS = 4;
+const MAX_SESSIONS = 4;
 
 /** Looks passages up by their vectors. A passage is sent once; what could not be had is tried again with the next query. */
 export function findByMeaning(embed: Embed): FindByMeaning {
@@ -35,7 +35,7 @@ export function findByMeaning(embed: Embed): FindByMeaning {
     kept.delete(sessionId);
     kept.set(sessionId, vectors);
     const [oldest] = kept.keys();
-    if (kept.size > MOST_SESSIONS && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_SESSIONS && oldest !== undefined) kept.delete(oldest);
     const passages = chosen(index.passages, allowed);
     const missing = passages.filter(({ passage }) => !vectors.has(keyOf(passage)));
     const asked = await embed([query], signal);
@@ -62,7 +62,7 @@ function chosen(passages: readonly Passage[], allowed: (seq: number) => boolean)
   const open = passages.map((passage, number) => ({ passage, number })).filter(({ passage }) => allowed(passage.seq));
   const said = open.filter(({ passage: { voice } }) => voice === 'user' || voice === 'assistant');
   const rest = open.filter(({ passage: { voice, bulk } }) => voice !== 'user' && voice !== 'assistant' && voice !== 'ours' && !bulk);
-  return [...said.slice(-MOST_PASSAGES), ...rest.slice(-Math.max(1, MOST_PASSAGES - said.length))].slice(0, MOST_PASSAGES);
+  return [...said.slice(-MAX_PASSAGES), ...rest.slice(-Math.max(1, MAX_PASSAGES - said.length))].slice(0, MAX_PASSAGES);
 }
 
 const keyOf = ({ seq, start }: Passage): string => `${seq}:${start}`;

@@ -1,8 +1,8 @@
-import { isMessage, type CompactionEntry, type Entry, type EntryHead } from '../../../contracts/entry.ts';
-import { anchorLines } from './anchor-lines.ts';
+import { isMessageEntry, type CompactionEntry, type Entry, type EntryHead } from '../../../contracts/entry.ts';
+import { renderAnchorLines } from './anchor-lines.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, TOTAL, type RecallPage } from './page.ts';
-import { coveredSpans } from './rows.ts';
+import { formatRecallCall, cut, TOTAL, type RecallPage } from './page.ts';
+import { listCompactedSpans } from './rows.ts';
 
 /** Parts a long span is told in, so that each says where to look. */
 const PARTS = 8;
@@ -13,15 +13,19 @@ const WORDS = 160;
 const LINE = 240;
 
 /** What was summed up: the spans by their numbers, what the user said there, and facts to ask for. */
-export function overviewPage(log: RecallLog): RecallPage {
-  const spans = coveredSpans(log.entries);
+export function renderOverviewPage(log: RecallLog): RecallPage {
+  const spans = listCompactedSpans(log.entries);
   if (spans.length === 0)
     return { text: `Nothing of this session was summed up: all entries up to #${log.lastSeq} are in view.`, shown: [] };
   const parts = spans.flatMap((span) => partsOf(span, log.entries));
   const share = Math.floor(TOTAL / parts.length);
   const blocks = parts.map((part) => tell(part, share));
   return {
-    text: ['Summed up and out of view:', ...blocks, `Read one: ${call({ from: parts[0]?.from ?? 1, to: parts[0]?.to ?? 1 })}`].join('\n\n'),
+    text: [
+      'Summed up and out of view:',
+      ...blocks,
+      `Read one: ${formatRecallCall({ from: parts[0]?.from ?? 1, to: parts[0]?.to ?? 1 })}`,
+    ].join('\n\n'),
     shown: [],
   };
 }
@@ -43,21 +47,21 @@ function partsOf({ fromSeq, toSeq }: EntryHead & CompactionEntry, entries: reado
 
 /** An overview must not bring foreign words back into view by itself. */
 function ownWords(entry: Entry): Entry[] {
-  return isMessage(entry) && entry.message.content.some((block) => block.trust === 'foreign') ? [] : [entry];
+  return isMessageEntry(entry) && entry.message.content.some((block) => block.trust === 'foreign') ? [] : [entry];
 }
 
 function tell({ from, to, entries }: LogStretch, most: number): string {
   const said = entries.flatMap((entry) =>
-    isMessage(entry) && entry.message.role === 'user' && entry.origin === 'user' ? [firstWords(entry)] : [],
+    isMessageEntry(entry) && entry.message.role === 'user' && entry.origin === 'user' ? [firstWords(entry)] : [],
   );
   const first = said.find((words) => words !== '') ?? '(nothing by the user)';
   const head = `#${from} to #${to}, ${said.length} by the user, first: ${cut(first, WORDS)}`;
-  const lines = anchorLines(entries, Math.floor((most - head.length) / PER_TOKEN));
+  const lines = renderAnchorLines(entries, Math.floor((most - head.length) / PER_TOKEN));
   return [head, ...lines.map((line) => `  ${cut(line, LINE)}`)].join('\n');
 }
 
 const firstWords = (entry: Entry): string =>
-  isMessage(entry)
+  isMessageEntry(entry)
     ? entry.message.content
         .flatMap((block) => (block.type === 'text' ? [block.text] : []))
         .join(' ')

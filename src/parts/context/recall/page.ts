@@ -1,6 +1,6 @@
-import { oneLine } from '../../../base/printable.ts';
-import { safeHead } from '../../../base/text.ts';
-import { text } from '../../../contracts/message.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import { takeStart } from '../../../base/text.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { ToolOutput } from '../../../contracts/tool.ts';
 import { TOOL_NAME, type RecallRow } from './rows.ts';
 
@@ -14,29 +14,29 @@ export interface RecallPage {
 }
 
 /** More sources than this are only counted. */
-const MOST_SOURCES = 5;
+const MAX_SOURCES = 5;
 
-export function outputOf({ text: words, shown }: RecallPage): ToolOutput {
+export function toRecallOutput({ text: words, shown }: RecallPage): ToolOutput {
   const sources = [...new Set(shown.flatMap((row) => row.foreign))].map((source) => cut(source, 100));
-  const rest = sources.length - MOST_SOURCES;
-  const foreign = [...sources.slice(0, MOST_SOURCES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  return { content: [text(words.toWellFormed(), 'tool')], ...(foreign !== '' && { foreign }) };
+  const rest = sources.length - MAX_SOURCES;
+  const foreign = [...sources.slice(0, MAX_SOURCES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  return { content: [createTextBlock(words.toWellFormed(), 'tool')], ...(foreign !== '' && { foreign }) };
 }
 
 /** Whose row it is and when it came: `#12 user, 2026-11-15 12:03`. */
-export const headOf = ({ seq, who, at, foreign }: RecallRow): string =>
+export const formatRowHeading = ({ seq, who, at, foreign }: RecallRow): string =>
   `#${seq} ${cut(who, 200)}, ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}${foreign.length > 0 ? `, from outside: ${cut(foreign.join(', '), 100)}` : ''}`;
 
 export const cut = (words: string, most: number): string => {
-  const line = oneLine(safeHead(words, most * 4));
-  return line.length > most ? `${safeHead(line, most - 1)}…` : line;
+  const line = toOneLine(takeStart(words, most * 4));
+  return line.length > most ? `${takeStart(line, most - 1)}…` : line;
 };
 
 /** Lines of a row are set in, so that nothing they say can pass for the beginning of another. */
 export const indentLines = (words: string): string => `  ${words.replaceAll(/[\n\u2028\u2029]/g, '\n  ')}`;
 
 /** A call that shows more, as the model may write it. */
-export const call = (input: Readonly<Record<string, string | number>>): string => `${TOOL_NAME} ${JSON.stringify(input)}`;
+export const formatRecallCall = (input: Readonly<Record<string, string | number>>): string => `${TOOL_NAME} ${JSON.stringify(input)}`;
 
 /** `#3, #5, #8 and 12 more`. */
 export function listNumbers(seqs: readonly number[], most: number): string {

@@ -1,8 +1,8 @@
-import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
-import { visibleText, type ToolCall } from '../../../contracts/message.ts';
+import { isMessageEntry, type Entry, type LogMessage } from '../../../contracts/entry.ts';
+import { joinTextBlocks, type ToolCall } from '../../../contracts/message.ts';
 import { cutRow, type CutSection, type Passage } from './passages.ts';
-import { describeArguments, callsOf, rowOf, TOOL_NAME, type CallsById, type RecallRow } from './rows.ts';
-import { runsOf, termsOf } from './terms.ts';
+import { describeArguments, listToolCalls, toRecallRow, TOOL_NAME, type CallsById, type RecallRow } from './rows.ts';
+import { splitRuns, extractTerms } from './terms.ts';
 
 /** An inverted index of one session's log. Grows with the log: a row is read once. */
 export interface PassageIndex {
@@ -47,7 +47,7 @@ interface PassageTables {
   total: number;
 }
 
-export function passageIndex(): PassageIndex {
+export function createPassageIndex(): PassageIndex {
   const books = emptyBooks();
   return {
     passages: books.passages,
@@ -91,12 +91,12 @@ function follow(books: PassageTables, entries: readonly Entry[]): boolean {
 }
 
 function take(books: PassageTables, entry: Entry): void {
-  for (const call of callsOf(entry)) books.calls.set(call.id, call);
-  if (!isMessage(entry) || isOurEcho(entry)) return;
-  const row = rowOf(entry, books.calls);
+  for (const call of listToolCalls(entry)) books.calls.set(call.id, call);
+  if (!isMessageEntry(entry) || isOurEcho(entry)) return;
+  const row = toRecallRow(entry, books.calls);
   books.rowsRead++;
   for (const cut of cutRow(row)) addSection(books, row, cut, leadOf(books, entry, cut));
-  const words = entry.message.role === 'tool' ? '' : visibleText(entry.message).trim();
+  const words = entry.message.role === 'tool' ? '' : joinTextBlocks(entry.message).trim();
   if (words !== '') books.said = words.slice(-LEAD);
 }
 
@@ -104,7 +104,7 @@ function take(books: PassageTables, entry: Entry): void {
 export function isOurEcho({ message }: LogMessage): boolean {
   if (message.role === 'tool') return message.name === TOOL_NAME;
   const calls = message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_call') : [];
-  return calls.length > 0 && calls.every(({ name }) => name === TOOL_NAME) && visibleText(message).trim() === '';
+  return calls.length > 0 && calls.every(({ name }) => name === TOOL_NAME) && joinTextBlocks(message).trim() === '';
 }
 
 /** What led to a section: the command behind a result, the words before a call, the question before an answer. */
@@ -113,7 +113,7 @@ function leadOf(books: PassageTables, { message }: LogMessage, { section }: CutS
     const call = books.calls.get(message.callId);
     return call === undefined ? message.name : `${message.name} ${describeArguments(call)}`;
   }
-  return section.voice === 'call' ? visibleText(message).slice(-LEAD) : books.said;
+  return section.voice === 'call' ? joinTextBlocks(message).slice(-LEAD) : books.said;
 }
 
 function addSection(books: PassageTables, row: RecallRow, { lines, passages }: CutSection, lead: string): void {
@@ -145,14 +145,14 @@ function addPassage(books: PassageTables, passage: Passage, lines: readonly (rea
 /** The numbers of a text's terms. */
 function termsIn(books: PassageTables, text: string): number[] {
   const found: number[] = [];
-  for (const run of runsOf(text)) for (const term of numbersOf(books, run)) found.push(term);
+  for (const run of splitRuns(text)) for (const term of numbersOf(books, run)) found.push(term);
   return found;
 }
 
 function numbersOf(books: PassageTables, run: string): readonly number[] {
   const known = books.known.get(run);
   if (known !== undefined) return known;
-  const { whole, words } = termsOf(run);
+  const { whole, words } = extractTerms(run);
   const numbers = [...whole, ...words].map((term) => numberOf(books, term));
   books.known.set(run, numbers);
   return numbers;

@@ -36,7 +36,7 @@ export const cutRow = (row: RecallRow): CutSection[] =>
   row.sections.filter(({ start }) => start < SEARCHED).map((section) => cutSection(row, section));
 
 function cutSection(row: RecallRow, section: RowSection): CutSection {
-  const lines = linesOf(row.text, section.start, Math.min(section.end, SEARCHED));
+  const lines = splitPassageLines(row.text, section.start, Math.min(section.end, SEARCHED));
   const bulk = section.end - section.start > BULK;
   const passages: CutSection['passages'][number][] = [];
   for (let from = 0; from < lines.length;) {
@@ -58,7 +58,7 @@ function passageEnd(lines: readonly PassageLine[], from: number): number {
 }
 
 /** The lines of a stretch; one without line ends is cut between words where it can be. */
-export function linesOf(text: string, start: number, end: number): PassageLine[] {
+export function splitPassageLines(text: string, start: number, end: number): PassageLine[] {
   const lines: PassageLine[] = [];
   for (let at = start; at < end;) {
     const feed = text.indexOf('\n', at);

@@ -1,7 +1,7 @@
 import { clip } from '../../../base/text.ts';
-import { excerptOf } from './excerpt.ts';
+import { cutExcerpt } from './excerpt.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
+import { formatRecallCall, cut, formatRowHeading, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import type { MeaningResult } from './meaning.ts';
 import type { PassageIndex } from './passage-index.ts';
 import type { RecallQuery } from './query.ts';
@@ -17,7 +17,7 @@ const BESIDE = 240;
 const LEAST = 300;
 /** A row up to this long is speech, whose answer or question stands beside it. */
 const SPEECH = 700;
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 export interface QueryPageOptions {
   readonly index: PassageIndex;
@@ -27,7 +27,7 @@ export interface QueryPageOptions {
   readonly meaning?: MeaningResult | undefined;
 }
 
-export function queryPage(query: RecallQuery, log: RecallLog, { index, limit, within, meaning }: QueryPageOptions): RecallPage {
+export function renderQueryPage(query: RecallQuery, log: RecallLog, { index, limit, within, meaning }: QueryPageOptions): RecallPage {
   const nearest = meaning?.nearest ?? [];
   const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row, nearest });
   const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
@@ -70,13 +70,13 @@ const wordsOf = ({ row, passage }: PassageHit): string => row.text.slice(passage
 
 function draw(hit: PassageHit, log: RecallLog, shown: Map<number, RecallRow>, most: number): string {
   const { row, line, passage } = hit;
-  const { start, end, text } = excerptOf(row, line, most);
+  const { start, end, text } = cutExcerpt(row, line, most);
   const speech = row.text.length <= SPEECH && isSaid(hit);
   const part = end - start < row.text.length ? `, characters ${start}–${end} of ${row.text.length}` : '';
   shown.set(row.seq, row);
   return [
     ...(speech ? beside(log.saidNear(row.seq, -1), 'before', log, shown) : []),
-    `${headOf(row)}${part}:`,
+    `${formatRowHeading(row)}${part}:`,
     indentLines(text),
     ...(speech ? beside(log.saidNear(row.seq, 1), 'after', log, shown) : []),
     ...(passage.voice === 'call' ? beside(log.row(row.seq + 1), 'result', log, shown) : []),
@@ -108,8 +108,8 @@ function closing(found: readonly number[], visible: readonly number[], shown: Re
   const more = found.filter((seq) => !shown.has(seq));
   const [first] = shown.keys();
   return [
-    ...(visible.length > 0 ? [`Also in messages you still see: ${listNumbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
-    ...(more.length > 0 ? [`Weaker matches: ${listNumbers(more, MOST_NAMED)}.`] : []),
-    ...(first !== undefined ? [`Whole rows: ${call({ from: first, to: first })}`] : []),
+    ...(visible.length > 0 ? [`Also in messages you still see: ${listNumbers(visible.slice(0, MAX_NAMED), MAX_NAMED)}.`] : []),
+    ...(more.length > 0 ? [`Weaker matches: ${listNumbers(more, MAX_NAMED)}.`] : []),
+    ...(first !== undefined ? [`Whole rows: ${formatRecallCall({ from: first, to: first })}`] : []),
   ];
 }

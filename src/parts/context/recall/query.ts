@@ -1,7 +1,7 @@
-import { ALIKE, COMMON } from './common-words.ts';
-import { wantedKinds } from './wanted.ts';
+import { SYNONYMS, STOP_WORDS } from './common-words.ts';
+import { inferWantedKinds } from './wanted.ts';
 import type { AnchorKind } from './anchor-kinds.ts';
-import { runsOf, termsOf } from './terms.ts';
+import { splitRuns, extractTerms } from './terms.ts';
 import { stem } from './stems.ts';
 
 /** One thing asked for, and what it may be called. The best of its terms that a passage holds counts. */
@@ -22,30 +22,30 @@ const PAIR = 0.7;
 const SIMILAR = 0.45;
 /** A longer query is not a query. */
 const LONGEST = 2_000;
-const MOST_TERMS = 64;
+const MAX_TERMS = 64;
 const QUOTED = /"([^"\n]{2,120})"|`([^`\n]{2,120})`|“([^”\n]{2,120})”|«([^»\n]{2,120})»|「([^」\n]{2,120})」/g;
 
-export function queryOf(typed: string): RecallQuery {
+export function parseRecallQuery(typed: string): RecallQuery {
   const asked = typed.slice(0, LONGEST);
-  const runs = runsOf(asked);
-  const telling = runs.filter((run) => !COMMON.has(run.toLowerCase().replace(/\W+$/, '')));
+  const runs = splitRuns(asked);
+  const telling = runs.filter((run) => !STOP_WORDS.has(run.toLowerCase().replace(/\W+$/, '')));
   const clauses = (telling.length > 0 ? telling : runs).flatMap(soughtTermsOf);
   const phrases = [...asked.matchAll(QUOTED)].map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase());
-  return { clauses: distinct(clauses).slice(0, MOST_TERMS), phrases, kinds: wantedKinds(runs) };
+  return { clauses: distinct(clauses).slice(0, MAX_TERMS), phrases, kinds: inferWantedKinds(runs) };
 }
 
 function soughtTermsOf(run: string): SoughtTerms[] {
-  const { whole, words } = termsOf(run);
+  const { whole, words } = extractTerms(run);
   if (whole.length > 0) {
     const named = whole.map((term) => ({ term, weight: WHOLE }));
-    const pieces = words.filter((word) => word.length > 1 && !COMMON.has(word)).map((term) => ({ terms: [{ term, weight: PIECE }] }));
+    const pieces = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map((term) => ({ terms: [{ term, weight: PIECE }] }));
     return [{ terms: named }, ...pieces];
   }
   if (words.length === 1) return words.map((term) => ({ terms: [{ term, weight: 1 }, ...similarTo(term)] }));
   return words.map((term) => ({ terms: [{ term, weight: PAIR }] }));
 }
 
-const GROUPS = ALIKE.map((group) => [...new Set(group.map(stem))]);
+const GROUPS = SYNONYMS.map((group) => [...new Set(group.map(stem))]);
 
 const similarTo = (term: string): { term: string; weight: number }[] =>
   [...new Set(GROUPS.filter((group) => group.includes(term)).flat())]

@@ -1,10 +1,10 @@
 import { holdsKind } from './anchors.ts';
-import { candidatesFor, weigh, type Candidate, type WeighedTerms } from './candidates.ts';
+import { findCandidates, weigh, type Candidate, type WeighedTerms } from './candidates.ts';
 import type { PassageIndex } from './passage-index.ts';
-import { linesOf, type PassageLine } from './passages.ts';
+import { splitPassageLines, type PassageLine } from './passages.ts';
 import type { RecallQuery } from './query.ts';
 import type { RecallRow } from './rows.ts';
-import { runsOf, termsOf } from './terms.ts';
+import { splitRuns, extractTerms } from './terms.ts';
 
 /** A passage that answers, with the line that does. */
 export interface PassageHit extends Candidate {
@@ -36,7 +36,7 @@ const CLOSE_MATERIAL = 0.9;
 export function rank(query: RecallQuery, ranking: Ranking): PassageHit[] {
   const clauses = weigh(query, ranking.index);
   const reader = { query, clauses, read: lineReader(clauses), all: clauses.reduce((sum, { rarity }) => sum + rarity, 0) || 1 };
-  const close = candidatesFor(clauses, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
+  const close = findCandidates(clauses, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
   const byWords = newestOfEquals(close.toSorted((a, b) => b.score - a.score || b.row.seq - a.row.seq));
   const { nearest = [], index, allowed } = ranking;
   const near = nearest.flatMap((number) => {
@@ -90,7 +90,7 @@ interface LineReading {
 function look(candidate: Candidate, { query, read, all }: LineRanker, { index, rowAt }: Ranking): PassageHit[] {
   const row = rowAt(candidate.passage.seq);
   if (row === undefined) return [];
-  const lines = linesOf(row.text, candidate.passage.start, candidate.passage.end);
+  const lines = splitPassageLines(row.text, candidate.passage.start, candidate.passage.end);
   const readings = lines.map((line) => read(row.text.slice(line.start, line.end)));
   const best = readings.reduce((top, { held }, at) => (held > (readings[top]?.held ?? 0) ? at : top), 0);
   const [line, found] = [lines[best], readings[best]];
@@ -121,13 +121,13 @@ function lineReader(clauses: readonly WeighedTerms[]): (line: string) => LineRea
   const wishesIn = (run: string): readonly number[] => {
     const before = known.get(run);
     if (before !== undefined) return before;
-    const { whole, words } = termsOf(run);
+    const { whole, words } = extractTerms(run);
     const found = [...whole, ...words].map((term) => byTerm.get(term) ?? -1);
     known.set(run, found);
     return found;
   };
   return (line) => {
-    const order = runsOf(line).flatMap(wishesIn);
+    const order = splitRuns(line).flatMap(wishesIn);
     const met = new Set(order.filter((clause) => clause >= 0));
     const held = [...met].reduce((sum, clause) => sum + (clauses[clause]?.rarity ?? 0), 0);
     const pairs = new Set(order.filter((clause, at) => clause >= 0 && order.slice(at + 1, at + NEAR).includes(clause + 1)));

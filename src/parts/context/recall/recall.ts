@@ -2,17 +2,17 @@ import type { Embed } from '../../../contracts/embed.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import { isStoreError } from '../../../contracts/session-store.ts';
 import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
-import { expanded, noteLines } from './expand.ts';
-import { filePage } from './file-page.ts';
-import { fileRows } from './file-rows.ts';
+import { expandQuery, listNoteLines } from './expand.ts';
+import { renderFilePage } from './file-page.ts';
+import { listFileRows } from './file-rows.ts';
 import { openLog, type RecallLog } from './log.ts';
 import { findByMeaning } from './meaning.ts';
-import { overviewPage } from './overview-page.ts';
-import { outputOf, type RecallPage } from './page.ts';
-import { queryPage, type IsWithin } from './query-page.ts';
-import { queryOf } from './query.ts';
-import { sessionIndexes, type FindIndex } from './session-indexes.ts';
-import { spanPage } from './span-page.ts';
+import { renderOverviewPage } from './overview-page.ts';
+import { toRecallOutput, type RecallPage } from './page.ts';
+import { renderQueryPage, type IsWithin } from './query-page.ts';
+import { parseRecallQuery } from './query.ts';
+import { createSessionIndexes, type FindIndex } from './session-indexes.ts';
+import { renderSpanPage } from './span-page.ts';
 
 export interface ContextRecallInput {
   readonly query?: string;
@@ -32,12 +32,12 @@ export interface ContextRecallOptions {
 }
 
 /** Answers calls of the tool, one session at a time. */
-export function openRecall({ entries, embed, indexOf = sessionIndexes() }: ContextRecallOptions) {
+export function openRecall({ entries, embed, indexOf = createSessionIndexes() }: ContextRecallOptions) {
   const byMeaning = embed === undefined ? undefined : findByMeaning(embed);
   return async (input: ContextRecallInput, sessionId: string, signal: AbortSignal): Promise<ToolOutput> => {
     const log = openLog(await read(entries, sessionId));
     const [query, file] = [trimmedOrUndefined(input.query), trimmedOrUndefined(input.file)];
-    if (query === undefined) return outputOf(pageFor(input, file, log));
+    if (query === undefined) return toRecallOutput(pageFor(input, file, log));
     const index = indexOf(sessionId, log.entries);
     const isWithin = within(spanOf(input, log), file, log);
     const meaning = await byMeaning?.({
@@ -48,8 +48,13 @@ export function openRecall({ entries, embed, indexOf = sessionIndexes() }: Conte
       textOf: ({ seq, start, end }) => log.row(seq)?.text.slice(start, end) ?? '',
       allowed: (seq) => isWithin(seq) && log.gone(seq),
     });
-    return outputOf(
-      queryPage(expanded(queryOf(query), noteLines(log.entries), index), log, { index, limit: limitOf(input), within: isWithin, meaning }),
+    return toRecallOutput(
+      renderQueryPage(expandQuery(parseRecallQuery(query), listNoteLines(log.entries), index), log, {
+        index,
+        limit: limitOf(input),
+        within: isWithin,
+        meaning,
+      }),
     );
   };
 }
@@ -70,9 +75,9 @@ const limitOf = ({ limit }: ContextRecallInput): number => Math.min(MOST, Math.m
 /** What is wanted without a query follows from what is given; a span beside a file narrows it. */
 function pageFor(input: ContextRecallInput, file: string | undefined, log: RecallLog): RecallPage {
   const span = spanOf(input, log);
-  if (file !== undefined) return filePage(file, span === undefined ? log : until(log, span.from, span.to), limitOf(input));
-  if (span !== undefined) return spanPage({ ...span, offset: Math.max(0, whole(input.offset) ?? 0) }, log);
-  return overviewPage(log);
+  if (file !== undefined) return renderFilePage(file, span === undefined ? log : until(log, span.from, span.to), limitOf(input));
+  if (span !== undefined) return renderSpanPage({ ...span, offset: Math.max(0, whole(input.offset) ?? 0) }, log);
+  return renderOverviewPage(log);
 }
 
 const trimmedOrUndefined = (value: string | undefined): string | undefined =>
@@ -88,7 +93,7 @@ function spanOf({ from, to }: ContextRecallInput, { lastSeq }: RecallLog): { fro
 }
 
 function within(span: { from: number; to: number } | undefined, file: string | undefined, log: RecallLog): IsWithin {
-  const rows = file === undefined ? undefined : new Set(fileRows(file, log).rows.map(({ row }) => row.seq));
+  const rows = file === undefined ? undefined : new Set(listFileRows(file, log).rows.map(({ row }) => row.seq));
   return (seq) => (span === undefined || (seq >= span.from && seq <= span.to)) && (rows === undefined || rows.has(seq));
 }
 

@@ -29,10 +29,10 @@ export type CallsById = ReadonlyMap<string, ToolCall>;
 /** This tool's own answers are copies of what is found anyway. */
 export const TOOL_NAME = 'context_recall';
 
-export const callsOf = (entry: Entry): ToolCall[] =>
+export const listToolCalls = (entry: Entry): ToolCall[] =>
   entry.type === 'message' && entry.message.role === 'assistant' ? entry.message.content.filter((block) => block.type === 'tool_call') : [];
 
-export function rowOf(entry: LogMessage, calls: CallsById): RecallRow {
+export function toRecallRow(entry: LogMessage, calls: CallsById): RecallRow {
   const parts = entry.message.content.flatMap((block) => partOf(block, voiceOf(entry)));
   let end = -1;
   const sections = parts.map(({ voice, text }) => {
@@ -62,14 +62,14 @@ function partOf(block: Message['content'][number], voice: RowVoice): VoicedText[
     case 'file':
       return [{ voice, text: `[file ${block.name}, ${block.mime}]` }];
     case 'tool_call':
-      return [{ voice: 'call', text: `[call ${block.name}]\n${block.malformed ?? argumentText(block.input)}` }];
+      return [{ voice: 'call', text: `[call ${block.name}]\n${block.malformed ?? renderArguments(block.input)}` }];
     case 'thinking':
       return [];
   }
 }
 
 /** Arguments as `key: value` with strings as they are: escaped line ends would hide lines from search and from the reader. */
-export function argumentText(input: Json): string {
+export function renderArguments(input: Json): string {
   if (!isObject(input)) return plain(input);
   return Object.entries(input)
     .map(([key, value]) => (typeof value === 'string' && value.includes('\n') ? `${key}:\n${value}` : `${key}: ${plain(value ?? null)}`))
@@ -114,13 +114,13 @@ function foreignIn(message: Message): string[] {
 }
 
 /** Spans the view shows as a summary; a span inside a later one is left out. */
-export function coveredSpans(entries: readonly Entry[]): readonly (EntryHead & CompactionEntry)[] {
+export function listCompactedSpans(entries: readonly Entry[]): readonly (EntryHead & CompactionEntry)[] {
   const all = entries.filter((entry): entry is EntryHead & CompactionEntry => entry.type === 'compaction');
   return all.filter((span, index) => !all.slice(index + 1).some((later) => later.fromSeq <= span.fromSeq && later.toSeq >= span.toSeq));
 }
 
 /** Whether the model no longer sees a row itself. */
-export function outOfView(entries: readonly Entry[]): (seq: number) => boolean {
-  const spans = coveredSpans(entries);
+export function createOutOfViewCheck(entries: readonly Entry[]): (seq: number) => boolean {
+  const spans = listCompactedSpans(entries);
   return (seq) => spans.some(({ fromSeq, toSeq }) => seq >= fromSeq && seq <= toSeq);
 }

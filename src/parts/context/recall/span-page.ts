@@ -1,7 +1,7 @@
-import { safeHead } from '../../../base/text.ts';
+import { takeStart } from '../../../base/text.ts';
 import { ToolFailure } from '../../../contracts/tool.ts';
 import type { RecallLog } from './log.ts';
-import { call, headOf, TOTAL, type RecallPage } from './page.ts';
+import { formatRecallCall, formatRowHeading, TOTAL, type RecallPage } from './page.ts';
 import type { RecallRow } from './rows.ts';
 
 export interface SeqSpan {
@@ -15,7 +15,7 @@ export interface SeqSpan {
 const LEAST = 200;
 
 /** The rows of a span word for word, as many as fit, and the call that goes on from there. */
-export function spanPage(span: SeqSpan, log: RecallLog): RecallPage {
+export function renderSpanPage(span: SeqSpan, log: RecallLog): RecallPage {
   const { from, to } = fitted(span, log);
   const shown: RecallRow[] = [];
   const blocks: string[] = [];
@@ -24,14 +24,14 @@ export function spanPage(span: SeqSpan, log: RecallLog): RecallPage {
     const row = log.row(seq);
     if (row === undefined) continue;
     const start = seq === from ? Math.min(span.offset, row.text.length) : 0;
-    if (left < LEAST) return { text: [...blocks, `Go on: ${call({ from: seq, to })}`].join('\n\n'), shown };
-    const part = safeHead(row.text.slice(start, start + left), left);
+    if (left < LEAST) return { text: [...blocks, `Go on: ${formatRecallCall({ from: seq, to })}`].join('\n\n'), shown };
+    const part = takeStart(row.text.slice(start, start + left), left);
     const end = start + part.length;
-    blocks.push(`${headOf(row)}, characters ${start}–${end} of ${row.text.length}:\n${part}`);
+    blocks.push(`${formatRowHeading(row)}, characters ${start}–${end} of ${row.text.length}:\n${part}`);
     shown.push(row);
     left -= part.length + LEAST / 2;
     if (end < row.text.length)
-      return { text: [...blocks, `Cut there. Go on: ${call({ from: seq, to, offset: end })}`].join('\n\n'), shown };
+      return { text: [...blocks, `Cut there. Go on: ${formatRecallCall({ from: seq, to, offset: end })}`].join('\n\n'), shown };
   }
   if (blocks.length === 0) blocks.push(`#${from} to #${to} hold no messages.`);
   return { text: [...blocks, `That is all of #${from} to #${to}; the log goes to #${log.lastSeq}.`].join('\n\n'), shown };

@@ -1,7 +1,7 @@
 import { clip } from '../../../base/text.ts';
-import { isMessage, type Entry } from '../../../contracts/entry.ts';
+import { isMessageEntry, type Entry } from '../../../contracts/entry.ts';
 import type { Message } from '../../../contracts/message.ts';
-import { bestAnchors } from './anchor-lines.ts';
+import { pickBestAnchors } from './anchor-lines.ts';
 
 /** Tokens of anchors a summary is offered; it keeps as many as it has room for. */
 const BUDGET = 4_000;
@@ -9,9 +9,9 @@ const BUDGET = 4_000;
 const OF_A_RESULT = 1_200;
 
 /** Exact strings of a span for its summary, the most useful first. Words from outside are none: they would come back as ours. */
-export const summaryAnchors = (rows: readonly Entry[]): readonly { readonly fact: string; readonly line: string }[] =>
-  bestAnchors(
-    rows.filter(isMessage).flatMap((row) => (isForeign(row.message) ? [] : [{ ...row, message: clipped(row.message) }])),
+export const findSummaryAnchors = (rows: readonly Entry[]): readonly { readonly fact: string; readonly line: string }[] =>
+  pickBestAnchors(
+    rows.filter(isMessageEntry).flatMap((row) => (isForeign(row.message) ? [] : [{ ...row, message: clipped(row.message) }])),
     BUDGET,
   );
 

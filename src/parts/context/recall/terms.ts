@@ -24,7 +24,7 @@ const HEX = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/i;
 const SHORT_HEX = 7;
 
 /** The runs of a text that may carry terms, accents and full-width forms folded away. */
-export function runsOf(text: string): string[] {
+export function splitRuns(text: string): string[] {
   if (!NOT_ASCII.test(text)) return text.match(ASCII_RUN) ?? [];
   return folded(text).match(ANY_RUN) ?? [];
 }
@@ -34,7 +34,7 @@ const folded = (text: string): string => text.normalize('NFKD').replace(LATIN_MA
 
 const PLAIN = /^(?:[A-Z]?[a-z]+|\d{1,20})$/;
 
-export function termsOf(run: string): Terms {
+export function extractTerms(run: string): Terms {
   if (run.length <= 40 && PLAIN.test(run)) return { whole: [], words: [stem(run.toLowerCase())] };
   const whole = run.replace(TRAILING, '');
   if (whole.length > LONGEST || whole === '') return { whole: [], words: [] };

@@ -48,7 +48,7 @@ const HAN: readonly (readonly [string, AnchorKind])[] = [
   ['几', 'number'],
 ];
 
-export function wantedKinds(runs: readonly string[]): ReadonlySet<AnchorKind> {
+export function inferWantedKinds(runs: readonly string[]): ReadonlySet<AnchorKind> {
   const spaced = runs.flatMap((run) => BY_STEM.get(stem(run.toLowerCase())) ?? []);
   const unspaced = HAN.filter(([word]) => runs.some((run) => run.includes(word))).map(([, kind]) => kind);
   return new Set([...spaced, ...unspaced]);

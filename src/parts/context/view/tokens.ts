@@ -1,4 +1,4 @@
-import type { Message, Text } from '../../../contracts/message.ts';
+import type { Message, TextBlock } from '../../../contracts/message.ts';
 import type { ToolDefinition, ViewMessage } from '../../../contracts/provider.ts';
 
 /** Rough token counts: four characters a token, one for each CJK character, a fixed price for an image. */
@@ -7,7 +7,7 @@ const MESSAGE_OVERHEAD = 4;
 // Code units, not code points: V8 counts them an order of magnitude faster, and this runs on every request.
 const CJK = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g;
 
-export function textTokens(text: string): number {
+export function estimateTextTokens(text: string): number {
   const wide = text.match(CJK)?.length ?? 0;
   return wide + Math.ceil((text.length - wide) / 4);
 }
@@ -15,7 +15,7 @@ export function textTokens(text: string): number {
 /** Messages never change, so each is counted once. */
 const counted = new WeakMap<Message, number>();
 
-export function messageTokens(message: Message): number {
+export function estimateMessageTokens(message: Message): number {
   const known = counted.get(message);
   if (known !== undefined) return known;
   const sum = message.content.reduce((total, block) => total + blockTokens(block), MESSAGE_OVERHEAD);
@@ -26,13 +26,13 @@ export function messageTokens(message: Message): number {
 function blockTokens(block: Message['content'][number]): number {
   switch (block.type) {
     case 'text':
-      return textTokens(block.text);
+      return estimateTextTokens(block.text);
     case 'image':
       return IMAGE_TOKENS;
     case 'file':
       return Math.ceil(block.data.length / 4);
     case 'tool_call':
-      return textTokens(block.name) + textTokens(block.malformed ?? JSON.stringify(block.input));
+      return estimateTextTokens(block.name) + estimateTextTokens(block.malformed ?? JSON.stringify(block.input));
     case 'thinking':
       return block.native === undefined ? 0 : Math.ceil(JSON.stringify(block.native.data).length / 4);
   }
@@ -40,10 +40,15 @@ function blockTokens(block: Message['content'][number]): number {
 
 const toolTable = new WeakMap<readonly ToolDefinition[], number>();
 
-export function requestTokens(system: string, tools: readonly ToolDefinition[], view: readonly ViewMessage[]): number {
+export function estimateRequestTokens(system: string, tools: readonly ToolDefinition[], view: readonly ViewMessage[]): number {
   let table = toolTable.get(tools);
-  if (table === undefined) toolTable.set(tools, (table = textTokens(JSON.stringify(tools))));
-  return textTokens(system) + table + view.reduce((total, { message, wireOnly }) => total + messageTokens(message) + sidecar(wireOnly), 0);
+  if (table === undefined) toolTable.set(tools, (table = estimateTextTokens(JSON.stringify(tools))));
+  return (
+    estimateTextTokens(system) +
+    table +
+    view.reduce((total, { message, wireOnly }) => total + estimateMessageTokens(message) + sidecar(wireOnly), 0)
+  );
 }
 
-const sidecar = (blocks: readonly Text[] | undefined): number => (blocks ?? []).reduce((total, block) => total + textTokens(block.text), 0);
+const sidecar = (blocks: readonly TextBlock[] | undefined): number =>
+  (blocks ?? []).reduce((total, block) => total + estimateTextTokens(block.text), 0);

@@ -1,7 +1,7 @@
 import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../../contracts/entry.ts';
 import type { CompressRequest } from '../../../contracts/context-engine.ts';
 import type { ViewMessage } from '../../../contracts/provider.ts';
-import { requestTokens } from './tokens.ts';
+import { estimateRequestTokens } from './tokens.ts';
 
 const SILENT: ViewMessage = { message: { role: 'assistant', content: [] } };
 
@@ -21,7 +21,7 @@ const derived = new WeakMap<readonly Entry[], DerivedView>();
  * grown since it was last looked at only the new entries are read. A view that was handed out never changes, so each is a
  * list of its own: copying it grows with the history, by a tenth of a millisecond for 20,000 messages.
  */
-export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
+export function deriveView(entries: readonly Entry[]): readonly ViewMessage[] {
   const before = derivedFor(entries);
   const fresh = entries.slice(before.through);
   const again = fresh.some(isCompaction);
@@ -74,7 +74,7 @@ export interface ViewSize {
   readonly tokens: number;
   readonly messages: number;
 }
-export function sizeOf({ system, tools }: CompressRequest, entries: readonly Entry[]): ViewSize {
-  const view = viewOf(entries);
-  return { tokens: requestTokens(system, tools, view), messages: view.length };
+export function measureView({ system, tools }: CompressRequest, entries: readonly Entry[]): ViewSize {
+  const view = deriveView(entries);
+  return { tokens: estimateRequestTokens(system, tools, view), messages: view.length };
 }

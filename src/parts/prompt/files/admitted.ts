@@ -1,6 +1,6 @@
 import type { AdmitText, TextOrigin } from '../../../contracts/scan.ts';
 import type { RulesFile } from './rules-file.ts';
-import { safeHead, safeTail } from '../../../base/text.ts';
+import { takeStart, takeEnd } from '../../../base/text.ts';
 import { showPath } from './names.ts';
 
 export interface AdmittedFile {
@@ -27,8 +27,8 @@ interface CutText {
 /** Seven tenths of the room for the beginning, two for the end; the last one is for the words between them. */
 function cutToSize(text: string, most: number, path: string): CutText {
   if (text.length <= most) return { text, notices: [] };
-  const head = safeHead(text, Math.floor((most * 7) / 10));
-  const tail = safeTail(text, Math.floor((most * 2) / 10));
+  const head = takeStart(text, Math.floor((most * 7) / 10));
+  const tail = takeEnd(text, Math.floor((most * 2) / 10));
   const kept = `the first ${head.length} and the last ${tail.length} of ${text.length} characters`;
   const mark = `[... cut here: you see ${kept} of ${showPath(path)}. Read the file if you need the middle ...]`;
   const notice = `${showPath(path)} is longer than ${most} characters: the model sees ${kept}. Shorten it, or move parts into files it can read.`;

@@ -1,5 +1,5 @@
-import { fenced } from '../../../base/fence.ts';
-import { safeHead } from '../../../base/text.ts';
+import { fenceText } from '../../../base/fence.ts';
+import { takeStart } from '../../../base/text.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitFile } from './admitted.ts';
 import { findContextFiles } from './find.ts';
@@ -21,7 +21,7 @@ export function loadContextFiles(cwd: string, admit: AdmitText, most: number = C
   if (found.files.length === 0) return { notices: found.notices };
   const sections = found.files.map((file) => {
     const { text, notices } = admitFile(file, { kind: 'context', name: file.name, owned: false }, most, admit);
-    return { name: file.name, text: fenced('project-file', { path: file.name }, text), notices };
+    return { name: file.name, text: fenceText('project-file', { path: file.name }, text), notices };
   });
   const { fitting, names } = roomFor(sections, found.kind === 'agents');
   const text = [HEADING, INTRODUCTION, ...fitting, ...names.map(absentWords)].join('\n\n');
@@ -51,7 +51,7 @@ function roomFor(sections: readonly FileSection[], nearestLast: boolean) {
 
 const named = (names: readonly string[]): string => {
   const all = names.join(', ');
-  return all.length <= 1_000 ? all : `${safeHead(all, 1_000)} ... (${names.length} files in all)`;
+  return all.length <= 1_000 ? all : `${takeStart(all, 1_000)} ... (${names.length} files in all)`;
 };
 const absentWords = (names: string): string =>
   `More rules of the project that did not fit here. Read the ones that concern your task: ${names}`;

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { CONTEXT_KINDS, CONTEXT_LIMITS, type ContextKind } from './kinds.ts';
-import { pathBelow, showPath } from './names.ts';
-import { firstRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
+import { toRelativePath, showPath } from './names.ts';
+import { findRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
 
 export interface ContextFile extends RulesFile {
   /** Below the working directory, or below the git root when it lies above. */
@@ -56,7 +56,7 @@ function ofKind({ names, parents, rules }: ContextKind, place: SearchRoot): read
   const folders = parents === undefined ? [place.cwd] : upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder));
   const found: RulesFound[] = [];
   for (const folder of folders) {
-    const one = firstRulesFile(folder, names, place.gitRoot);
+    const one = findRulesFile(folder, names, place.gitRoot);
     found.unshift(one);
     if (one.file !== undefined && parents !== 'all') break;
   }
@@ -81,7 +81,9 @@ function rulesFolder(folder: string, ending: string, tree: string): readonly Rul
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    return [{ notices: [`The rules in ${showPath(folder)} were left out of the prompt: ${messageOf(error)}. Make the folder readable.`] }];
+    return [
+      { notices: [`The rules in ${showPath(folder)} were left out of the prompt: ${toErrorMessage(error)}. Make the folder readable.`] },
+    ];
   }
 }
 
@@ -89,4 +91,4 @@ const tooMany = (folder: string, count: number): RulesFound => ({
   notices: [`${showPath(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
 });
 
-const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => showPath(pathBelow(isWithin(cwd, path) ? cwd : gitRoot, path));
+const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => showPath(toRelativePath(isWithin(cwd, path) ? cwd : gitRoot, path));

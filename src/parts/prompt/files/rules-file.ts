@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
-import { safeHead } from '../../../base/text.ts';
+import { blankOutFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
+import { takeStart } from '../../../base/text.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { showPath } from './names.ts';
 
@@ -19,11 +19,11 @@ export interface RulesFound {
   readonly notices: readonly string[];
 }
 
-export const MOST_BYTES = 2 * 1024 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 const NOTHING: RulesFound = { notices: [] };
 
 /** The first of the names that has words in it. One that cannot be read is as good as absent, but the owner is told. */
-export function firstRulesFile(folder: string, names: readonly string[], tree: string): RulesFound {
+export function findRulesFile(folder: string, names: readonly string[], tree: string): RulesFound {
   const notices: string[] = [];
   const tried = new Set<string>();
   for (const path of names.map((name) => join(folder, name))) {
@@ -41,13 +41,13 @@ export function firstRulesFile(folder: string, names: readonly string[], tree: s
 export function readRulesFile(path: string, tree: string): RulesFound {
   const astray = strayLink(path, tree);
   if (astray !== undefined) return leftOut(path, astray);
-  const read = readTextFile(path, MOST_BYTES);
+  const read = readTextFile(path, MAX_BYTES);
   if (!read.ok) return read.missing ? NOTHING : leftOut(path, read.why);
   const { head, body } = splitFrontmatter(read.text);
   const keep = headWords(basename(path), head);
   const text = keep.whole ? read.text.trim() : [keep.words, body.trim()].filter(Boolean).join('\n\n');
   if ((keep.whole ? text : body.trim()) === '') return NOTHING;
-  return { file: { path, text, inPlace: keep.whole || keep.words !== '' ? read.text : blankFrontmatter(read.text) }, notices: [] };
+  return { file: { path, text, inPlace: keep.whole || keep.words !== '' ? read.text : blankOutFrontmatter(read.text) }, notices: [] };
 }
 
 /**
@@ -67,7 +67,7 @@ function globsIn(head: string): string {
   const listed =
     same.trim() === '' ? below.split('\n').map((line) => line.replace(/^[ \t]*-[ \t]+/, '')) : same.replaceAll(/[[\]]/g, '').split(',');
   const names = listed.map((glob) => glob.trim().replaceAll(/^["']|["']$/g, '')).filter(Boolean);
-  return safeHead(showPath(names.join(', ')), MAX_GLOBS);
+  return takeStart(showPath(names.join(', ')), MAX_GLOBS);
 }
 const MAX_GLOBS = 400;
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
@@ -8,7 +8,7 @@ import { admitFile } from './admitted.ts';
 import type { LoadedText } from './context.ts';
 import { CONTEXT_LIMITS } from './kinds.ts';
 import { showPath } from './names.ts';
-import { MOST_BYTES } from './rules-file.ts';
+import { MAX_BYTES } from './rules-file.ts';
 
 /**
  * The identity its owner wrote, bare. Without a text the caller's own identity holds: the file is blank, cannot be read or
@@ -16,7 +16,7 @@ import { MOST_BYTES } from './rules-file.ts';
  */
 export function readSoul(homeRoot: string, admit: AdmitText, defaultText: string, most: number = CONTEXT_LIMITS.file): LoadedText {
   const path = join(homeRoot, 'SOUL.md');
-  const read = readTextFile(path, MOST_BYTES);
+  const read = readTextFile(path, MAX_BYTES);
   if (!read.ok) return read.missing && isFree(path) ? created(path, defaultText) : unusable(path, read.why);
   const text = read.text.trim();
   if (text === '') return { notices: [] };
@@ -40,7 +40,7 @@ function created(path: string, defaultText: string): LoadedText {
     replaceFile(path, `${text}\n`);
     return { text, notices: [] };
   } catch (error) {
-    return { text, notices: [`${showPath(path)} could not be created: ${messageOf(error)}. The default identity is used.`] };
+    return { text, notices: [`${showPath(path)} could not be created: ${toErrorMessage(error)}. The default identity is used.`] };
   }
 }
 

@@ -3,7 +3,7 @@ import { expand, type ExpandOptions } from './expand.ts';
 import { HINT_LIMITS, PATH_ARGUMENTS, PLACE_ARGUMENTS } from './tables.ts';
 
 /** The absolute paths a tool call was about, whichever tool it was. Reading lines is loaded with the first command. */
-export async function callPaths(
+export async function collectCallPaths(
   input: JsonObject,
   { cwd, home }: { readonly cwd: string; readonly home: string },
 ): Promise<readonly string[]> {
@@ -22,8 +22,8 @@ export async function callPaths(
 /** A command works where it runs, whatever it names. */
 async function commandPaths(command: Json | undefined, here: ExpandOptions): Promise<readonly (string | undefined)[]> {
   if (typeof command !== 'string' || command.trim() === '') return [];
-  const { shellPaths } = await import('./shell-paths.ts');
-  return [here.cwd, ...shellPaths(command, here)];
+  const { collectShellPaths } = await import('./shell-paths.ts');
+  return [here.cwd, ...collectShellPaths(command, here)];
 }
 
 const strings = (value: Json | undefined | readonly (Json | undefined)[]): readonly string[] =>

@@ -5,7 +5,7 @@ import { isWithin } from '../../../base/within.ts';
 import { FOREIGN_FOLDERS, HINT_LIMITS } from './tables.ts';
 
 /** Folders the paths lead to and those above them, as far as they were not visited; the outermost first. Links are followed. */
-export function freshFolders(paths: readonly string[], root: string, visited: ReadonlySet<string>): readonly string[] {
+export function collectUnvisitedFolders(paths: readonly string[], root: string, visited: ReadonlySet<string>): readonly string[] {
   const fresh = new Set<string>();
   for (const path of paths) {
     for (const folder of climb(path, root)) {

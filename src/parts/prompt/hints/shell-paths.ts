@@ -1,10 +1,10 @@
 import type { CommandList, ShellCommand, SimpleCommand, Word, WordPart } from '../../../base/shell/ast.ts';
 import { readShell } from '../../../base/shell/read.ts';
-import { listsIn, type PartText, substitutionsIn, textOf } from '../../../base/shell/tree.ts';
+import { listCommandLists, type PartText, listSubstitutions, joinWordParts } from '../../../base/shell/tree.ts';
 import { expand, type ExpandOptions } from './expand.ts';
 
 /** A shell in a shell in a shell; deeper nobody writes by hand. */
-const MOST_SHELLS = 3;
+const MAX_SHELLS = 3;
 
 const MOVES = new Set(['cd', 'pushd']);
 const SHELL = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
@@ -12,7 +12,7 @@ const SHELL = /^(?:.*\/)?(?:ba|z|da|k)?sh$/;
 const FOLDER_OPTIONS = new Set(['-C', '--prefix', '--cwd', '--directory', '--dir', '--workdir', '--project']);
 
 /** The absolute paths a command line speaks of, the folders it changes to among them. */
-export function shellPaths(command: string, start: ExpandOptions, shells = MOST_SHELLS): readonly string[] {
+export function collectShellPaths(command: string, start: ExpandOptions, shells = MAX_SHELLS): readonly string[] {
   const paths: string[] = [];
   walkList(readShell(command).list, start, { start, shells, paths });
   return paths;
@@ -35,7 +35,7 @@ function walkCommand(command: ShellCommand, here: ExpandOptions, walk: PathWalk)
   if (command.type === 'simple') return walkSimple(command, here, walk);
   if ('redirections' in command) mention(redirected(command), here, walk);
   mention(ownWords(command), here, walk);
-  const after = listsIn(command).reduce((at, list) => walkList(list, at, walk), here);
+  const after = listCommandLists(command).reduce((at, list) => walkList(list, at, walk), here);
   return command.type === 'group' && command.apart ? here : after;
 }
 
@@ -52,7 +52,7 @@ const redirected = ({ redirections }: Pick<SimpleCommand, 'redirections'>): read
 
 function walkSimple(command: SimpleCommand, here: ExpandOptions, walk: PathWalk): ExpandOptions {
   mention([...command.assignments.flatMap(({ values }) => values), ...redirected(command)], here, walk);
-  const words = command.words.map((word) => textOf(word, readKnownParts(here)));
+  const words = command.words.map((word) => joinWordParts(word, readKnownParts(here)));
   const [verb = ''] = words;
   if (verb === 'popd') return walk.start;
   if (MOVES.has(verb)) return move(words.slice(1), here, walk);
@@ -61,12 +61,12 @@ function walkSimple(command: SimpleCommand, here: ExpandOptions, walk: PathWalk)
   else walkLine(script, here, walk);
   // A shell takes all that follows for the text of a here-document without an end; whoever wrote it meant commands.
   for (const { here: document } of command.redirections)
-    if (document?.closed === false) walkLine(textOf({ parts: document.text }, readKnownParts(here)), here, walk);
+    if (document?.closed === false) walkLine(joinWordParts({ parts: document.text }, readKnownParts(here)), here, walk);
   return here;
 }
 
 function walkLine(line: string | undefined, here: ExpandOptions, { shells, paths }: PathWalk): void {
-  if (line !== undefined && shells > 0) paths.push(...shellPaths(line, here, shells - 1));
+  if (line !== undefined && shells > 0) paths.push(...collectShellPaths(line, here, shells - 1));
 }
 
 /** The command line that is handed to another shell, whatever runs that shell. */
@@ -87,12 +87,12 @@ function move(words: readonly (string | undefined)[], here: ExpandOptions, { pat
 
 /** Notes what words name, and what the commands in them do. */
 function mention(words: readonly Word[], here: ExpandOptions, walk: PathWalk): void {
-  const texts = words.map((word) => textOf(word, readKnownParts(here)));
+  const texts = words.map((word) => joinWordParts(word, readKnownParts(here)));
   for (const [index, text] of texts.entries()) {
     const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);
     if (path !== undefined) walk.paths.push(path);
   }
-  for (const list of words.flatMap(({ parts }) => substitutionsIn(parts))) walkList(list, here, walk);
+  for (const list of words.flatMap(({ parts }) => listSubstitutions(parts))) walkList(list, here, walk);
 }
 
 /** The home folder and the working folder are known by their names; no other variable is. */

@@ -1,19 +1,19 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
-import { sessionKey } from '../../../base/fence.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { deriveSessionKey } from '../../../base/fence.ts';
 import { realPath } from '../../../base/real-path.ts';
-import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
+import type { JsonObject, TextBlock, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitFile } from '../files/admitted.ts';
 import { findContextFiles } from '../files/find.ts';
-import { pathBelow, showPath } from '../files/names.ts';
-import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
-import { callPaths } from './call-paths.ts';
-import { freshFolders } from './folders.ts';
+import { toRelativePath, showPath } from '../files/names.ts';
+import { findRulesFile, type RulesFile } from '../files/rules-file.ts';
+import { collectCallPaths } from './call-paths.ts';
+import { collectUnvisitedFolders } from './folders.ts';
 import { HINT_LIMITS, HINT_NAMES } from './tables.ts';
-import { hintText, isNews, recentMap, remember, type SeenHints } from './visits.ts';
+import { createHintText, addIfNew, createLruMap, restoreSeenHints, type SeenHints } from './visits.ts';
 
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
@@ -25,7 +25,7 @@ export interface HintOptions {
   /** What `~` stands for. */
   readonly userHome?: string;
 }
-export interface TouchingToolCall {
+export interface HintedToolCall {
   readonly tool: string;
   readonly input: JsonObject;
   readonly cwd: string;
@@ -33,33 +33,33 @@ export interface TouchingToolCall {
 }
 export interface Hints {
   /** To stand after the tool's own content. */
-  readonly texts: readonly Text[];
+  readonly texts: readonly TextBlock[];
   /** For the owner. */
   readonly notices: readonly string[];
 }
 export interface HintTracker {
   /** The rules of folders this call was the first to touch. Never rejects: trouble costs the hint only. */
-  after(call: TouchingToolCall): Promise<Hints>;
+  after(call: HintedToolCall): Promise<Hints>;
   /** What a session was told is read off its log again: some of it may have been taken back. */
   forget(sessionId: string): void;
 }
 
-export function hintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
-  const sessions = recentMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
+export function createHintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
+  const sessions = createLruMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
     after: async ({ input, cwd, sessionId }) => {
-      const key = sessionKey(sessionId);
+      const key = deriveSessionKey(sessionId);
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
-        const paths = await callPaths(input, { cwd, home: userHome ?? homedir() });
+        const paths = await collectCallPaths(input, { cwd, home: userHome ?? homedir() });
         const visits = await sessions.of(sessionId);
-        const judge = hasRules(freshFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
+        const judge = hasRules(collectUnvisitedFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
         return lookInto(paths, { tree, admit: judge, visits, key });
       } catch (error) {
-        return { texts: [], notices: [`Rules of subfolders could not be looked for: ${messageOf(error)}.`] };
+        return { texts: [], notices: [`Rules of subfolders could not be looked for: ${toErrorMessage(error)}.`] };
       }
     },
   };
@@ -77,9 +77,9 @@ const NO_RULES: AdmitText = (_text, { name }) => ({
 
 async function visitsOf(id: string, root: string, recall: HintOptions['recall']): Promise<SeenHints> {
   const visits: SeenHints = { folders: new Set(), rules: new Set() };
-  for (const { text } of findContextFiles(root).files) isNews(visits, text);
+  for (const { text } of findContextFiles(root).files) addIfNew(visits, text);
   try {
-    remember(visits, (await recall?.(id)) ?? []);
+    restoreSeenHints(visits, (await recall?.(id)) ?? []);
   } catch {
     // A hint told twice is better than none.
   }
@@ -95,9 +95,9 @@ interface HintSearch {
 }
 
 function lookInto(paths: readonly string[], search: HintSearch): Hints {
-  const texts: Text[] = [];
+  const texts: TextBlock[] = [];
   const notices: string[] = [];
-  for (const folder of freshFolders(paths, search.tree, search.visits.folders)) {
+  for (const folder of collectUnvisitedFolders(paths, search.tree, search.visits.folders)) {
     if (texts.length === HINT_LIMITS.perCall) break;
     search.visits.folders.add(folder);
     const hint = hintOf(folder, search);
@@ -109,19 +109,19 @@ function lookInto(paths: readonly string[], search: HintSearch): Hints {
 
 function hintOf(folder: string, search: HintSearch): Hints {
   try {
-    const found = firstRulesFile(folder, HINT_NAMES, search.tree);
+    const found = findRulesFile(folder, HINT_NAMES, search.tree);
     if (found.file === undefined) return { texts: [], notices: found.notices };
     const told = tell(found.file, folder, search);
     return { texts: told.texts, notices: [...found.notices, ...told.notices] };
   } catch (error) {
-    return { texts: [], notices: [`The rules in ${showPath(folder)} were left out: ${messageOf(error)}.`] };
+    return { texts: [], notices: [`The rules in ${showPath(folder)} were left out: ${toErrorMessage(error)}.`] };
   }
 }
 
 function tell(file: RulesFile, folder: string, { tree, admit, visits, key }: HintSearch): Hints {
-  if (!isNews(visits, file.text)) return { texts: [], notices: [] };
-  const name = showPath(pathBelow(tree, file.path));
+  if (!addIfNew(visits, file.text)) return { texts: [], notices: [] };
+  const name = showPath(toRelativePath(tree, file.path));
   const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  const opening = `Rules of the project for ${showPath(pathBelow(tree, folder))}/ and below. Follow them for work there.`;
-  return { texts: [hintText({ path: file.path, name, key, opening, rules: text })], notices };
+  const opening = `Rules of the project for ${showPath(toRelativePath(tree, folder))}/ and below. Follow them for work there.`;
+  return { texts: [createHintText({ path: file.path, name, key, opening, rules: text })], notices };
 }

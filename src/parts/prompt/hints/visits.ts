@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { keyedFence } from '../../../base/fence.ts';
+import { fenceTextWithKey } from '../../../base/fence.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Text, ToolMessage } from '../../../contracts/message.ts';
+import type { TextBlock, ToolMessage } from '../../../contracts/message.ts';
 
 /** What a session has been told already. */
 export interface SeenHints {
@@ -24,15 +24,15 @@ export interface HintParts {
   readonly rules: string;
 }
 
-export const hintText = ({ path, name, key, opening, rules }: HintParts): Text => ({
+export const createHintText = ({ path, name, key, opening, rules }: HintParts): TextBlock => ({
   type: 'text',
-  text: keyedFence('hint', key, { path: name }, `${opening}${GAP}${rules}`),
+  text: fenceTextWithKey('hint', key, { path: name }, `${opening}${GAP}${rules}`),
   trust: 'tool',
   source: `${SOURCE}${path}`,
 });
 
 /** Whether these words are new to the session; they are not the second time. */
-export function isNews(visits: SeenHints, rules: string): boolean {
+export function addIfNew(visits: SeenHints, rules: string): boolean {
   const hash = sha256(rules);
   const news = !visits.rules.has(hash);
   visits.rules.add(hash);
@@ -40,19 +40,19 @@ export function isNews(visits: SeenHints, rules: string): boolean {
 }
 
 /** Reads off the log what was told before the process came up. Rules that were cut are known by their folder only. */
-export function remember(visits: SeenHints, messages: readonly ToolMessage[]): void {
+export function restoreSeenHints(visits: SeenHints, messages: readonly ToolMessage[]): void {
   for (const block of messages.flatMap((message) => message.content)) {
     if (block.type !== 'text' || block.source?.startsWith(SOURCE) !== true) continue;
     visits.folders.add(dirname(block.source.slice(SOURCE.length)));
     const told = block.text.trimStart();
     const rules = told.slice(told.indexOf(GAP) + GAP.length);
     // Hints of sessions from before there were marks end with the rules.
-    isNews(visits, told.startsWith('<') ? rules.slice(0, rules.lastIndexOf('\n')) : rules);
+    addIfNew(visits, told.startsWith('<') ? rules.slice(0, rules.lastIndexOf('\n')) : rules);
   }
 }
 
 /** A map that lets go of what was not used for longest. */
-export function recentMap<Value extends object>(most: number, make: (key: string) => Value) {
+export function createLruMap<Value extends object>(most: number, make: (key: string) => Value) {
   const kept = new Map<string, Value>();
   return {
     of: (key: string): Value => {

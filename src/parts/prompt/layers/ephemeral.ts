@@ -1,8 +1,8 @@
-import { text } from '../../../contracts/message.ts';
-import type { Layer } from '../../../contracts/prompt.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
+import type { PromptLayer } from '../../../contracts/prompt.ts';
 
 /** An instruction of the owner that holds while it is set and is no part of the session: later messages no longer bring it once it is unset. */
-export const ephemeralLayer = (instruction: string): Layer => ({
+export const ephemeralLayer = (instruction: string): PromptLayer => ({
   name: 'ephemeral',
   order: 10,
   lifetime: 'turn',
@@ -10,5 +10,5 @@ export const ephemeralLayer = (instruction: string): Layer => ({
   render: async () =>
     instruction.trim() === ''
       ? undefined
-      : { beside: [text(`[Your owner's instruction for this message]\n${instruction.trim()}`, 'owner')] },
+      : { beside: [createTextBlock(`[Your owner's instruction for this message]\n${instruction.trim()}`, 'owner')] },
 });

@@ -1,11 +1,11 @@
-import { besideMessage, MAX_OVERLAY, type Layer } from '../../../contracts/prompt.ts';
+import { labelOverlay, MAX_OVERLAY, type PromptLayer } from '../../../contracts/prompt.ts';
 
 /** What a face adds to one message: who speaks in this chat, what a webhook brought. Each text keeps the label of who wrote it. */
-export const overlayLayer: Layer = {
+export const overlayLayer: PromptLayer = {
   name: 'overlay',
   order: 20,
   lifetime: 'turn',
   // Cut already; this is room for the line above it.
   cap: MAX_OVERLAY + 1_000,
-  render: async ({ overlay = [] }) => ({ beside: besideMessage(overlay) }),
+  render: async ({ overlay = [] }) => ({ beside: labelOverlay(overlay) }),
 };

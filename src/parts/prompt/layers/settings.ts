@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const layerSettings = {
   'agent.ephemeral_system_prompt': {
@@ -15,4 +15,4 @@ export const layerSettings = {
     source: 'reference tools-and-cli §6.8',
     env: 'HERMES_PREFILL_MESSAGES_FILE',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

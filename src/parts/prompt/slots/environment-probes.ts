@@ -60,7 +60,7 @@ function inContainer(view: MachineView): boolean {
 
 const has = ({ env }: Pick<MachineView, 'env'>, name: string): boolean => (env[name] ?? '') !== '';
 
-export const machineView = (env: MachineView['env']): MachineView => ({
+export const createMachineView = (env: MachineView['env']): MachineView => ({
   env,
   exists: (path) => existsSync(path),
   read: (path) => {

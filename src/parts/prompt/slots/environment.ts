@@ -1,19 +1,19 @@
-import type { PromptContext, Slot } from '../../../contracts/prompt.ts';
-import type { TerminalPlace } from '../../../contracts/terminal.ts';
+import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
+import type { TerminalInfo } from '../../../contracts/terminal.ts';
 import { PROBES, type MachineView } from './environment-probes.ts';
-import { plainLine } from './plain-line.ts';
+import { replaceControlCharacters } from './control-characters.ts';
 
 interface EnvironmentOptions {
   readonly view: MachineView;
   /** The owner's own words on it, from agent.environment_hint. */
   readonly hint: string;
   /** Where commands run and files lie; absent for this machine itself. */
-  readonly place?: TerminalPlace;
+  readonly place?: TerminalInfo;
   readonly system?: string;
 }
 
 /** Where the agent works, what is unusual about it, then what the owner says about it. Without tools there is no such place. */
-export const environmentSlot = ({ view, hint, place, system = process.platform }: EnvironmentOptions): Slot => ({
+export const environmentSlot = ({ view, hint, place, system = process.platform }: EnvironmentOptions): PromptSlot => ({
   name: 'environment',
   order: 100,
   lifetime: 'session',
@@ -28,20 +28,23 @@ export const environmentSlot = ({ view, hint, place, system = process.platform }
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows', android: 'Android' };
 
-function placeLines({ cwd }: PromptContext, place: TerminalPlace | undefined, system: string): string[] {
+function placeLines({ cwd }: PromptContext, place: TerminalInfo | undefined, system: string): string[] {
   if (place === undefined)
-    return [`Commands and file tools work on this machine (${system}), with its network.`, `Working directory: ${plainLine(cwd)}`];
+    return [
+      `Commands and file tools work on this machine (${system}), with its network.`,
+      `Working directory: ${replaceControlCharacters(cwd)}`,
+    ];
   const { where, onThisMachine, network, writable, hides, cwdNote } = place;
   return [
     `Commands and file tools work in ${where}${onThisMachine === true ? ` (${system})` : ''}.${hides === undefined ? '' : ` ${hides}`}`,
     `Working directory: ${place.cwd}${cwdNote === undefined ? '' : ` (${cwdNote})`}`,
     ...(network === undefined ? [] : [network ? 'Network: yes.' : 'Network: none. Downloads and remote calls from commands fail.']),
     ...(writable === undefined ? [] : [`Writable: ${writable}.`]),
-  ].map(plainLine);
+  ].map(replaceControlCharacters);
 }
 
 /** What is odd about this machine matters only to commands that run on it; what is odd about the user's chair always does. */
-const oddities = ({ platform }: PromptContext, view: MachineView, place: TerminalPlace | undefined): string[] =>
+const oddities = ({ platform }: PromptContext, view: MachineView, place: TerminalInfo | undefined): string[] =>
   PROBES.filter(
     (probe) =>
       probe.platforms?.includes(platform) !== false &&

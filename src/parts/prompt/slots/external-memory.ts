@@ -1,7 +1,7 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 
 /** The static words of the one memory provider in use, if there is one. */
-export const externalMemorySlot = ({ block }: { readonly block: () => string | undefined }): Slot => ({
+export const externalMemorySlot = ({ block }: { readonly block: () => string | undefined }): PromptSlot => ({
   name: 'external-memory',
   order: 90,
   lifetime: 'session',

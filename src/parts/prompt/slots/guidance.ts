@@ -1,4 +1,4 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 
 interface GuidanceLine {
   /** Said when one of these can be called; to every session that has tools when left out. */
@@ -44,7 +44,7 @@ const LATER: readonly GuidanceLine[] = [
 const NO_TOOLS =
   'You have no tools in this session. Answer from what you know and what the user gives you, and say what you could not check.';
 
-export const guidanceSlot: Slot = {
+export const guidanceSlot: PromptSlot = {
   name: 'guidance',
   order: 20,
   lifetime: 'session',

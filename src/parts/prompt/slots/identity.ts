@@ -1,6 +1,6 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 import { FILE_CAP, type SourceText } from './source.ts';
 
 // Plain apostrophes: one character beyond Latin-1 makes V8 keep every request body at two bytes a character, twice the memory and slower to send.
@@ -22,7 +22,7 @@ const FORMER_DEFAULTS: ReadonlySet<string> = new Set(['51bb6e47f2cbfe0561e5bb145
 export const isDefaultSoul = (text: string): boolean => text.trim() === DEFAULT_IDENTITY || FORMER_DEFAULTS.has(sha256(text.trim()));
 
 /** Who the agent is: the owner's SOUL.md, bare, or our own words where it is absent, empty or not to be heard. Children have no other. */
-export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText> }): Slot => ({
+export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText> }): PromptSlot => ({
   name: 'identity',
   order: 10,
   lifetime: 'session',
@@ -36,5 +36,5 @@ export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText
 
 /** Caught here: a section that fails is left out, and an agent without an identity is worse than one with ours. */
 const unread = (error: unknown): SourceText => ({
-  notices: [`SOUL.md could not be read (${messageOf(error)}); the default identity is used. Mend the file and start a new session.`],
+  notices: [`SOUL.md could not be read (${toErrorMessage(error)}); the default identity is used. Mend the file and start a new session.`],
 });

@@ -1,8 +1,8 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 import type { SourceText } from './source.ts';
 
 /** The agent's own notes as they stood when the session began. */
-export const memorySlot = ({ read }: { readonly read: () => Promise<SourceText> }): Slot => ({
+export const memorySlot = ({ read }: { readonly read: () => Promise<SourceText> }): PromptSlot => ({
   name: 'memory',
   order: 80,
   lifetime: 'session',

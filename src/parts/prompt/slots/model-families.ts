@@ -14,7 +14,7 @@ export const FAMILIES: readonly ModelFamily[] = [
   { name: 'xai', words: ['grok'], blocks: [enforcementBlock] },
 ];
 
-export const familyOf = (model: string): ModelFamily | undefined => FAMILIES.find(({ words }) => hasWord(model, words));
+export const findModelFamily = (model: string): ModelFamily | undefined => FAMILIES.find(({ words }) => hasWord(model, words));
 
 /**
  * Whether one of the words ends a run of letters in the model's own name. The vendor before the last slash does not count

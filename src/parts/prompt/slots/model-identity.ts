@@ -14,7 +14,7 @@ export const MISREPORTED: readonly MisreportingModel[] = [
 ];
 
 /** Tells the model its name where its API does not. */
-export const nameCorrection = ({ provider, model }: Pick<PromptContext, 'provider' | 'model'>): string | undefined =>
+export const renderNameCorrection = ({ provider, model }: Pick<PromptContext, 'provider' | 'model'>): string | undefined =>
   MISREPORTED.some(({ providers, words }) => providers.includes(provider) || hasWord(model, words))
     ? `If asked which model you are, say ${model}, whatever the service or your training suggests.`
     : undefined;

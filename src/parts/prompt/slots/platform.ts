@@ -1,5 +1,5 @@
 import type { Platform } from '../../../contracts/platform.ts';
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 import { PLATFORMS } from './platforms/all.ts';
 import type { SourceText } from './source.ts';
 
@@ -10,7 +10,7 @@ interface PlatformOptions {
 }
 
 /** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
-export const platformSlot = ({ hints, platforms = new Map(Object.entries(PLATFORMS)) }: PlatformOptions): Slot => ({
+export const platformSlot = ({ hints, platforms = new Map(Object.entries(PLATFORMS)) }: PlatformOptions): PromptSlot => ({
   name: 'platform',
   order: 70,
   lifetime: 'session',

@@ -1,8 +1,8 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 import { FILE_CAP, type SourceText } from './source.ts';
 
 /** What the project's own files say to agents, unless they are not to be heard. */
-export const projectContextSlot = ({ load }: { readonly load: (cwd: string) => Promise<SourceText> }): Slot => ({
+export const projectContextSlot = ({ load }: { readonly load: (cwd: string) => Promise<SourceText> }): PromptSlot => ({
   name: 'project-context',
   order: 60,
   lifetime: 'session',

@@ -1,4 +1,4 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 
 /** What a child is told of its place: whom it works for, that nobody answers, and that its last message is all that is read. */
 const CHILD = [
@@ -8,7 +8,7 @@ const CHILD = [
 ].join('\n');
 
 /** Said to an agent that works for another; the owner's own session needs no such line. */
-export const roleSlot: Slot = {
+export const roleSlot: PromptSlot = {
   name: 'role',
   order: 15,
   lifetime: 'session',

@@ -1,11 +1,11 @@
-import { sessionKey } from '../../../base/fence.ts';
-import type { PromptContext, Slot } from '../../../contracts/prompt.ts';
-import { nameCorrection } from './model-identity.ts';
-import { plainLine } from './plain-line.ts';
-import { localZone, type Zone } from './time-zone.ts';
+import { deriveSessionKey } from '../../../base/fence.ts';
+import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
+import { renderNameCorrection } from './model-identity.ts';
+import { replaceControlCharacters } from './control-characters.ts';
+import { readLocalZone, type Zone } from './time-zone.ts';
 
 /** Which session this is and when it began. The day only: a clock in the prefix would empty the provider's cache. */
-export const sceneSlot = ({ zone = localZone }: { readonly zone?: (at: number) => Zone } = {}): Slot => ({
+export const sceneSlot = ({ zone = readLocalZone }: { readonly zone?: (at: number) => Zone } = {}): PromptSlot => ({
   name: 'scene',
   order: 110,
   lifetime: 'session',
@@ -15,13 +15,13 @@ export const sceneSlot = ({ zone = localZone }: { readonly zone?: (at: number) =
 });
 
 function lines(context: PromptContext, zone: Zone): string[] {
-  const model = plainLine(context.model);
-  const correction = nameCorrection({ provider: context.provider, model });
+  const model = replaceControlCharacters(context.model);
+  const correction = renderNameCorrection({ provider: context.provider, model });
   return [
-    `Session ${plainLine(context.sessionId)}, started on ${dayOf(context.startedAt, zone.offset)} (${zoneOf(zone)}).`,
-    `Model: ${model} (provider: ${plainLine(context.provider)}).`,
+    `Session ${replaceControlCharacters(context.sessionId)}, started on ${dayOf(context.startedAt, zone.offset)} (${zoneOf(zone)}).`,
+    `Model: ${model} (provider: ${replaceControlCharacters(context.provider)}).`,
     ...(correction === undefined ? [] : [correction]),
-    ...(context.tools.length === 0 ? [] : [keyLine(sessionKey(context.sessionId))]),
+    ...(context.tools.length === 0 ? [] : [keyLine(deriveSessionKey(context.sessionId))]),
   ];
 }
 

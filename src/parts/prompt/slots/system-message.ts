@@ -1,7 +1,7 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 
 /** What the caller adds, or else what the owner set as agent.system_prompt. */
-export const systemMessageSlot = ({ fromSettings }: { readonly fromSettings: string }): Slot => ({
+export const systemMessageSlot = ({ fromSettings }: { readonly fromSettings: string }): PromptSlot => ({
   name: 'system-message',
   order: 40,
   lifetime: 'session',

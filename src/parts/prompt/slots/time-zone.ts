@@ -14,13 +14,13 @@ export interface ZoneView {
 }
 
 /** The machine's zone at a moment. By files: asking `Intl` for the name loads the language tables, about 15 ms. */
-export const localZone = (at: number, view: ZoneView = machine(process.env)): Zone => {
-  const name = zoneName(view);
+export const readLocalZone = (at: number, view: ZoneView = machine(process.env)): Zone => {
+  const name = readZoneName(view);
   return { offset: -new Date(at).getTimezoneOffset(), ...(name !== undefined && { name }) };
 };
 
 /** TZ alone decides when it is set: files would then name a zone that is not in force. */
-export function zoneName({ env, link, read }: ZoneView): string | undefined {
+export function readZoneName({ env, link, read }: ZoneView): string | undefined {
   const stated = env['TZ'];
   if (stated !== undefined) return ianaName(stated.replace(/^:/, ''));
   return ianaName(link('/etc/localtime') ?? '') ?? ianaName(read('/etc/timezone') ?? '');

@@ -1,8 +1,8 @@
-import type { Slot } from '../../../contracts/prompt.ts';
+import type { PromptSlot } from '../../../contracts/prompt.ts';
 import type { SourceText } from './source.ts';
 
 /** What is known of the user, as it stood when the session began. */
-export const userSlot = ({ read }: { readonly read: () => Promise<SourceText> }): Slot => ({
+export const userSlot = ({ read }: { readonly read: () => Promise<SourceText> }): PromptSlot => ({
   name: 'user',
   order: 85,
   lifetime: 'session',

@@ -1,14 +1,14 @@
-import { hostOf, originOf } from '../../../base/http.ts';
+import { parseHost, parseOrigin } from '../../../base/http.ts';
 import type { Auth } from '../../../contracts/provider.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
-import type { KeyHeader, Profile } from '../../../contracts/provider-profile.ts';
+import type { KeyHeader, ProviderProfile } from '../../../contracts/provider-profile.ts';
 import { AuthError } from './auth-error.ts';
 
 /** The name of the credential of a server that wants none. */
 export const NO_CREDENTIAL = 'none';
 
 export interface ApiKeyParts {
-  readonly profileOf: (provider: string) => Profile | undefined;
+  readonly profileOf: (provider: string) => ProviderProfile | undefined;
   /** The secret under a credential's name; the values never leave this closure but as a header. */
   readonly secret: (credential: string) => string | undefined;
   /** Addresses the owner named for a provider (a setting, a flag, its base-URL variable). */
@@ -16,7 +16,7 @@ export interface ApiKeyParts {
 }
 
 /** A fixed key, shown only to the host that owns it. */
-export function apiKeyAuth(parts: ApiKeyParts): Auth {
+export function createApiKeyAuth(parts: ApiKeyParts): Auth {
   return {
     headers: async (runtime) => {
       const profile = parts.profileOf(runtime.provider);
@@ -35,9 +35,9 @@ export function apiKeyAuth(parts: ApiKeyParts): Auth {
 }
 
 /** A key belongs to scheme, host and port together: the same host without TLS is another one. */
-function owns(runtime: Runtime, profile: Profile | undefined, { owned }: ApiKeyParts): boolean {
-  const named = [profile?.baseUrl ?? '', ...owned(runtime.provider)].map(originOf);
-  return named.some((origin) => origin !== '' && origin === originOf(runtime.baseUrl));
+function owns(runtime: Runtime, profile: ProviderProfile | undefined, { owned }: ApiKeyParts): boolean {
+  const named = [profile?.baseUrl ?? '', ...owned(runtime.provider)].map(parseOrigin);
+  return named.some((origin) => origin !== '' && origin === parseOrigin(runtime.baseUrl));
 }
 
 const HEADER: Readonly<Record<Runtime['protocol'], KeyHeader>> = {
@@ -54,7 +54,7 @@ function keyHeaders(kind: KeyHeader, secret: string): Readonly<Record<string, st
 const missing = ({ provider, credential }: Runtime): string =>
   `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
 const foreign = ({ provider, credential, baseUrl }: Runtime): string =>
-  `${credential} was not sent: ${hostOf(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;
+  `${credential} was not sent: ${parseHost(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;
 
 /** A shorter secret is a word that stands in many sentences ("ollama", "none"), and no key. */
 const SHORTEST = 8;

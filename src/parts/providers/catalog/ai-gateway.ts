@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const aiGateway: Profile = {
+export const aiGateway: ProviderProfile = {
   id: 'ai-gateway',
   aliases: ['vercel'],
   protocol: 'openai-chat',

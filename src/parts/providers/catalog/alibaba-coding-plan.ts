@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const alibabaCodingPlan: Profile = {
+export const alibabaCodingPlan: ProviderProfile = {
   id: 'alibaba-coding-plan',
   aliases: [],
   protocol: 'openai-chat',

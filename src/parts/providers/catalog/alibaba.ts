@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const alibaba: Profile = {
+export const alibaba: ProviderProfile = {
   id: 'alibaba',
   aliases: ['dashscope', 'qwen'],
   protocol: 'openai-chat',

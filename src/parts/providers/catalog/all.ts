@@ -1,4 +1,4 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 import { aiGateway } from './ai-gateway.ts';
 import { alibaba } from './alibaba.ts';
 import { alibabaCodingPlan } from './alibaba-coding-plan.ts';
@@ -40,7 +40,7 @@ import { xiaomi } from './xiaomi.ts';
 import { zai } from './zai.ts';
 
 /** Every provider. When nothing is named, the first whose key is in the environment is taken, in this order. */
-export const PROFILES: readonly Profile[] = [
+export const PROFILES: readonly ProviderProfile[] = [
   openrouter,
   anthropic,
   openaiApi,
@@ -84,27 +84,27 @@ export const PROFILES: readonly Profile[] = [
 
 /** The providers of one run: those of its host and those the owner named in the settings. */
 export interface Catalog {
-  readonly profiles: readonly Profile[];
+  readonly profiles: readonly ProviderProfile[];
   /** By id or alias; the owner's own names come first. */
-  readonly profileOf: (name: string) => Profile | undefined;
+  readonly profileOf: (name: string) => ProviderProfile | undefined;
 }
 
-export function catalogWith(named: readonly Profile[], known: readonly Profile[] = PROFILES): Catalog {
+export function createProviderCatalog(named: readonly ProviderProfile[], known: readonly ProviderProfile[] = PROFILES): Catalog {
   const taken = new Set(named.map((profile) => profile.id));
   const profiles = [...known.filter((profile) => !taken.has(profile.id)), ...named];
   return { profiles, profileOf: (name) => named.find((profile) => profile.id === name) ?? find(profiles, name) };
 }
 
-export const BUILT_IN: Catalog = catalogWith([]);
+export const BUILT_IN: Catalog = createProviderCatalog([]);
 
 /** By id or alias. */
-export const profileOf = (name: string): Profile | undefined => BUILT_IN.profileOf(name);
+export const findProviderProfile = (name: string): ProviderProfile | undefined => BUILT_IN.profileOf(name);
 
-function find(profiles: readonly Profile[], name: string): Profile | undefined {
+function find(profiles: readonly ProviderProfile[], name: string): ProviderProfile | undefined {
   const wanted = name.toLowerCase();
   return profiles.find((profile) => profile.id === wanted) ?? profiles.find((profile) => profile.aliases.includes(wanted));
 }
 
 /** Variables that name a provider's key or its address. */
-export const profileNames = (profiles: Iterable<Profile>): string[] =>
+export const listProfileVariables = (profiles: Iterable<ProviderProfile>): string[] =>
   [...profiles].flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const anthropic: Profile = {
+export const anthropic: ProviderProfile = {
   id: 'anthropic',
   aliases: ['claude'],
   protocol: 'anthropic-messages',

@@ -11,7 +11,7 @@ const PROTOCOLS: Readonly<Record<string, ProtocolId>> = {
 };
 
 /** `undefined` when it is left to the provider. */
-export function protocolOf(mode: string, place: string): ProtocolId | undefined {
+export function parseApiMode(mode: string, place: string): ProtocolId | undefined {
   if (mode === '' || mode === 'auto') return undefined;
   const protocol = PROTOCOLS[mode];
   if (protocol === undefined)
@@ -20,7 +20,7 @@ export function protocolOf(mode: string, place: string): ProtocolId | undefined 
 }
 
 /** The setting that leads to a wire format. */
-export const apiModeOf = (protocol: ProtocolId): ApiMode => MODES[protocol];
+export const toApiMode = (protocol: ProtocolId): ApiMode => MODES[protocol];
 const MODES: Readonly<Record<ProtocolId, ApiMode>> = {
   'openai-chat': 'chat_completions',
   'anthropic-messages': 'anthropic_messages',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const arcee: Profile = {
+export const arcee: ProviderProfile = {
   id: 'arcee',
   aliases: ['arcee-ai', 'arceeai'],
   protocol: 'openai-chat',

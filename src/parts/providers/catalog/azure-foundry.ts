@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** Every resource has an address of its own, such as https://NAME.openai.azure.com/openai/v1; the model is the name of the deployment. */
-export const azureFoundry: Profile = {
+export const azureFoundry: ProviderProfile = {
   id: 'azure-foundry',
   aliases: ['azure'],
   protocol: 'openai-chat',

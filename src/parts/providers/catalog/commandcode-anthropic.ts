@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const commandcodeAnthropic: Profile = {
+export const commandcodeAnthropic: ProviderProfile = {
   id: 'commandcode-anthropic',
   aliases: [],
   protocol: 'anthropic-messages',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const commandcode: Profile = {
+export const commandcode: ProviderProfile = {
   id: 'commandcode',
   aliases: ['command-code'],
   protocol: 'openai-chat',

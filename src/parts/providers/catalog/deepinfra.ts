@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const deepinfra: Profile = {
+export const deepinfra: ProviderProfile = {
   id: 'deepinfra',
   aliases: [],
   protocol: 'openai-chat',

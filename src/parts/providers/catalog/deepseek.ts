@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const deepseek: Profile = {
+export const deepseek: ProviderProfile = {
   id: 'deepseek',
   aliases: [],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const fireworks: Profile = {
+export const fireworks: ProviderProfile = {
   id: 'fireworks',
   aliases: ['fireworks-ai'],
   protocol: 'openai-chat',

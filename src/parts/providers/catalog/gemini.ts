@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** Through its OpenAI-shaped endpoint; an address that ends in /v1beta is completed. */
-export const gemini: Profile = {
+export const gemini: ProviderProfile = {
   id: 'gemini',
   aliases: ['google'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const gmi: Profile = {
+export const gmi: ProviderProfile = {
   id: 'gmi',
   aliases: ['gmi-cloud', 'gmicloud'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const huggingface: Profile = {
+export const huggingface: ProviderProfile = {
   id: 'huggingface',
   aliases: ['hf'],
   protocol: 'openai-chat',

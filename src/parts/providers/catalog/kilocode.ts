@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const kilocode: Profile = {
+export const kilocode: ProviderProfile = {
   id: 'kilocode',
   aliases: ['kilo'],
   protocol: 'openai-chat',

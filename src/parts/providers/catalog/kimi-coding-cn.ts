@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const kimiCodingCn: Profile = {
+export const kimiCodingCn: ProviderProfile = {
   id: 'kimi-coding-cn',
   aliases: ['kimi-cn', 'moonshot-cn'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const kimiCoding: Profile = {
+export const kimiCoding: ProviderProfile = {
   id: 'kimi-coding',
   aliases: ['kimi', 'moonshot'],
   protocol: 'openai-chat',

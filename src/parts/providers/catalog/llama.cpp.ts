@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const llamaCpp: Profile = {
+export const llamaCpp: ProviderProfile = {
   id: 'llama.cpp',
   aliases: ['llamacpp', 'llama-cpp'],
   protocol: 'openai-chat',

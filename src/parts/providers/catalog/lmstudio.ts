@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const lmstudio: Profile = {
+export const lmstudio: ProviderProfile = {
   id: 'lmstudio',
   aliases: ['lm-studio'],
   protocol: 'openai-chat',

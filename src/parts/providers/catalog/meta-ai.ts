@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** MODEL_API_KEY is left out: a name that general may hold anybody’s key. Who has it there names it with key_env. */
-export const metaAi: Profile = {
+export const metaAi: ProviderProfile = {
   id: 'meta-ai',
   aliases: ['meta'],
   protocol: 'openai-responses',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const minimaxCn: Profile = {
+export const minimaxCn: ProviderProfile = {
   id: 'minimax-cn',
   aliases: [],
   protocol: 'anthropic-messages',

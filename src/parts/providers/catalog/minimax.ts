@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const minimax: Profile = {
+export const minimax: ProviderProfile = {
   id: 'minimax',
   aliases: [],
   protocol: 'anthropic-messages',

@@ -1,30 +1,34 @@
 import { UsageError } from '../../../base/errors.ts';
-import { readPath, isObject, numberAt, stringAt } from '../../../base/json.ts';
-import { protocolOf } from './api-mode.ts';
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import { readPath, isObject, readNumberAt, readStringAt } from '../../../base/json.ts';
+import { parseApiMode } from './api-mode.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 import { BUILT_IN, type Catalog } from './all.ts';
 
 /** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */
-export function namedProfiles(entries: Readonly<Record<string, unknown>>, { profileOf }: Catalog = BUILT_IN): Profile[] {
+export function parseNamedProfiles(entries: Readonly<Record<string, unknown>>, { profileOf }: Catalog = BUILT_IN): ProviderProfile[] {
   return Object.entries(entries).flatMap(([id, entry]) => {
     if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
     const known = profileOf(id);
-    const baseUrl = stringAt(entry, 'base_url') ?? known?.baseUrl;
+    const baseUrl = readStringAt(entry, 'base_url') ?? known?.baseUrl;
     if (baseUrl === undefined || (baseUrl === '' && known === undefined))
       throw new UsageError(`providers.${id} needs a base_url, for example https://HOST/v1.`);
     return [{ ...known, ...named(id, entry, known), id: known?.id ?? id, baseUrl }];
   });
 }
 
-function named(id: string, entry: Readonly<Record<string, unknown>>, known: Profile | undefined): Omit<Profile, 'id' | 'baseUrl'> {
-  const keyEnv = stringAt(entry, 'key_env');
-  const mode = stringAt(entry, 'api_mode');
+function named(
+  id: string,
+  entry: Readonly<Record<string, unknown>>,
+  known: ProviderProfile | undefined,
+): Omit<ProviderProfile, 'id' | 'baseUrl'> {
+  const keyEnv = readStringAt(entry, 'key_env');
+  const mode = readStringAt(entry, 'api_mode');
   const models = modelsOf(entry);
   const [first = known?.defaultModel] = Object.keys(models);
   const windows = Object.fromEntries(Object.entries(models).filter(([, window]) => window > 0));
   return {
     aliases: known?.aliases ?? [],
-    protocol: (mode === undefined ? undefined : protocolOf(mode, `providers.${id}.api_mode`)) ?? known?.protocol ?? 'openai-chat',
+    protocol: (mode === undefined ? undefined : parseApiMode(mode, `providers.${id}.api_mode`)) ?? known?.protocol ?? 'openai-chat',
     // A host of the owner's gets the key he names for it and nobody else's.
     keyEnvs: keyEnv === undefined ? (known?.keyEnvs ?? []) : [keyEnv],
     ...(first !== undefined && { defaultModel: first }),
@@ -37,5 +41,5 @@ function modelsOf(entry: Readonly<Record<string, unknown>>): Record<string, numb
   const models = readPath(entry, 'models');
   if (Array.isArray(models)) return Object.fromEntries(models.flatMap((name) => (typeof name === 'string' ? [[name, 0]] : [])));
   if (!isObject(models)) return {};
-  return Object.fromEntries(Object.keys(models).map((name) => [name, numberAt(models, name, 'context_length') ?? 0]));
+  return Object.fromEntries(Object.keys(models).map((name) => [name, readNumberAt(models, name, 'context_length') ?? 0]));
 }

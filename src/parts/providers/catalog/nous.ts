@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** With a key of its own; the sign-in by device code stands in later.ts. */
-export const nous: Profile = {
+export const nous: ProviderProfile = {
   id: 'nous',
   aliases: ['nous-portal'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const novita: Profile = {
+export const novita: ProviderProfile = {
   id: 'novita',
   aliases: ['novita-ai'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const nvidia: Profile = {
+export const nvidia: ProviderProfile = {
   id: 'nvidia',
   aliases: ['nim'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const ollamaCloud: Profile = {
+export const ollamaCloud: ProviderProfile = {
   id: 'ollama-cloud',
   aliases: [],
   protocol: 'openai-chat',

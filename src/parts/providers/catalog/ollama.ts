@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const ollama: Profile = {
+export const ollama: ProviderProfile = {
   id: 'ollama',
   aliases: [],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const openaiApi: Profile = {
+export const openaiApi: ProviderProfile = {
   id: 'openai-api',
   aliases: ['openai'],
   protocol: 'openai-responses',

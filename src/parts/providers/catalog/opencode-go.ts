@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** Some of its models speak another wire: name it with --api-mode. */
-export const opencodeGo: Profile = {
+export const opencodeGo: ProviderProfile = {
   id: 'opencode-go',
   aliases: [],
   protocol: 'openai-chat',

@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** Some of its models speak another wire: name it with --api-mode. */
-export const opencodeZen: Profile = {
+export const opencodeZen: ProviderProfile = {
   id: 'opencode-zen',
   aliases: ['opencode', 'zen'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const openrouter: Profile = {
+export const openrouter: ProviderProfile = {
   id: 'openrouter',
   aliases: ['or'],
   protocol: 'openai-chat',

@@ -1,7 +1,7 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
 /** Keys of mainland China belong to https://api.stepfun.com/v1. */
-export const stepfun: Profile = {
+export const stepfun: ProviderProfile = {
   id: 'stepfun',
   aliases: ['step'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const tencentTokenhub: Profile = {
+export const tencentTokenhub: ProviderProfile = {
   id: 'tencent-tokenhub',
   aliases: ['tokenhub'],
   protocol: 'openai-chat',

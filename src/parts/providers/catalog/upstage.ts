@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const upstage: Profile = {
+export const upstage: ProviderProfile = {
   id: 'upstage',
   aliases: ['solar'],
   protocol: 'openai-chat',

@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const vllm: Profile = {
+export const vllm: ProviderProfile = {
   id: 'vllm',
   aliases: [],
   protocol: 'openai-chat',

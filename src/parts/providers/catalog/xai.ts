@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const xai: Profile = {
+export const xai: ProviderProfile = {
   id: 'xai',
   aliases: ['grok'],
   protocol: 'openai-responses',

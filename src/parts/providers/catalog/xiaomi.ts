@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const xiaomi: Profile = {
+export const xiaomi: ProviderProfile = {
   id: 'xiaomi',
   aliases: ['mimo'],
   protocol: 'openai-chat',

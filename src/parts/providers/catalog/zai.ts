@@ -1,6 +1,6 @@
-import type { Profile } from '../../../contracts/provider-profile.ts';
+import type { ProviderProfile } from '../../../contracts/provider-profile.ts';
 
-export const zai: Profile = {
+export const zai: ProviderProfile = {
   id: 'zai',
   aliases: ['glm', 'z-ai'],
   protocol: 'openai-chat',

@@ -83,7 +83,7 @@ const INSIDE = new Set([
   'violations',
 ]);
 
-export function factsOf(evidence: Evidence): FailureFacts {
+export function collectFailureFacts(evidence: Evidence): FailureFacts {
   const body = evidence.body ?? '';
   const reading = readAll(body, evidence);
   const claimsOk = evidence.status === undefined || evidence.status < 300;
@@ -114,7 +114,7 @@ const isOutputName = (param: string): boolean => /^max_?\w*tokens$/i.test(param)
 function readAll(body: string, evidence: Evidence): BodyReading {
   const reading: BodyReading = { messages: [], codes: [], statuses: [], params: [], counts: new Map() };
   const parsed = parseJson(body);
-  if (parsed === undefined) addMessage(plainText(body), reading, 0);
+  if (parsed === undefined) addMessage(stripMarkup(body), reading, 0);
   else if (typeof parsed === 'string') addMessage(parsed, reading, 0);
   else read(parsed, reading, 0);
   if (evidence.error?.message !== undefined) reading.messages.push(evidence.error.message);
@@ -165,7 +165,7 @@ const saidIn = (messages: readonly string[]): string =>
   messages.reduce((best, message) => (message.length > best.length ? message : best), '');
 
 /** The words of a page, without its markup. */
-export function plainText(page: string): string {
+export function stripMarkup(page: string): string {
   const body = page.slice(0, MAX_PAGE);
   const text = /<[a-z!][^>]*>/i.test(body) ? body.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ') : body;
   return text.replace(/\s+/g, ' ').trim().slice(0, 4000);

@@ -1,22 +1,22 @@
 import type { Failure } from '../../../contracts/failure.ts';
 import { PROVIDER_CODES, type RemoteType } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { type FailureFacts, factsOf } from './facts.ts';
-import { outputRoom } from './numbers.ts';
-import { refusedParameter } from './parameter.ts';
+import { type FailureFacts, collectFailureFacts } from './facts.ts';
+import { findOutputRoom } from './numbers.ts';
+import { findRefusedParameter } from './parameter.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type FailureRule, RULES } from './rules.ts';
-import { MIN_WINDOW, overTokensPerTime } from './sizes.ts';
-import { transportFailure } from './transport.ts';
-import { oneLine } from './mask.ts';
+import { MIN_WINDOW, isOverTokenRate } from './sizes.ts';
+import { toTransportFailure } from './transport.ts';
+import { formatFailureDetail } from './mask.ts';
 import { SHORT_FIELD } from './words.ts';
 
 export type { Evidence };
 
 /** Says why a call gave no answer. Pure: status and structured codes first, words last. */
 export function classify(evidence: Evidence): Failure {
-  if (evidence.where === 'transport') return transportFailure(evidence);
-  const facts = factsOf(evidence);
+  if (evidence.where === 'transport') return toTransportFailure(evidence);
+  const facts = collectFailureFacts(evidence);
   const type = providerCode(facts) ?? RULES.find((rule) => holds(rule, facts))?.type ?? otherwise(facts);
   return detailed(type, evidence, facts);
 }
@@ -61,16 +61,16 @@ const STANDARD_WINDOW = 200_000;
 function limitOf(facts: FailureFacts): { readonly limit?: number; readonly inferred?: true } {
   const { numbers, words } = facts;
   if (numbers.limit !== undefined && numbers.limit >= MIN_WINDOW)
-    return { limit: numbers.limit, ...(overTokensPerTime(facts) && { inferred: true }) };
+    return { limit: numbers.limit, ...(isOverTokenRate(facts) && { inferred: true }) };
   return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
 function availableOf({ numbers, estimate, words }: FailureFacts): { readonly available?: number; readonly limit?: number } {
-  const available = outputRoom(numbers, estimate, words);
+  const available = findOutputRoom(numbers, estimate, words);
   if (available === undefined) return {};
   return { available, ...(numbers.cap === undefined && numbers.limit !== undefined && { limit: numbers.limit }) };
 }
 function parameterOf(facts: FailureFacts): { readonly parameter?: string } {
-  const parameter = refusedParameter(facts);
+  const parameter = findRefusedParameter(facts);
   return parameter === undefined ? {} : { parameter };
 }
 function waitOf(evidence: Evidence, { words }: FailureFacts): { readonly retryAfterMs?: number } {
@@ -80,5 +80,5 @@ function waitOf(evidence: Evidence, { words }: FailureFacts): { readonly retryAf
 
 function detailOf({ status }: Evidence, facts: FailureFacts): string {
   const shown = status ?? (facts.status === 0 ? undefined : facts.status);
-  return oneLine(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
+  return formatFailureDetail(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
 }

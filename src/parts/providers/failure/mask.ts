@@ -1,4 +1,4 @@
-import { safeHead } from '../../../base/text.ts';
+import { takeStart } from '../../../base/text.ts';
 
 /** Longest detail a person is shown. */
 const MAX_DETAIL = 500;
@@ -16,7 +16,7 @@ export const maskSecrets = (text: string): string =>
   SECRETS.reduce((shown, secret) => shown.replace(secret, (found) => `${found.slice(0, 4)}…`), text);
 
 /** One human line without secrets. */
-export function oneLine(text: string): string {
+export function formatFailureDetail(text: string): string {
   const line = maskSecrets(text.replace(/\s+/g, ' ').trim());
-  return line.length <= MAX_DETAIL ? line : `${safeHead(line, MAX_DETAIL - 1)}…`;
+  return line.length <= MAX_DETAIL ? line : `${takeStart(line, MAX_DETAIL - 1)}…`;
 }

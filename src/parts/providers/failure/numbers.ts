@@ -86,7 +86,7 @@ export function readStatedTokens(words: string, counts: ReadonlyMap<string, numb
   const [output, total] = [first('output'), first('total')];
   const figuresRead = { input, output, total };
   return present(
-    limit !== undefined && (input === undefined || !/input|prompt|messages/.test(words)) && boundsOutput(words.toLowerCase())
+    limit !== undefined && (input === undefined || !/input|prompt|messages/.test(words)) && isOutputLimit(words.toLowerCase())
       ? { ...figuresRead, cap: limit }
       : { ...figuresRead, limit },
   );
@@ -129,7 +129,7 @@ function partOf(before: string, after: string, hasNext: boolean): FigurePart | u
 const lastIndexOf = (text: string, cue: RegExp): number => [...text.matchAll(cue)].at(-1)?.index ?? -1;
 
 /** The limit is one on the output alone: it is said of the parameter that asks for output and not of a sum. */
-export function boundsOutput(words: string): boolean {
+export function isOutputLimit(words: string): boolean {
   const text = words.replace(OUTPUT_NAME, ASKED);
   if (/\+ ?¤|¤ ?\+|(?:input|inputs|prompt|messages|length)\W{0,3}(?:and|plus) (?:the )?¤|input and ¤/.test(text)) return false;
   return OUTPUT_BOUND.test(text);
@@ -144,7 +144,7 @@ const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined
 const SPEAKS_OF_OUTPUT = /completion|output|max_?(?:\w+_)?tokens|generat|predict|new tokens|answer|requested/;
 
 /** More was asked for than fits. Where the answer counts input and output together, or nothing, our own estimate decides. */
-export function exceeds({ limit, input, total }: StatedTokens, estimate: number | undefined, words: string): boolean {
+export function isOverTokenLimit({ limit, input, total }: StatedTokens, estimate: number | undefined, words: string): boolean {
   if (limit === undefined) return false;
   const prompt = input ?? (total !== undefined && !SPEAKS_OF_OUTPUT.test(words) ? total : undefined);
   if (prompt !== undefined && prompt > limit) return true;
@@ -153,11 +153,11 @@ export function exceeds({ limit, input, total }: StatedTokens, estimate: number 
 }
 
 /** The output the answer leaves room for, when the prompt alone would fit. */
-export function outputRoom(stated: StatedTokens, estimate: number | undefined, words: string): number | undefined {
+export function findOutputRoom(stated: StatedTokens, estimate: number | undefined, words: string): number | undefined {
   const { cap, limit, input, total, output } = stated;
   if (cap !== undefined) return cap;
   const spoken = output !== undefined || SPEAKS_OF_OUTPUT.test(words);
-  if (limit === undefined || !spoken || exceeds(stated, estimate, words)) return undefined;
+  if (limit === undefined || !spoken || isOverTokenLimit(stated, estimate, words)) return undefined;
   const prompt = input ?? (total === undefined && output === undefined ? undefined : estimate);
   return prompt === undefined || prompt >= limit ? undefined : limit - prompt;
 }

@@ -21,7 +21,7 @@ const SENTENCES: readonly RegExp[] = [
 ];
 
 /** The refused parameter: the field that names it, else the sentence that does; of a path its last part. */
-export function refusedParameter({ param, text }: FailureFacts): string | undefined {
+export function findRefusedParameter({ param, text }: FailureFacts): string | undefined {
   const named = param !== '' && /^[\w.]+$/.test(param) ? param : undefined;
   const found = named ?? SENTENCES.map((sentence) => sentence.exec(text)?.[1]).find((name) => name !== undefined);
   return found?.split('.').at(-1);

@@ -1,4 +1,4 @@
-import { readPath, isObject, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How long the provider asks us to wait, in milliseconds: the most exact source wins. `now` serves times stated as a date. */
@@ -68,7 +68,7 @@ function retryInfo(body: unknown): number | undefined {
   const first = Array.isArray(body) ? body[0] : body;
   const details = readPath(first, 'error', 'details');
   const stated = Array.isArray(details)
-    ? details.map((detail) => stringAt(detail, 'retryDelay')).find((text) => text !== undefined)
+    ? details.map((detail) => readStringAt(detail, 'retryDelay')).find((text) => text !== undefined)
     : undefined;
   return stated === undefined ? undefined : readTimeSpan(stated);
 }

@@ -1,6 +1,6 @@
 import { CODES, type RemoteType } from './codes.ts';
 import type { FailureFacts } from './facts.ts';
-import { overOutput, overStatedLimit, overTokensPerTime, saysTooLong, saysTooMuchOutput } from './sizes.ts';
+import { isOverOutputRoom, isOverStatedLimit, isOverTokenRate, saysTooLong, saysTooMuchOutput } from './sizes.ts';
 import {
   ALLOWANCE,
   AUTH,
@@ -66,7 +66,7 @@ export const RULES: readonly FailureRule[] = [
   },
   { type: 'schema_refused', status: [400, 422, 0, 500], codes: CODES.schema, words: SCHEMA, unless: /response_format/ },
   // A limit per minute that one request is above is a window.
-  { type: 'context_overflow', when: overTokensPerTime },
+  { type: 'context_overflow', when: isOverTokenRate },
   // Throttling stands before overflow: "too many tokens, please wait" is no long prompt.
   { type: 'billing', status: [429], codes: CODES.billing },
   { type: 'overloaded', status: [429], codes: CODES.overloaded },
@@ -83,8 +83,8 @@ export const RULES: readonly FailureRule[] = [
   { type: 'context_overflow', status: [429], when: saysTooLong, unless: TRANSIENT },
   { type: 'rate_limited', status: [429] },
   // Sizes, by figures. Neither a throttle nor money states a window; whose balance pays for less says 402.
-  { type: 'output_cap', when: (facts) => facts.status < 500 && facts.status !== 402 && overOutput(facts) },
-  { type: 'context_overflow', when: (facts) => facts.status !== 402 && overStatedLimit(facts) },
+  { type: 'output_cap', when: (facts) => facts.status < 500 && facts.status !== 402 && isOverOutputRoom(facts) },
+  { type: 'context_overflow', when: (facts) => facts.status !== 402 && isOverStatedLimit(facts) },
   { type: 'rate_limited', codes: CODES.throttled, when: ({ status }) => ![402, 404, 503].includes(status) },
   { type: 'context_overflow', when: (facts) => facts.status !== 402 && saysTooLong(facts) },
   { type: 'rate_limited', words: THROTTLE, when: ({ status }) => status < 500 && status !== 401 && status !== 402 },

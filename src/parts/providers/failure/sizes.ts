@@ -1,5 +1,5 @@
 import type { FailureFacts } from './facts.ts';
-import { boundsOutput, exceeds, outputRoom } from './numbers.ts';
+import { isOutputLimit, isOverTokenLimit, findOutputRoom } from './numbers.ts';
 import { SHORT_FIELD, TOO_LONG } from './words.ts';
 
 /** No window is smaller; what is stated below this is a count of something else. */
@@ -13,23 +13,23 @@ const PER_TIME = /per[ -]?(min|minute|sec|second|hour|day)\b|\b[iotr]?[tr]p[md]\
 const BYTES = /\bbytes?\b|\d ?[kmg]i?b\b|payload size|pixels|(image|audio|video|file|url|data)\S*'?: string too long/;
 
 /** A limit per minute that this one request alone is above: no wait will ever cure it. */
-export function overTokensPerTime({ words, numbers: { limit, input, total }, estimate }: FailureFacts): boolean {
+export function isOverTokenRate({ words, numbers: { limit, input, total }, estimate }: FailureFacts): boolean {
   if (limit === undefined || limit < MIN_WINDOW || !TOKENS_PER_TIME.test(words)) return false;
   const asked = input ?? total ?? estimate;
   return asked !== undefined && asked > limit;
 }
 
 /** A stated window that the prompt is above, by the answer's own figures or by our estimate. */
-export const overStatedLimit = (facts: FailureFacts): boolean =>
-  isAboutTokens(facts) && (facts.numbers.limit ?? 0) >= MIN_WINDOW && exceeds(facts.numbers, facts.estimate, facts.words);
+export const isOverStatedLimit = (facts: FailureFacts): boolean =>
+  isAboutTokens(facts) && (facts.numbers.limit ?? 0) >= MIN_WINDOW && isOverTokenLimit(facts.numbers, facts.estimate, facts.words);
 
 /** The prompt fits and the output asked for does not. */
-export const overOutput = (facts: FailureFacts): boolean =>
-  isAboutTokens(facts) && outputRoom(facts.numbers, facts.estimate, facts.words) !== undefined;
+export const isOverOutputRoom = (facts: FailureFacts): boolean =>
+  isAboutTokens(facts) && findOutputRoom(facts.numbers, facts.estimate, facts.words) !== undefined;
 
 /** The output asked for is too much, and how much would not be is left unsaid. */
 export const saysTooMuchOutput = ({ words }: FailureFacts): boolean =>
-  boundsOutput(words) &&
+  isOutputLimit(words) &&
   /too (large|high|big)|exceed|above|(greater|higher|larger|more) than/.test(words) &&
   !SHORT_FIELD.test(words) &&
   !/must be (greater|more|larger)|>=|minimum/.test(words);

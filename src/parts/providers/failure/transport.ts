@@ -1,7 +1,7 @@
 import type { Failure } from '../../../contracts/failure.ts';
-import { TRANSPORT_CODES, type TransportCode, transportCodeOf, type TransportStage } from '../transports/transport-error.ts';
+import { TRANSPORT_CODES, type TransportCode, toTransportCode, type TransportStage } from '../transports/transport-error.ts';
 import type { Evidence } from './evidence.ts';
-import { oneLine } from './mask.ts';
+import { formatFailureDetail } from './mask.ts';
 
 /** Which deadline a code of Node's own means, when the transport did not say. */
 const STAGES: readonly (readonly [RegExp, TransportStage])[] = [
@@ -10,10 +10,10 @@ const STAGES: readonly (readonly [RegExp, TransportStage])[] = [
 ];
 
 /** Trouble on the way: the line, the name, the certificate, a deadline. */
-export function transportFailure({ error, event }: Evidence): Failure {
+export function toTransportFailure({ error, event }: Evidence): Failure {
   const raw = error?.code ?? '';
-  const code = TRANSPORT_CODES.find((known) => known === raw) ?? transportCodeOf(raw);
-  const detail = oneLine(error?.message ?? raw);
+  const code = TRANSPORT_CODES.find((known) => known === raw) ?? toTransportCode(raw);
+  const detail = formatFailureDetail(error?.message ?? raw);
   const stage = stageOf(event) ?? STAGES.find(([pattern]) => pattern.test(raw))?.[1] ?? 'connect';
   return code === 'timeout' ? { type: 'timeout', stage, detail } : { type: TYPES[code], detail };
 }

@@ -1,10 +1,10 @@
-import { hostOf } from '../../../base/http.ts';
+import { parseHost } from '../../../base/http.ts';
 import type { Failure } from '../../../contracts/failure.ts';
-import { type AssistantMessage, type Json, type Native, NO_USAGE, type ToolCall } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent } from '../../../contracts/provider.ts';
+import { type AssistantMessage, type Json, type NativeData, NO_USAGE, type ToolCall } from '../../../contracts/message.ts';
+import type { FinishReason, ModelEvent } from '../../../contracts/provider.ts';
 import { classify, type Evidence } from '../failure/failure.ts';
 import { settleCalls } from './calls.ts';
-import { type DraftBlock, type CallBlock, callsOf, closeText, type ReplyDraft, REFUSAL, type FoldStep } from './draft.ts';
+import { type DraftBlock, type CallBlock, listCallBlocks, closeText, type ReplyDraft, REFUSAL, type FoldStep } from './draft.ts';
 
 /** The terminal event of an answer that came whole. */
 export function finishAnswer(draft: ReplyDraft): FoldStep {
@@ -22,9 +22,9 @@ export function finishAnswer(draft: ReplyDraft): FoldStep {
 }
 
 /** Servers disagree on what they call an answer with calls; the calls themselves decide. A refusal counts when it is all there is. */
-function finishOf(draft: ReplyDraft): Finish {
+function finishOf(draft: ReplyDraft): FinishReason {
   const finish = draft.finish ?? 'stop';
-  const called = callsOf(draft).length > 0;
+  const called = listCallBlocks(draft).length > 0;
   const texts = draft.blocks.filter((block) => block.kind === 'text');
   if (!called && texts.length > 0 && texts.every((block) => block.key === `text:${REFUSAL}`)) return 'content_filter';
   if (finish === 'stop' && called) return 'tool_calls';
@@ -61,7 +61,7 @@ function failed(draft: ReplyDraft, failure: Failure): FoldStep {
 const wordsOf = (draft: ReplyDraft): string => draft.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('');
 
 function messageOf(draft: ReplyDraft): AssistantMessage {
-  const open = callsOf(draft);
+  const open = listCallBlocks(draft);
   const raw = open.map(({ id, name, args, native }) => ({ id, name, args, ...stamped(draft, native) }));
   // The place in the transcript makes an id given here differ from one given to the same call earlier.
   const calls = settleCalls(raw, draft.request.messages.length);
@@ -78,5 +78,5 @@ function contentOf(draft: ReplyDraft, block: DraftBlock, calls: ReadonlyMap<Call
 }
 
 /** Opaque data under the name of the protocol and host that can read it. */
-const stamped = (draft: ReplyDraft, data: Json | undefined): { readonly native?: Native } =>
-  data === undefined ? {} : { native: { protocol: draft.protocol, issuer: hostOf(draft.request.runtime.baseUrl), data } };
+const stamped = (draft: ReplyDraft, data: Json | undefined): { readonly native?: NativeData } =>
+  data === undefined ? {} : { native: { protocol: draft.protocol, issuer: parseHost(draft.request.runtime.baseUrl), data } };

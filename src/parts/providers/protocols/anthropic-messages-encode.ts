@@ -1,9 +1,18 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type {
+  AssistantMessage,
+  FileBlock,
+  ImageBlock,
+  Json,
+  Message,
+  TextBlock,
+  ToolMessage,
+  UserMessage,
+} from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
-import { encoderOf, type EncodeContext, type MessageGroup } from './encoder.ts';
-import { toolSchema } from './schema.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
+import { createEncoder, type EncodeContext, type MessageGroup } from './encoder.ts';
+import { resolveToolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -22,8 +31,8 @@ interface Encoded {
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const anthropicEncoder = (quirks: Quirks): wire.Encoder =>
-  encoderOf(quirks, {
+export const createAnthropicEncoder = (quirks: ProviderQuirks): wire.Encoder =>
+  createEncoder(quirks, {
     grouped,
     tools: encodeTools,
     system: ({ request }) => encodeSystem(request),
@@ -45,26 +54,26 @@ function encodeBody(
     ['system', system.json === '' ? undefined : wire.withMarks([system], request.cacheTtl)],
     ['messages', `[${wire.withMarks(messages, request.cacheTtl)}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '{"type":"none"}' : undefined],
-    ['max_tokens', String(wire.maxOutput(request, true))],
-    ['temperature', wire.jsonOf(sampling.temperature)],
-    ['top_p', wire.jsonOf(sampling.topP)],
-    ['stop_sequences', wire.jsonOf(sampling.stop)],
+    ['max_tokens', String(wire.resolveMaxOutput(request, true))],
+    ['temperature', wire.encodeParameter(sampling.temperature)],
+    ['top_p', wire.encodeParameter(sampling.topP)],
+    ['stop_sequences', wire.encodeParameter(sampling.stop)],
     ['stream', String(request.adjust.stream)],
   ];
-  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.joinBodyParameters(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {
   if (request.tools.length === 0) return '';
   return JSON.stringify(
-    request.tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: toolSchema(tool, request) })),
+    request.tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: resolveToolSchema(tool, request) })),
   );
 }
 
 function encodeSystem(request: ModelRequest): wire.WireMessage {
-  if (request.system === '') return wire.wireMessage('');
-  const blocks = wire.systemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
-  return wire.markedFirst('[', blocks, ']');
+  if (request.system === '') return wire.createWireMessage('');
+  const blocks = wire.splitSystemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
+  return wire.joinMarkedBlocks('[', blocks, ']');
 }
 
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -88,7 +97,7 @@ function encodeGroup(group: MessageGroup, request: ModelRequest): wire.WireMessa
   const before = blocks.slice(0, place + 1).map((block) => block.json);
   // The mark goes inside the carrier, before its closing brace.
   const mark = place < 0 ? -1 : head.length + before.join(',').length - 1;
-  return wire.wireMessage(`${head}${blocks.map((block) => block.json).join(',')}]}`, mark);
+  return wire.createWireMessage(`${head}${blocks.map((block) => block.json).join(',')}]}`, mark);
 }
 
 /** A user message with results must begin with them. */
@@ -118,13 +127,13 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
-function encodeImage(image: Image, { adjust }: ModelRequest): AnthropicContentPart {
+function encodeImage(image: ImageBlock, { adjust }: ModelRequest): AnthropicContentPart {
   const known = IMAGE_TYPES.find((type) => type === image.mime);
-  if (!adjust.images || known === undefined) return { type: 'text', text: wire.imageNote(image) };
+  if (!adjust.images || known === undefined) return { type: 'text', text: wire.describeOmittedImage(image) };
   return { type: 'image', source: { type: 'base64', media_type: known, data: image.data } };
 }
 
-function encodeFile(file: File): AnthropicContentPart {
+function encodeFile(file: FileBlock): AnthropicContentPart {
   if (file.mime === 'application/pdf') {
     return { type: 'document', source: { type: 'base64', media_type: file.mime, data: file.data }, title: file.name };
   }
@@ -133,21 +142,21 @@ function encodeFile(file: File): AnthropicContentPart {
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title: file.name };
 }
 
-function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly Encoded[] {
+function encodeAssistant(message: AssistantMessage, extra: readonly TextBlock[], request: ModelRequest): readonly Encoded[] {
   return orPlaceholder([...message.content, ...extra].flatMap((block) => encodeSaid(block, request)));
 }
 
 function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
   if (block.type === 'text') return encodePart(block, request).map(carrier);
   if (block.type === 'thinking')
-    return [wire.nativeToReplay(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
-  const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: wire.wireName(block.name) });
-  return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
+    return [wire.pickReplayableNative(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
+  const head = JSON.stringify({ type: 'tool_use', id: wire.toWireId(block.id, CALL_ID), name: wire.toWireName(block.name) });
+  return [{ json: `${head.slice(0, -1)},"input":${wire.toWellFormedJson(block.input)}}`, carries: true }];
 }
 
 function encodeResult(message: ToolMessage, request: ModelRequest): Encoded {
   const parts = message.content.flatMap((block) => encodePart(block, request)).filter((part) => part.type !== 'document');
   const content = parts.length === 0 ? [{ type: 'text' as const, text: wire.PLACEHOLDER }] : parts;
-  const head = { type: 'tool_result' as const, tool_use_id: wire.wireId(message.callId, CALL_ID) };
+  const head = { type: 'tool_result' as const, tool_use_id: wire.toWireId(message.callId, CALL_ID) };
   return { ...carrier({ ...head, ...(message.failed ? { is_error: true } : {}), content }), result: true };
 }

@@ -1,12 +1,23 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { readPath, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, readNumberAt, parseJson, toStableJson, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
-import { ANTHROPIC, anthropicEncoder } from './anthropic-messages-encode.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
+import { ANTHROPIC, createAnthropicEncoder } from './anthropic-messages-encode.ts';
 import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
-import { addText, addThinking, begin, callsOf, closeText, type ReplyDraft, inTurn, putCall, setNative, type FoldStep } from './draft.ts';
-import { exclusiveUsage } from './usage.ts';
+import {
+  addText,
+  addThinking,
+  begin,
+  listCallBlocks,
+  closeText,
+  type ReplyDraft,
+  runFoldSteps,
+  putCall,
+  setNative,
+  type FoldStep,
+} from './draft.ts';
+import { parseExclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -16,11 +27,11 @@ type FoldMessagesFrame = (draft: ReplyDraft, frame: MessagesFrame) => FoldStep;
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function anthropicMessages(quirks: Quirks = {}): Protocol<MessagesFrame, ReplyDraft> {
+export function anthropicMessages(quirks: ProviderQuirks = {}): Protocol<MessagesFrame, ReplyDraft> {
   return {
     id: ANTHROPIC,
     path: '/v1/messages',
-    encode: anthropicEncoder(quirks),
+    encode: createAnthropicEncoder(quirks),
     begin: (request, estimate) => begin(ANTHROPIC, request, estimate),
     parse,
     step,
@@ -32,9 +43,9 @@ export function anthropicMessages(quirks: Quirks = {}): Protocol<MessagesFrame, 
 // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Blocks are keyed by their index on the wire. */
-const keyOf = (frame: MessagesFrame): string => `block:${numberAt(frame, 'index') ?? 0}`;
+const keyOf = (frame: MessagesFrame): string => `block:${readNumberAt(frame, 'index') ?? 0}`;
 
-const FINISH: Readonly<Record<Anthropic.StopReason, Finish>> & Readonly<Record<string, Finish>> = {
+const FINISH: Readonly<Record<Anthropic.StopReason, FinishReason>> & Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
@@ -66,7 +77,7 @@ const STEPS: Readonly<Record<string, FoldMessagesFrame>> = {
 } satisfies Record<MessagesFrameType, FoldMessagesFrame>;
 
 function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
-  const type = (frame['error'] ?? undefined) === undefined ? (stringAt(frame, 'type') ?? '') : 'error';
+  const type = (frame['error'] ?? undefined) === undefined ? (readStringAt(frame, 'type') ?? '') : 'error';
   const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
@@ -74,13 +85,13 @@ function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
 function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
   const block = readPath(frame, 'content_block') ?? {};
-  switch (stringAt(block, 'type') ?? '') {
+  switch (readStringAt(block, 'type') ?? '') {
     case 'text':
-      return addText(draft, key, stringAt(block, 'text') ?? '');
+      return addText(draft, key, readStringAt(block, 'text') ?? '');
     case 'thinking':
-      return inTurn(draft, [
-        (here) => addThinking(here, key, stringAt(block, 'thinking') ?? ''),
-        (here) => signed(here, key, stringAt(block, 'signature') ?? ''),
+      return runFoldSteps(draft, [
+        (here) => addThinking(here, key, readStringAt(block, 'thinking') ?? ''),
+        (here) => signed(here, key, readStringAt(block, 'signature') ?? ''),
       ]);
     case 'redacted_thinking':
       return [setNative(draft, key, () => block), []];
@@ -94,13 +105,13 @@ function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
 /** A streamed call begins with an empty input and brings it as text; a whole one has it at once. */
 function openCall(draft: ReplyDraft, key: string, block: Json): ReplyDraft {
   const input = readPath(block, 'input');
-  const args = isObject(input) && Object.keys(input).length > 0 ? stableJson(input) : '';
+  const args = isObject(input) && Object.keys(input).length > 0 ? toStableJson(input) : '';
   return putCall(draft, {
     kind: 'call',
     key,
-    slot: callsOf(draft).length,
-    id: stringAt(block, 'id') ?? '',
-    name: stringAt(block, 'name') ?? '',
+    slot: listCallBlocks(draft).length,
+    id: readStringAt(block, 'id') ?? '',
+    name: readStringAt(block, 'name') ?? '',
     args,
   });
 }
@@ -108,15 +119,15 @@ function openCall(draft: ReplyDraft, key: string, block: Json): ReplyDraft {
 function stepDelta(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
   const delta = readPath(frame, 'delta') ?? {};
-  switch (stringAt(delta, 'type') ?? '') {
+  switch (readStringAt(delta, 'type') ?? '') {
     case 'text_delta':
-      return addText(draft, key, stringAt(delta, 'text') ?? '');
+      return addText(draft, key, readStringAt(delta, 'text') ?? '');
     case 'thinking_delta':
-      return addThinking(draft, key, stringAt(delta, 'thinking') ?? '');
+      return addThinking(draft, key, readStringAt(delta, 'thinking') ?? '');
     case 'signature_delta':
-      return signed(draft, key, stringAt(delta, 'signature') ?? '');
+      return signed(draft, key, readStringAt(delta, 'signature') ?? '');
     case 'input_json_delta':
-      return [growCall(draft, key, stringAt(delta, 'partial_json') ?? ''), []];
+      return [growCall(draft, key, readStringAt(delta, 'partial_json') ?? ''), []];
     default:
       return [draft, []];
   }
@@ -128,24 +139,24 @@ function signed(draft: ReplyDraft, key: string, signature: string): FoldStep {
   const next = setNative(draft, key, (known, thinking) => ({
     type: 'thinking',
     thinking,
-    signature: (stringAt(known, 'signature') ?? '') + signature,
+    signature: (readStringAt(known, 'signature') ?? '') + signature,
   }));
   return [next, []];
 }
 
 function growCall(draft: ReplyDraft, key: string, delta: string): ReplyDraft {
-  const open = callsOf(draft).findLast((call) => call.key === key);
+  const open = listCallBlocks(draft).findLast((call) => call.key === key);
   return open === undefined ? draft : putCall(draft, { ...open, args: open.args + delta });
 }
 
 function stepMessage(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
-  const reason = stringAt(frame, 'delta', 'stop_reason');
+  const reason = readStringAt(frame, 'delta', 'stop_reason');
   const next = counted(draft, readPath(frame, 'usage'));
   return [reason === undefined ? next : { ...next, finish: FINISH[reason] ?? 'stop' }, []];
 }
 
 const counted = (draft: ReplyDraft, usage: Json | undefined): ReplyDraft =>
-  isObject(usage) ? { ...draft, usage: exclusiveUsage(draft.usage, usage) } : draft;
+  isObject(usage) ? { ...draft, usage: parseExclusiveUsage(draft.usage, usage) } : draft;
 
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -166,7 +177,7 @@ function whole(request: ModelRequest, body: string, estimate?: number): readonly
     { type: 'message_delta', delta: { stop_reason: message['stop_reason'] ?? 'end_turn' } },
     { type: 'message_stop' },
   ];
-  return inTurn(
+  return runFoldSteps(
     draft,
     frames.map((frame) => (here: ReplyDraft) => step(here, frame)),
   )[1];

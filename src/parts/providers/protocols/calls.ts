@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../../base/json.ts';
-import type { Json, Native, ToolCall } from '../../../contracts/message.ts';
+import type { Json, NativeData, ToolCall } from '../../../contracts/message.ts';
 import { shortHash } from './wire.ts';
 
 /** A tool call as the wire gave it. */
@@ -7,7 +7,7 @@ export interface RawCall {
   readonly id: string;
   readonly name: string;
   readonly args: string;
-  readonly native?: Native;
+  readonly native?: NativeData;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type TaggedText, SCAN, scanTags, type TagScan } from './think-tags.ts';
 import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest, TokenLogprob } from '../../../contracts/provider.ts';
+import type { FinishReason, ModelEvent, ModelRequest, TokenLogprob } from '../../../contracts/provider.ts';
 
 /** The answer so far: what all three wires fold their frames into. A value; every function here gives a new one. */
 export interface ReplyDraft {
@@ -14,7 +14,7 @@ export interface ReplyDraft {
   /** Reasoning came in a field of its own; then reasoning between tags is an echo and is dropped. */
   readonly structured: boolean;
   readonly usage: Usage;
-  readonly finish: Finish | undefined;
+  readonly finish: FinishReason | undefined;
   readonly logprobs?: readonly TokenLogprob[];
   /** The terminal event has been given. */
   readonly over: boolean;
@@ -33,7 +33,7 @@ export type DraftBlock =
       readonly native?: Json;
     };
 export type CallBlock = Extract<DraftBlock, { kind: 'call' }>;
-export type ThinkingBlock = Extract<DraftBlock, { kind: 'thinking' }>;
+export type DraftThinking = Extract<DraftBlock, { kind: 'thinking' }>;
 
 /** Text under this key is the model's refusal to answer. */
 export const REFUSAL = 'refusal';
@@ -54,7 +54,7 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
 });
 
 /** Runs several steps one after the other. */
-export function inTurn(draft: ReplyDraft, steps: readonly ((draft: ReplyDraft) => FoldStep)[]): FoldStep {
+export function runFoldSteps(draft: ReplyDraft, steps: readonly ((draft: ReplyDraft) => FoldStep)[]): FoldStep {
   const events: ModelEvent[] = [];
   let here = draft;
   for (const step of steps) {
@@ -84,7 +84,7 @@ export function closeText(draft: ReplyDraft): FoldStep {
 const scanOf = ({ scan, structured }: ReplyDraft): TagScan => (structured ? { ...scan, untold: false } : scan);
 
 const addPieces = (draft: ReplyDraft, pieces: readonly TaggedText[]): FoldStep =>
-  inTurn(
+  runFoldSteps(
     draft,
     pieces.map(
       ({ kind, text }) =>
@@ -133,7 +133,7 @@ export function addThinking(draft: ReplyDraft, key: string, delta: string): Fold
   return [next, delta === '' ? [] : [{ type: 'thinking_delta', delta }]];
 }
 
-function grown(draft: ReplyDraft, fresh: ThinkingBlock, delta: string): ReplyDraft {
+function grown(draft: ReplyDraft, fresh: DraftThinking, delta: string): ReplyDraft {
   const index = draft.blocks.findLastIndex((block) => block.kind === 'thinking' && block.key === fresh.key);
   const known = draft.blocks[index];
   if (known?.kind !== 'thinking') return { ...draft, blocks: [...draft.blocks, { ...fresh, text: delta }] };
@@ -149,7 +149,7 @@ export function setNative(draft: ReplyDraft, key: string, change: (known: Json |
   return { ...open, structured: true, blocks: open.blocks.with(index, { ...known, native: change(known.native, known.text) }) };
 }
 
-export const callsOf = (draft: ReplyDraft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
+export const listCallBlocks = (draft: ReplyDraft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
 
 /** Opens a call or changes the open one. */
 export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {

@@ -1,9 +1,9 @@
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
-import { withSegments, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
+import { withSegments, collectMemoInputs, createMemo, type Encoder, type WireMessage } from './wire.ts';
 
 export interface EncodeContext {
-  readonly quirks: Quirks;
+  readonly quirks: ProviderQuirks;
   readonly request: ModelRequest;
 }
 /** Messages of ours that are one on the wire. */
@@ -18,14 +18,14 @@ export interface WireForm {
   body(context: EncodeContext, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
 }
 
-export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm): Encoder {
-  const rememberTools = memo<string>();
-  const remember = memo<WireMessage>();
+export function createEncoder(quirks: ProviderQuirks, { grouped = alone, ...form }: WireForm): Encoder {
+  const rememberTools = createMemo<string>();
+  const remember = createMemo<WireMessage>();
   return (request) => {
     const context = { quirks, request };
     const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => form.tools(request));
     const system = form.system(context);
-    const inputs = inputsOf(request);
+    const inputs = collectMemoInputs(request);
     const messages = grouped(request.messages).map((group) => remember(inputs(group), () => form.message(group, context)));
     return withSegments(form.body(context, tools, system, messages), tools, system.json, messages);
   };

@@ -1,4 +1,4 @@
-import { isObject, numberAt, readPath, stringAt } from '../../../base/json.ts';
+import { isObject, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../contracts/message.ts';
 import type { TokenLogprob } from '../../../contracts/provider.ts';
 import type { ReplyDraft } from './draft.ts';
@@ -14,4 +14,7 @@ function tokenOf(item: Json): TokenLogprob {
   return { ...chanceOf(item), top: Array.isArray(top) ? top.map(chanceOf) : [] };
 }
 
-const chanceOf = (item: Json) => ({ token: stringAt(item, 'token') ?? '', logprob: numberAt(item, 'logprob') ?? Number.NEGATIVE_INFINITY });
+const chanceOf = (item: Json) => ({
+  token: readStringAt(item, 'token') ?? '',
+  logprob: readNumberAt(item, 'logprob') ?? Number.NEGATIVE_INFINITY,
+});

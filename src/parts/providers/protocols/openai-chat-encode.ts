@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
-import type { AssistantMessage, Json, Text, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { AssistantMessage, Json, TextBlock, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
-import { encoderOf, type EncodeContext } from './encoder.ts';
-import { toolSchema } from './schema.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
+import { createEncoder, type EncodeContext } from './encoder.ts';
+import { resolveToolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -25,8 +25,8 @@ interface ChatMessage {
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const chatEncoder = (quirks: Quirks): wire.Encoder =>
-  encoderOf(quirks, {
+export const createChatEncoder = (quirks: ProviderQuirks): wire.Encoder =>
+  createEncoder(quirks, {
     tools: encodeTools,
     system: encodeSystem,
     message: ([view], context) => encodeMessage(view, context),
@@ -49,18 +49,18 @@ function encodeBody(
     ['tools', tools === '' ? undefined : tools],
     ['messages', `[${head}${head === '' || rest === '' ? '' : ','}${rest}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
-    [quirks.maxTokensField ?? 'max_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
-    ['temperature', wire.jsonOf(sampling.temperature)],
-    ['top_p', wire.jsonOf(sampling.topP)],
-    ['seed', wire.jsonOf(sampling.seed)],
-    ['stop', wire.jsonOf(sampling.stop)],
+    [quirks.maxTokensField ?? 'max_tokens', wire.resolveMaxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['temperature', wire.encodeParameter(sampling.temperature)],
+    ['top_p', wire.encodeParameter(sampling.topP)],
+    ['seed', wire.encodeParameter(sampling.seed)],
+    ['stop', wire.encodeParameter(sampling.stop)],
     ['logprobs', sampling.logprobs === undefined ? undefined : 'true'],
-    ['top_logprobs', wire.jsonOf(sampling.logprobs)],
+    ['top_logprobs', wire.encodeParameter(sampling.logprobs)],
     ['prompt_cache_key', cacheKey],
     ['stream', String(request.adjust.stream)],
     ['stream_options', request.adjust.stream ? '{"include_usage":true}' : undefined],
   ];
-  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.joinBodyParameters(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {
@@ -68,17 +68,17 @@ function encodeTools(request: ModelRequest): string {
   return JSON.stringify(
     request.tools.map((tool) => ({
       type: 'function',
-      function: { name: tool.name, description: tool.description, parameters: toolSchema(tool, request) },
+      function: { name: tool.name, description: tool.description, parameters: resolveToolSchema(tool, request) },
     })),
   );
 }
 
 function encodeSystem({ request, quirks }: EncodeContext): wire.WireMessage {
-  if (request.system === '') return wire.wireMessage('');
+  if (request.system === '') return wire.createWireMessage('');
   const role = quirks.developerRole === true ? 'developer' : 'system';
   if (quirks.cacheMarks !== true) return finished({ role, content: request.system.toWellFormed() });
-  const parts = wire.systemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
-  return wire.markedFirst(`{"role":"${role}","content":[`, parts, ']}');
+  const parts = wire.splitSystemBlocks(request).map((text) => JSON.stringify({ type: 'text', text }));
+  return wire.joinMarkedBlocks(`{"role":"${role}","content":[`, parts, ']}');
 }
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -87,7 +87,7 @@ function encodeMessage({ message, wireOnly = [] }: ViewMessage, context: EncodeC
   return message.role === 'assistant' ? encodeAssistant(message, wireOnly, context) : encodeResult(message, wireOnly, context);
 }
 
-function encodeUser(message: UserMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
+function encodeUser(message: UserMessage, extra: readonly TextBlock[], { request, quirks }: EncodeContext): wire.WireMessage {
   const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
   const content = contentOf(parts.length === 0 ? [{ type: 'text', text: wire.PLACEHOLDER }] : parts, quirks);
   return finished({ role: 'user', content });
@@ -95,7 +95,7 @@ function encodeUser(message: UserMessage, extra: readonly Text[], { request, qui
 
 function encodePart(block: UserMessage['content'][number], request: ModelRequest): ChatContentPart {
   if (block.type === 'text') return { type: 'text', text: block.text.toWellFormed() };
-  if (block.type === 'image' && !request.adjust.images) return { type: 'text', text: wire.imageNote(block) };
+  if (block.type === 'image' && !request.adjust.images) return { type: 'text', text: wire.describeOmittedImage(block) };
   const url = `data:${block.mime};base64,${block.data}`;
   return block.type === 'image'
     ? { type: 'image_url', image_url: { url } }
@@ -103,12 +103,12 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
 }
 
 /** One text is sent as a plain string, which every server takes; a route with cache marks needs parts to hang them on. */
-function contentOf(parts: readonly ChatContentPart[], quirks: Quirks): string | readonly ChatContentPart[] {
+function contentOf(parts: readonly ChatContentPart[], quirks: ProviderQuirks): string | readonly ChatContentPart[] {
   const [only] = parts;
   return parts.length === 1 && only?.type === 'text' && quirks.cacheMarks !== true ? only.text : parts;
 }
 
-function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
+function encodeAssistant(message: AssistantMessage, extra: readonly TextBlock[], { request, quirks }: EncodeContext): wire.WireMessage {
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : []));
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
   const text = [texts, ...extra.map((block) => block.text)]
@@ -125,11 +125,11 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { re
 }
 
 function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
-  const native = wire.nativeToReplay(call.native, CHAT, request);
+  const native = wire.pickReplayableNative(call.native, CHAT, request);
   const encoded: WireCall = {
-    id: wire.wireId(call.id, CALL_ID),
+    id: wire.toWireId(call.id, CALL_ID),
     type: 'function',
-    function: { name: wire.wireName(call.name), arguments: wire.argumentsOf(call) },
+    function: { name: wire.toWireName(call.name), arguments: wire.encodeArguments(call) },
   };
   return native === undefined ? encoded : { ...encoded, extra_content: native };
 }
@@ -138,11 +138,11 @@ function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
 function reasoningOf(
   message: AssistantMessage,
   request: ModelRequest,
-  quirks: Quirks,
+  quirks: ProviderQuirks,
 ): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
   const thinking = message.content.filter((block) => block.type === 'thinking');
   const details = thinking.flatMap((block) => {
-    const data = wire.nativeToReplay(block.native, CHAT, request);
+    const data = wire.pickReplayableNative(block.native, CHAT, request);
     return Array.isArray(data) ? data : [];
   });
   const echo = thinking.map((block) => block.text).join('') || ' ';
@@ -152,18 +152,18 @@ function reasoningOf(
   };
 }
 
-function encodeResult(message: ToolMessage, extra: readonly Text[], { request, quirks }: EncodeContext): wire.WireMessage {
+function encodeResult(message: ToolMessage, extra: readonly TextBlock[], { request, quirks }: EncodeContext): wire.WireMessage {
   const blocks = [...message.content, ...extra];
   const plain = quirks.toolContentText === true || !request.adjust.images || blocks.every((block) => block.type === 'text');
-  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
+  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.describeOmittedImage(block))).join(wire.TEXT_BREAK);
   const parts: ChatContentPart[] = plain
     ? [{ type: 'text', text: (words || wire.PLACEHOLDER).toWellFormed() }]
     : blocks.map((block) => encodePart(block, request));
-  return finished({ role: 'tool', tool_call_id: wire.wireId(message.callId, CALL_ID), content: contentOf(parts, quirks) });
+  return finished({ role: 'tool', tool_call_id: wire.toWireId(message.callId, CALL_ID), content: contentOf(parts, quirks) });
 }
 
 /** `content` is the last key of every message, so a mark for its last part goes right before the closing `}]}`. */
 function finished(message: ChatMessage): wire.WireMessage {
   const json = JSON.stringify(message);
-  return wire.wireMessage(json, Array.isArray(message.content) ? json.length - 3 : -1);
+  return wire.createWireMessage(json, Array.isArray(message.content) ? json.length - 3 : -1);
 }

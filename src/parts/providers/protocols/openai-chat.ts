@@ -1,25 +1,25 @@
-import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
 import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import {
   addText,
   addThinking,
   begin,
   type CallBlock,
-  callsOf,
+  listCallBlocks,
   type ReplyDraft,
-  inTurn,
+  runFoldSteps,
   putCall,
   REFUSAL,
   setNative,
   type FoldStep,
 } from './draft.ts';
-import { CHAT, chatEncoder } from './openai-chat-encode.ts';
+import { CHAT, createChatEncoder } from './openai-chat-encode.ts';
 import { addLogprobs } from './logprobs.ts';
-import { mergeDetails, thinkingIn } from './reasoning-details.ts';
-import { inclusiveUsage } from './usage.ts';
+import { mergeDetails, joinThinkingText } from './reasoning-details.ts';
+import { parseInclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -27,11 +27,11 @@ type ChatFrame = JsonObject | '[DONE]';
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function openaiChat(quirks: Quirks = {}): Protocol<ChatFrame, ReplyDraft> {
+export function openaiChat(quirks: ProviderQuirks = {}): Protocol<ChatFrame, ReplyDraft> {
   return {
     id: CHAT,
     path: '/chat/completions',
-    encode: chatEncoder(quirks),
+    encode: createChatEncoder(quirks),
     begin: (request, estimate) => begin(CHAT, request, estimate),
     parse,
     step,
@@ -45,7 +45,7 @@ export function openaiChat(quirks: Quirks = {}): Protocol<ChatFrame, ReplyDraft>
 const TEXT = 'content';
 const THINKING = 'reasoning';
 
-const FINISH: Readonly<Record<string, Finish>> = {
+const FINISH: Readonly<Record<string, FinishReason>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   length: 'length',
@@ -76,7 +76,7 @@ function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
   if (frame === '[DONE]') return finishAnswer(draft);
   if (isError(frame)) return refuseAnswer(draft, frame);
   const usage = readPath(frame, 'usage') ?? readPath(frame, 'choices', 0, 'usage') ?? readPath(frame, 'x_groq', 'usage');
-  const counted = isObject(usage) ? { ...draft, usage: inclusiveUsage(usage) } : draft;
+  const counted = isObject(usage) ? { ...draft, usage: parseInclusiveUsage(usage) } : draft;
   const choice = readPath(frame, 'choices', 0);
   return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
 }
@@ -84,12 +84,12 @@ function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
 /** Errors come bare, inside a choice, or (MiniMax) as a status beside empty choices. */
 function isError(frame: JsonObject): boolean {
   const error = frame['error'] ?? readPath(frame, 'choices', 0, 'error') ?? undefined;
-  return error !== undefined || frame['object'] === 'error' || (numberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
+  return error !== undefined || frame['object'] === 'error' || (readNumberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
 }
 
 function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
   const delta = readPath(choice, 'delta') ?? readPath(choice, 'message') ?? {};
-  return inTurn(draft, [
+  return runFoldSteps(draft, [
     (here) => stepThinking(here, delta),
     (here) => stepText(addLogprobs(here, readPath(choice, 'logprobs', 'content')), delta),
     (here) => [stepCalls(here, delta), []],
@@ -102,16 +102,16 @@ function stepThinking(draft: ReplyDraft, delta: Json): FoldStep {
   const details = readPath(delta, 'reasoning_details');
   const pieces = Array.isArray(details) ? details : [];
   const kept = pieces.length === 0 ? draft : setNative(draft, THINKING, (known) => mergeDetails(known, pieces));
-  const words = stringAt(delta, 'reasoning_content') || stringAt(delta, 'reasoning') || thinkingIn(pieces);
+  const words = readStringAt(delta, 'reasoning_content') || readStringAt(delta, 'reasoning') || joinThinkingText(pieces);
   return words === '' ? [kept, []] : addThinking(kept, THINKING, words);
 }
 
 function stepText(draft: ReplyDraft, delta: Json): FoldStep {
   const content = readPath(delta, 'content');
   const words =
-    typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
+    typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => readStringAt(part, 'text') ?? '').join('') : '';
   if (words !== '') return addText(draft, TEXT, words);
-  const refusal = stringAt(delta, 'refusal') ?? '';
+  const refusal = readStringAt(delta, 'refusal') ?? '';
   return refusal === '' ? [draft, []] : addText(draft, REFUSAL, refusal);
 }
 
@@ -130,8 +130,8 @@ function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {
   const native = readPath(delta, 'extra_content') ?? open.native;
   return putCall(draft, {
     ...open,
-    id: open.id || (stringAt(delta, 'id') ?? ''),
-    name: open.name || (stringAt(delta, 'function', 'name') ?? ''),
+    id: open.id || (readStringAt(delta, 'id') ?? ''),
+    name: open.name || (readStringAt(delta, 'function', 'name') ?? ''),
     args: open.args + (typeof args === 'string' ? args : isObject(args) ? JSON.stringify(args) : ''),
     ...(native === undefined || native === null ? {} : { native }),
   });
@@ -142,10 +142,10 @@ function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {
  * index 0: a name under another id always opens a new call.
  */
 function openCall(draft: ReplyDraft, delta: JsonObject): CallBlock {
-  const index = numberAt(delta, 'index');
-  const id = stringAt(delta, 'id') ?? '';
-  const named = (stringAt(delta, 'function', 'name') ?? '') !== '';
-  const calls = callsOf(draft);
+  const index = readNumberAt(delta, 'index');
+  const id = readStringAt(delta, 'id') ?? '';
+  const named = (readStringAt(delta, 'function', 'name') ?? '') !== '';
+  const calls = listCallBlocks(draft);
   const known =
     index === undefined ? calls.findLast((call) => !named || (id !== '' && call.id === id)) : calls.findLast((call) => call.slot === index);
   const other = known !== undefined && named && id !== '' && known.id !== '' && known.id !== id;
@@ -173,5 +173,5 @@ function whole(request: ModelRequest, body: string, estimate?: number): readonly
   const draft = begin(CHAT, request, estimate);
   const frame = parseJson(body);
   if (!isObject(frame) || isError(frame) || readPath(frame, 'choices', 0) === undefined) return rejectBody(draft, body)[1];
-  return inTurn(draft, [(here) => step(here, frame), finishAnswer])[1];
+  return runFoldSteps(draft, [(here) => step(here, frame), finishAnswer])[1];
 }

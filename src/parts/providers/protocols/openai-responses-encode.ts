@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import { isObject } from '../../../base/json.ts';
-import type { AssistantMessage, JsonObject, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { AssistantMessage, JsonObject, TextBlock, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
-import { encoderOf, type EncodeContext } from './encoder.ts';
-import { toolSchema } from './schema.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
+import { createEncoder, type EncodeContext } from './encoder.ts';
+import { resolveToolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -19,8 +19,8 @@ type AssistantBlock = AssistantMessage['content'][number];
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const responsesEncoder = (quirks: Quirks): wire.Encoder =>
-  encoderOf(quirks, {
+export const createResponsesEncoder = (quirks: ProviderQuirks): wire.Encoder =>
+  createEncoder(quirks, {
     tools: encodeTools,
     system: ({ request }) => encodeSystem(request),
     message: ([view], { request }) => encodeMessage(view, request),
@@ -42,10 +42,10 @@ function encodeBody(
     ['input', `[${messages.map((message) => message.json).join(',')}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
     ['parallel_tool_calls', tools === '' ? undefined : 'true'],
-    ['max_output_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
-    ['temperature', wire.jsonOf(sampling.temperature)],
-    ['top_p', wire.jsonOf(sampling.topP)],
-    ['top_logprobs', wire.jsonOf(sampling.logprobs)],
+    ['max_output_tokens', wire.resolveMaxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['temperature', wire.encodeParameter(sampling.temperature)],
+    ['top_p', wire.encodeParameter(sampling.topP)],
+    ['top_logprobs', wire.encodeParameter(sampling.logprobs)],
     ['prompt_cache_key', cacheKey],
     // Nothing is kept on the server: encrypted reasoning comes to us and goes back with the transcript.
     ['store', 'false'],
@@ -55,7 +55,7 @@ function encodeBody(
     ],
     ['stream', String(request.adjust.stream)],
   ];
-  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.joinBodyParameters(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {
@@ -65,21 +65,21 @@ function encodeTools(request: ModelRequest): string {
       type: 'function',
       name: tool.name,
       description: tool.description,
-      parameters: toolSchema(tool, request),
+      parameters: resolveToolSchema(tool, request),
       strict: false,
     })),
   );
 }
 
 const encodeSystem = (request: ModelRequest): wire.WireMessage =>
-  wire.wireMessage(request.system === '' ? '' : JSON.stringify(request.system.toWellFormed()));
+  wire.createWireMessage(request.system === '' ? '' : JSON.stringify(request.system.toWellFormed()));
 
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** One message becomes one or more items; each is a row of its own on this wire. */
 function encodeMessage(view: ViewMessage, request: ModelRequest): wire.WireMessage {
   const items = encodeItems(view, request);
-  return wire.wireMessage(items.map((item) => JSON.stringify(item)).join(','));
+  return wire.createWireMessage(items.map((item) => JSON.stringify(item)).join(','));
 }
 
 function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly ResponsesItem[] {
@@ -87,20 +87,20 @@ function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequ
   return message.role === 'assistant' ? encodeAssistant(message, wireOnly, request) : [encodeResult(message, wireOnly, request)];
 }
 
-function encodeUser(message: UserMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
+function encodeUser(message: UserMessage, extra: readonly TextBlock[], request: ModelRequest): ResponsesItem {
   const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
   return { type: 'message', role: 'user', content: parts.length === 0 ? [{ type: 'input_text', text: wire.PLACEHOLDER }] : parts };
 }
 
 function encodePart(block: UserMessage['content'][number], request: ModelRequest): ResponsesContentPart {
   if (block.type === 'text') return { type: 'input_text', text: block.text.toWellFormed() };
-  if (block.type === 'image' && !request.adjust.images) return { type: 'input_text', text: wire.imageNote(block) };
+  if (block.type === 'image' && !request.adjust.images) return { type: 'input_text', text: wire.describeOmittedImage(block) };
   const url = `data:${block.mime};base64,${block.data}`;
   if (block.type === 'image') return { type: 'input_image', detail: 'auto', image_url: url };
   return { type: 'input_file', filename: block.name, file_data: url };
 }
 
-function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly ResponsesItem[] {
+function encodeAssistant(message: AssistantMessage, extra: readonly TextBlock[], request: ModelRequest): readonly ResponsesItem[] {
   const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
   // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
   return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, assistantItem(wire.PLACEHOLDER)];
@@ -108,16 +108,16 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 
 function encodeSaid(block: AssistantBlock, request: ModelRequest): readonly ResponsesItem[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [assistantItem(block.text.toWellFormed())];
-  if (block.type === 'thinking') return [wire.nativeToReplay(block.native, RESPONSES, request)].filter(isObject);
-  const name = wire.wireName(block.name);
-  return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
+  if (block.type === 'thinking') return [wire.pickReplayableNative(block.native, RESPONSES, request)].filter(isObject);
+  const name = wire.toWireName(block.name);
+  return [{ type: 'function_call', call_id: wire.toWireId(block.id, CALL_ID), name, arguments: wire.encodeArguments(block) }];
 }
 const assistantItem = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
 
-function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
+function encodeResult(message: ToolMessage, extra: readonly TextBlock[], request: ModelRequest): ResponsesItem {
   const blocks = [...message.content, ...extra];
   const plain = !request.adjust.images || blocks.every((block) => block.type === 'text');
-  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
+  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.describeOmittedImage(block))).join(wire.TEXT_BREAK);
   const output = plain ? (words || wire.PLACEHOLDER).toWellFormed() : blocks.map((block) => encodePart(block, request));
-  return { type: 'function_call_output', call_id: wire.wireId(message.callId, CALL_ID), output };
+  return { type: 'function_call_output', call_id: wire.toWireId(message.callId, CALL_ID), output };
 }

@@ -1,25 +1,25 @@
 import type OpenAI from 'openai';
-import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
-import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../../../contracts/provider-profile.ts';
+import type { FinishReason, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { ProviderQuirks } from '../../../contracts/provider-profile.ts';
 import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import {
   addText,
   addThinking,
   begin,
-  callsOf,
+  listCallBlocks,
   closeText,
   type ReplyDraft,
-  inTurn,
+  runFoldSteps,
   putCall,
   REFUSAL,
   setNative,
   type FoldStep,
 } from './draft.ts';
-import { RESPONSES, responsesEncoder } from './openai-responses-encode.ts';
+import { RESPONSES, createResponsesEncoder } from './openai-responses-encode.ts';
 import { addLogprobs } from './logprobs.ts';
-import { inclusiveUsage } from './usage.ts';
+import { parseInclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -29,11 +29,11 @@ type FoldResponsesFrame = (draft: ReplyDraft, frame: ResponsesFrame) => FoldStep
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function openaiResponses(quirks: Quirks = {}): Protocol<ResponsesFrame, ReplyDraft> {
+export function openaiResponses(quirks: ProviderQuirks = {}): Protocol<ResponsesFrame, ReplyDraft> {
   return {
     id: RESPONSES,
     path: '/responses',
-    encode: responsesEncoder(quirks),
+    encode: createResponsesEncoder(quirks),
     begin: (request, estimate) => begin(RESPONSES, request, estimate),
     parse,
     step,
@@ -45,9 +45,9 @@ export function openaiResponses(quirks: Quirks = {}): Protocol<ResponsesFrame, R
 // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Blocks are keyed by the place of their item in the output. */
-const itemKey = (frame: ResponsesFrame): string => `item:${numberAt(frame, 'output_index') ?? 0}`;
+const itemKey = (frame: ResponsesFrame): string => `item:${readNumberAt(frame, 'output_index') ?? 0}`;
 
-const INCOMPLETE: Readonly<Record<string, Finish>> = { max_output_tokens: 'length', content_filter: 'content_filter' };
+const INCOMPLETE: Readonly<Record<string, FinishReason>> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
 // ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +60,7 @@ function parse(event: string | undefined, data: string): ResponsesFrame | undefi
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const words = (frame: ResponsesFrame): string => stringAt(frame, 'delta') ?? '';
+const words = (frame: ResponsesFrame): string => readStringAt(frame, 'delta') ?? '';
 const foldThinking: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
 
 const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
@@ -79,31 +79,31 @@ const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
 } satisfies Partial<Record<ResponsesFrameType, FoldResponsesFrame>>;
 
 function step(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const type = stringAt(frame, 'type') ?? (frame['error'] === undefined ? '' : 'error');
+  const type = readStringAt(frame, 'type') ?? (frame['error'] === undefined ? '' : 'error');
   const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
 
 /** The parts of one summary stand apart like paragraphs. */
 function stepPart(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const later = (numberAt(frame, 'summary_index') ?? 0) > 0;
+  const later = (readNumberAt(frame, 'summary_index') ?? 0) > 0;
   return later ? addThinking(draft, itemKey(frame), '\n\n') : [draft, []];
 }
 
 function stepAdded(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const item = readPath(frame, 'item') ?? {};
-  return [stringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
+  return [readStringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
 }
 
 function stepArguments(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
-  const open = callsOf(draft).findLast((call) => call.key === itemKey(frame));
+  const open = listCallBlocks(draft).findLast((call) => call.key === itemKey(frame));
   return [open === undefined ? draft : putCall(draft, { ...open, args: open.args + words(frame) }), []];
 }
 
 /** A finished item is the authority; deltas that were never sent are made up for. */
 function stepItem(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const item = readPath(frame, 'item') ?? {};
-  switch (stringAt(item, 'type') ?? '') {
+  switch (readStringAt(item, 'type') ?? '') {
     case 'function_call':
       return [putItemCall(draft, frame, item), []];
     case 'reasoning':
@@ -117,9 +117,16 @@ function stepItem(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
 
 function putItemCall(draft: ReplyDraft, frame: ResponsesFrame, item: Json): ReplyDraft {
   const key = itemKey(frame);
-  const slot = numberAt(frame, 'output_index') ?? 0;
-  const id = stringAt(item, 'call_id') ?? stringAt(item, 'id') ?? '';
-  return putCall(draft, { kind: 'call', key, slot, id, name: stringAt(item, 'name') ?? '', args: stringAt(item, 'arguments') ?? '' });
+  const slot = readNumberAt(frame, 'output_index') ?? 0;
+  const id = readStringAt(item, 'call_id') ?? readStringAt(item, 'id') ?? '';
+  return putCall(draft, {
+    kind: 'call',
+    key,
+    slot,
+    id,
+    name: readStringAt(item, 'name') ?? '',
+    args: readStringAt(item, 'arguments') ?? '',
+  });
 }
 
 function stepReasoning(draft: ReplyDraft, frame: ResponsesFrame, item: Json): FoldStep {
@@ -127,7 +134,7 @@ function stepReasoning(draft: ReplyDraft, frame: ResponsesFrame, item: Json): Fo
   const shown = draft.blocks.some((block) => block.kind === 'thinking' && block.key === key && block.text !== '');
   const [next, events] = shown ? [draft, []] : addThinking(draft, key, textIn(item, 'summary', 'text', '\n\n') || textIn(item, 'content'));
   // Without its encrypted content an item that the server does not keep means nothing when it goes back.
-  return [stringAt(item, 'encrypted_content') === undefined ? next : setNative(next, key, () => item), events];
+  return [readStringAt(item, 'encrypted_content') === undefined ? next : setNative(next, key, () => item), events];
 }
 
 function stepMessage(draft: ReplyDraft, frame: ResponsesFrame, item: Json): FoldStep {
@@ -144,17 +151,17 @@ function stepMessage(draft: ReplyDraft, frame: ResponsesFrame, item: Json): Fold
 
 function textIn(item: Json, list: string, field = 'text', between = ''): string {
   const parts = readPath(item, list);
-  return Array.isArray(parts) ? parts.map((part: Json) => stringAt(part, field) ?? '').join(between) : '';
+  return Array.isArray(parts) ? parts.map((part: Json) => readStringAt(part, field) ?? '').join(between) : '';
 }
 
 /** The last frame: counts, the reason for stopping, and items of a server that never told them one by one. */
 function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const response = readPath(frame, 'response') ?? {};
   const usage = readPath(response, 'usage');
-  const reason = stringAt(response, 'incomplete_details', 'reason');
+  const reason = readStringAt(response, 'incomplete_details', 'reason');
   const finish = reason === undefined ? 'stop' : (INCOMPLETE[reason] ?? 'length');
-  const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: inclusiveUsage(usage) } : {}) };
-  return inTurn(next, [
+  const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: parseInclusiveUsage(usage) } : {}) };
+  return runFoldSteps(next, [
     (here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]),
     finishAnswer,
   ]);
@@ -163,7 +170,7 @@ function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
 function stepOutput(draft: ReplyDraft, response: Json): FoldStep {
   const output = readPath(response, 'output');
   const items = Array.isArray(output) ? output : [];
-  return inTurn(
+  return runFoldSteps(
     draft,
     items.map((item: Json, index) => (here: ReplyDraft) => stepItem(here, { output_index: index, item })),
   );

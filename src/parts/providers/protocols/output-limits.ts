@@ -26,7 +26,7 @@ const OUTPUT_LIMITS: readonly (readonly [string, number])[] = [
 ];
 const DEFAULT_LIMIT = 128_000;
 
-export function outputLimit(model: string): number {
+export function resolveOutputLimit(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? '';
   return OUTPUT_LIMITS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? DEFAULT_LIMIT;
 }

@@ -20,11 +20,11 @@ const REFUSED = new Set([
 const NAMED = new Set(['properties', '$defs', 'definitions']);
 const LITERAL = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
-export function toolSchema(tool: ToolDefinition, { adjust }: ModelRequest): JsonObject {
-  return adjust.plainSchemas ? plainSchema(tool.input) : tool.input;
+export function resolveToolSchema(tool: ToolDefinition, { adjust }: ModelRequest): JsonObject {
+  return adjust.plainSchemas ? simplifySchema(tool.input) : tool.input;
 }
 
-export function plainSchema(schema: JsonObject): JsonObject {
+export function simplifySchema(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([key]) => !REFUSED.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, plainMember(key, value ?? null)]));
 }
@@ -37,5 +37,5 @@ function plainMember(key: string, value: Json): Json {
 }
 function plainValue(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => plainValue(item));
-  return isObject(value) ? plainSchema(value) : value;
+  return isObject(value) ? simplifySchema(value) : value;
 }

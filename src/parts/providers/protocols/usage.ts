@@ -1,4 +1,4 @@
-import { numberAt } from '../../../base/json.ts';
+import { readNumberAt } from '../../../base/json.ts';
 import type { Json, Usage } from '../../../contracts/message.ts';
 
 type UsagePath = readonly string[];
@@ -26,13 +26,13 @@ const REASONING: readonly UsagePath[] = [
 ];
 
 const first = (usage: Json, paths: readonly UsagePath[]): number => {
-  const found = paths.map((path) => numberAt(usage, ...path)).filter((value) => value !== undefined);
+  const found = paths.map((path) => readNumberAt(usage, ...path)).filter((value) => value !== undefined);
   // A gateway may fill one field with 0 and another with the count.
   return found.find((value) => value > 0) ?? 0;
 };
 
 /** OpenAI-shaped counts: the prompt includes what came from the cache. */
-export function inclusiveUsage(usage: Json): Usage {
+export function parseInclusiveUsage(usage: Json): Usage {
   const cacheRead = first(usage, READ);
   const cacheWrite = first(usage, WRITE);
   const input = Math.max(0, first(usage, INPUT) - cacheRead - cacheWrite);
@@ -40,12 +40,12 @@ export function inclusiveUsage(usage: Json): Usage {
 }
 
 /** Anthropic-shaped counts: three separate classes of input; a later frame repeats only what changed. */
-export function exclusiveUsage(known: Usage, usage: Json): Usage {
+export function parseExclusiveUsage(known: Usage, usage: Json): Usage {
   return {
-    input: numberAt(usage, 'input_tokens') ?? known.input,
-    output: numberAt(usage, 'output_tokens') ?? known.output,
-    cacheRead: numberAt(usage, 'cache_read_input_tokens') ?? known.cacheRead,
-    cacheWrite: numberAt(usage, 'cache_creation_input_tokens') ?? known.cacheWrite,
-    reasoning: numberAt(usage, 'output_tokens_details', 'thinking_tokens') ?? known.reasoning,
+    input: readNumberAt(usage, 'input_tokens') ?? known.input,
+    output: readNumberAt(usage, 'output_tokens') ?? known.output,
+    cacheRead: readNumberAt(usage, 'cache_read_input_tokens') ?? known.cacheRead,
+    cacheWrite: readNumberAt(usage, 'cache_creation_input_tokens') ?? known.cacheWrite,
+    reasoning: readNumberAt(usage, 'output_tokens_details', 'thinking_tokens') ?? known.reasoning,
   };
 }

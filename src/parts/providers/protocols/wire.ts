@@ -1,13 +1,13 @@
-import { hostOf } from '../../../base/http.ts';
-import { parseJson, stableJson } from '../../../base/json.ts';
+import { parseHost } from '../../../base/http.ts';
+import { parseJson, toStableJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Image, Json, Native, ToolCall } from '../../../contracts/message.ts';
-import type { ModelRequest, Segment, ViewMessage } from '../../../contracts/provider.ts';
-import { outputLimit } from './output-limits.ts';
+import type { ImageBlock, Json, NativeData, ToolCall } from '../../../contracts/message.ts';
+import type { ModelRequest, PrefixSegment, ViewMessage } from '../../../contracts/provider.ts';
+import { resolveOutputLimit } from './output-limits.ts';
 
 /** Stands in for a message that has no words of its own: several wires refuse an empty one. */
 export const PLACEHOLDER = '(no text)';
-export const imageNote = (image: Image): string => `[image left out: ${image.mime}]`;
+export const describeOmittedImage = (image: ImageBlock): string => `[image left out: ${image.mime}]`;
 /** Between several texts that a wire takes only as one string. */
 export const TEXT_BREAK = '\n\n';
 
@@ -20,7 +20,7 @@ export interface WireMessage {
   readonly mark: number;
 }
 /** Hashed when the ledger asks, which is after the request went out. */
-export function wireMessage(json: string, mark = -1): WireMessage {
+export function createWireMessage(json: string, mark = -1): WireMessage {
   let hash: string | undefined;
   return {
     json,
@@ -32,7 +32,7 @@ export function wireMessage(json: string, mark = -1): WireMessage {
 }
 
 /** Remembers what was made of an object for as long as the inputs stay the same: a long transcript is encoded once, not every step. */
-export function memo<Made>(): (inputs: readonly [object, ...unknown[]], make: () => Made) => Made {
+export function createMemo<Made>(): (inputs: readonly [object, ...unknown[]], make: () => Made) => Made {
   const made = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly value: Made }>();
   return (inputs, make) => {
     const known = made.get(inputs[0]);
@@ -45,14 +45,14 @@ export function memo<Made>(): (inputs: readonly [object, ...unknown[]], make: ()
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
 
-export type Encoder = (request: ModelRequest) => { readonly body: string; readonly segments: readonly Segment[] };
+export type Encoder = (request: ModelRequest) => { readonly body: string; readonly segments: readonly PrefixSegment[] };
 
 /** The inputs of a wire message, for its memo: its sources, and what else of the request decides its bytes. */
-export function inputsOf({
+export function collectMemoInputs({
   runtime,
   adjust,
 }: ModelRequest): (views: readonly [ViewMessage, ...ViewMessage[]]) => readonly [object, ...unknown[]] {
-  const variant = `${hostOf(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
+  const variant = `${parseHost(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
   return ([first, ...others]) => {
     const rest = others.flatMap((view) => [view.message, ...(view.wireOnly ?? [])]);
     return [first.message, ...(first.wireOnly ?? []), ...rest, variant];
@@ -64,17 +64,17 @@ export type BodyParameter = readonly [name: string, json: string | undefined];
 const ESSENTIAL = new Set(['model', 'messages', 'input']);
 
 /** A parameter's value as it goes into the body; absent stays absent. */
-export const jsonOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : wellFormedJson(value));
+export const encodeParameter = (value: Json | undefined): string | undefined => (value === undefined ? undefined : toWellFormedJson(value));
 
 /** The caller's further parameters after our own, which they do not replace. */
 export function withExtra(parameters: readonly BodyParameter[], { sampling }: ModelRequest): readonly BodyParameter[] {
   const own = new Set(parameters.flatMap(([name, json]) => (json === undefined ? [] : [name])));
   const extra = Object.entries(sampling?.extraBody ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return [...parameters, ...extra.flatMap(([name, value]) => (own.has(name) ? [] : [[name, jsonOf(value)] as const]))];
+  return [...parameters, ...extra.flatMap(([name, value]) => (own.has(name) ? [] : [[name, encodeParameter(value)] as const]))];
 }
 
 /** Joins parameters in their order, minus those this route refused. A path such as `a.b` refuses all of `a`. */
-export function bodyOf(parameters: readonly BodyParameter[], refused: readonly string[]): string {
+export function joinBodyParameters(parameters: readonly BodyParameter[], refused: readonly string[]): string {
   const gone = new Set(refused.map((name) => name.split(/[.[]/, 1)[0]));
   const kept = parameters.filter(([name, json]) => json !== undefined && (ESSENTIAL.has(name) || !gone.has(name)));
   let body = '';
@@ -93,7 +93,7 @@ export function withSegments(body: string, tools: string, system: string, messag
   };
 }
 
-function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly Segment[] {
+function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly PrefixSegment[] {
   const heads = [
     { name: 'tools', hash: shortHash(tools) },
     { name: 'system', hash: shortHash(system) },
@@ -123,35 +123,39 @@ export const cacheMark = (ttl: ModelRequest['cacheTtl']): string => MARKS[ttl];
 
 /** Routes requests that begin alike to the same cache: the tools and the first block of the prompt make the key. */
 export function cacheKey(tools: string, system: WireMessage, request: ModelRequest): string {
-  const [stable = ''] = request.stableChars === undefined ? [system.json] : systemBlocks(request);
+  const [stable = ''] = request.stableChars === undefined ? [system.json] : splitSystemBlocks(request);
   return `pck_${shortHash(`${tools}\n${stable}`, 24)}`;
 }
 
 /** The system prompt in the blocks it is made of; one for prompts stored before there were two. Put together they are the whole text. */
-export function systemBlocks({ system, stableChars = system.length }: ModelRequest): readonly string[] {
+export function splitSystemBlocks({ system, stableChars = system.length }: ModelRequest): readonly string[] {
   return [system.slice(0, stableChars), system.slice(stableChars)].filter((block) => block !== '').map((block) => block.toWellFormed());
 }
 
 /** Blocks as JSON after a head, with the place for a cache mark in the first of them. */
-export function markedFirst(head: string, blocks: readonly string[], tail: string): WireMessage {
+export function joinMarkedBlocks(head: string, blocks: readonly string[], tail: string): WireMessage {
   const [first = '', ...others] = blocks;
-  return wireMessage(`${head}${[first, ...others].join(',')}${tail}`, head.length + first.length - 1);
+  return createWireMessage(`${head}${[first, ...others].join(',')}${tail}`, head.length + first.length - 1);
 }
 
 /** Opaque data goes back only to the protocol and host that issued it, and only while it is welcome. */
-export function nativeToReplay(native: Native | undefined, protocol: string, { runtime, adjust }: ModelRequest): Json | undefined {
-  const ours = adjust.natives && native?.protocol === protocol && native.issuer === hostOf(runtime.baseUrl);
+export function pickReplayableNative(
+  native: NativeData | undefined,
+  protocol: string,
+  { runtime, adjust }: ModelRequest,
+): Json | undefined {
+  const ours = adjust.natives && native?.protocol === protocol && native.issuer === parseHost(runtime.baseUrl);
   return ours ? native.data : undefined;
 }
 
 /** An id the wire takes: itself, or a hash of it when it is too long or has characters the wire refuses. */
-export const wireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${shortHash(id, 24)}`);
+export const toWireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${shortHash(id, 24)}`);
 
 /** The longest name of a tool that every wire takes. */
 const NAME_LENGTH = 64;
 
 /** A name the wire takes. Models call tools by names no service accepts back, and one such name would spoil every later request. */
-export function wireName(name: string): string {
+export function toWireName(name: string): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/gu, '_');
   if (plain.length <= NAME_LENGTH) return plain || 'unnamed';
   const mark = `_${shortHash(name, 8)}`;
@@ -159,13 +163,13 @@ export function wireName(name: string): string {
 }
 
 /** Arguments as a string. What never was JSON cannot be sent again: servers parse it and refuse the whole request. */
-export function argumentsOf(call: ToolCall): string {
-  if (call.malformed === undefined) return wellFormedJson(call.input);
+export function encodeArguments(call: ToolCall): string {
+  if (call.malformed === undefined) return toWellFormedJson(call.input);
   return parseJson(call.malformed) === undefined ? '{}' : call.malformed.toWellFormed();
 }
-export function wellFormedJson(value: Json): string {
-  const json = stableJson(value);
-  return json.includes('\\ud') ? stableJson(mended(value)) : json;
+export function toWellFormedJson(value: Json): string {
+  const json = toStableJson(value);
+  return json.includes('\\ud') ? toStableJson(mended(value)) : json;
 }
 function mended(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
@@ -175,10 +179,10 @@ function mended(value: Json): Json {
 }
 
 /** The limit to ask for: what a recovery set, what the owner set, or (where the wire wants one) the model's own. */
-export function maxOutput({ runtime, adjust, sampling }: ModelRequest, needed: boolean): number | undefined {
+export function resolveMaxOutput({ runtime, adjust, sampling }: ModelRequest, needed: boolean): number | undefined {
   const asked = lesser(adjust.maxOutput ?? runtime.limits.maxOutput, sampling?.maxOutput);
   if (asked !== undefined || !needed) return asked;
-  return Math.min(outputLimit(runtime.model), Math.floor(runtime.limits.window / 2));
+  return Math.min(resolveOutputLimit(runtime.model), Math.floor(runtime.limits.window / 2));
 }
 const lesser = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import { hostOf } from '../../../base/http.ts';
+import { parseHost } from '../../../base/http.ts';
 import { lazy } from '../../../base/lazy.ts';
-import { sseReader } from '../../../base/sse.ts';
+import { createSseReader } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
 import { type Agents, HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
@@ -44,7 +44,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
     if (ok && isEvents(response, call)) yield* events(line, body);
     else yield await whole(line, response, body, ok);
   } catch (error) {
-    throw line.fault ?? asTransportError(error, line.stage, hostOf(call.url));
+    throw line.fault ?? asTransportError(error, line.stage, parseHost(call.url));
   } finally {
     line.close();
   }
@@ -74,7 +74,7 @@ function bodyOf(response: http.IncomingMessage): Readable {
 }
 
 async function* events(line: HttpExchange, body: Readable): AsyncGenerator<ServerFrame, void> {
-  const reader = sseReader();
+  const reader = createSseReader();
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
     // The reader of our events may take its time: only silence of the server counts.
     line.heard();
@@ -120,6 +120,6 @@ function refuseRedirect(response: http.IncomingMessage, call: TransportCall): vo
   if (status < 300 || status > 399) return;
   const target = URL.parse(response.headers.location ?? '', call.url);
   const where = target === null ? 'nowhere' : `${target.origin}${target.pathname}`;
-  const words = `${hostOf(call.url)} answered ${status} and points to ${where}; redirects are not followed, so that the key stays with its host`;
+  const words = `${parseHost(call.url)} answered ${status} and points to ${where}; redirects are not followed, so that the key stays with its host`;
   throw new TransportError('redirect', 'first_byte', words);
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { hostOf } from '../../../base/http.ts';
+import { parseHost } from '../../../base/http.ts';
 import type { TransportCall } from '../../../contracts/provider.ts';
 import { asTransportError, TransportError, type TransportStage } from './transport-error.ts';
 
@@ -32,7 +32,7 @@ export class HttpExchange {
 
   constructor(call: TransportCall, agents: Agents) {
     this.#call = call;
-    this.#host = hostOf(call.url);
+    this.#host = parseHost(call.url);
     const url = new URL(call.url);
     const headers = {
       'content-type': 'application/json',

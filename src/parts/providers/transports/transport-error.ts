@@ -27,12 +27,12 @@ const CODES: readonly (readonly [RegExp, TransportCode])[] = [
 ];
 
 /** A closed socket is a broken line (`reset`); a certificate or a handshake is a matter for the owner (`tls`). */
-export const transportCodeOf = (raw: string): TransportCode => CODES.find(([pattern]) => pattern.test(raw))?.[1] ?? 'reset';
+export const toTransportCode = (raw: string): TransportCode => CODES.find(([pattern]) => pattern.test(raw))?.[1] ?? 'reset';
 
 /** Wraps what Node threw. */
 export function asTransportError(error: unknown, stage: TransportStage, host: string): TransportError {
   if (error instanceof TransportError) return error;
   const raw = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const words = error instanceof Error ? error.message : String(error);
-  return new TransportError(transportCodeOf(raw), stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
+  return new TransportError(toTransportCode(raw), stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
 }

@@ -1,13 +1,13 @@
-import { messageOf } from '../../../base/errors.ts';
-import { unlessStopped } from '../../../base/waits.ts';
-import type { Question } from '../../../contracts/ports.ts';
-import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/consent.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { waitUnlessAborted } from '../../../base/waits.ts';
+import type { UserQuestion } from '../../../contracts/ports.ts';
+import { CONSUMER_LEFT, type ApprovalRequest, type Approver, type ApprovalVerdict } from '../../../contracts/consent.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
-import { grantScopesOf, formatScope } from './grant-scopes.ts';
+import { listGrantScopes, formatScope } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { ReviewResult, Reviewer } from './reviewer.ts';
-import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
+import { ANSWERS, CHOSEN, describeDenial, createApprovalQuestion, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
   /** Everything above the floor that it could look at is allowed in advance: by whom, in words. */
@@ -15,7 +15,7 @@ export interface ApprovalOptions {
   readonly grants: Grants;
   readonly open: OpenQuestions;
   /** Asks the person; absent when nobody is there. */
-  readonly ask?: (question: Question, signal: AbortSignal) => Promise<string>;
+  readonly ask?: (question: UserQuestion, signal: AbortSignal) => Promise<string>;
   readonly reviewer?: Reviewer;
   readonly timeoutMs: number;
   /** Keeps entries in the owner's allow list. */
@@ -25,7 +25,7 @@ export interface ApprovalOptions {
 }
 
 /** Decides in order: allowed in advance, allowed before, allowed late, the reviewer, a person. Silence and failure are a denial. */
-export function createApproval(options: ApprovalOptions): Approval {
+export function createApproval(options: ApprovalOptions): Approver {
   const inTurn = oneAtATime();
   let denials = 0;
   return {
@@ -43,7 +43,7 @@ export function createApproval(options: ApprovalOptions): Approval {
         return {
           allow: false,
           by: 'the reviewing model',
-          reason: denialsOf(review.why, options.breaker > 0 && denials >= options.breaker),
+          reason: describeDenial(review.why, options.breaker > 0 && denials >= options.breaker),
         };
       }
       const verdict = await inTurn(() => askPerson(action, signal, options));
@@ -54,13 +54,17 @@ export function createApproval(options: ApprovalOptions): Approval {
 }
 
 /** What a model thinks of it, where one may answer at all. */
-async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<ReviewResult | undefined> {
+async function reviewOf(
+  action: ApprovalRequest,
+  signal: AbortSignal,
+  { grants, reviewer }: ApprovalOptions,
+): Promise<ReviewResult | undefined> {
   if (reviewer === undefined || grants.needsPerson(action)) return undefined;
-  return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
+  return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: toErrorMessage(error) }));
 }
 
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */
-async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
+async function knownAnswer(action: ApprovalRequest, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
   if (allowAll !== undefined && isSeen(action.key)) return { allow: true, by: allowAll };
   const covered = await grants.covers(action);
@@ -71,10 +75,10 @@ async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalO
 }
 
 /** This very question was answered with no by its id. */
-const isDenied = ({ questionId }: Action, open: OpenQuestions): boolean =>
+const isDenied = ({ questionId }: ApprovalRequest, open: OpenQuestions): boolean =>
   questionId !== undefined && open.list().some(({ id, state }) => id === questionId && state === 'denied');
 
-async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
+async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
   // While this one waited its turn, the answer to another may have covered it.
   const covered = await options.grants.covers(action);
@@ -83,19 +87,19 @@ async function askPerson(action: Action, signal: AbortSignal, options: ApprovalO
   using late = timeout(options.timeoutMs);
   using elsewhere = decidedElsewhere(action, options.open);
   try {
-    const question = questionOf(action, options.grants.scopes(action));
+    const question = createApprovalQuestion(action, options.grants.scopes(action));
     const stop = AbortSignal.any([signal, late.signal, elsewhere.signal]);
     // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
     stop.throwIfAborted();
-    const answer = await unlessStopped(options.ask(question, stop), stop);
+    const answer = await waitUnlessAborted(options.ask(question, stop), stop);
     if (answer === undefined) throw stop.reason;
     await options.open.end(action).catch(() => undefined);
     return await verdictOf(answer, action, options);
   } catch (error) {
     if ((late.signal.aborted || elsewhere.signal.aborted) && !signal.aborted)
       return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
-    if (signal.reason !== LEFT) await options.open.end(action).catch(() => undefined);
-    return { allow: false, by: 'policy', reason: messageOf(error) };
+    if (signal.reason !== CONSUMER_LEFT) await options.open.end(action).catch(() => undefined);
+    return { allow: false, by: 'policy', reason: toErrorMessage(error) };
   }
 }
 
@@ -109,7 +113,7 @@ function timeout(ms: number): Disposable & { readonly signal: AbortSignal } {
 /** How often a question that waits looks whether it was answered by its id: by another face, or by `hermes approvals`. */
 const LOOK_MS = 500;
 
-function decidedElsewhere({ questionId }: Action, open: OpenQuestions): Disposable & { readonly signal: AbortSignal } {
+function decidedElsewhere({ questionId }: ApprovalRequest, open: OpenQuestions): Disposable & { readonly signal: AbortSignal } {
   const decided = new AbortController();
   const look = () => {
     if (open.list().some(({ id, state }) => id === questionId && state !== 'open')) decided.abort('answered by its id');
@@ -120,14 +124,14 @@ function decidedElsewhere({ questionId }: Action, open: OpenQuestions): Disposab
 }
 
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
-async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
+async function unanswered(action: ApprovalRequest, { open }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
   const kept = await open.keep(action).catch(() => undefined);
   if (kept?.state === 'denied') return { allow: false, by: 'the owner', reason: REFUSALS.no };
   const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
   return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
 }
 
-async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<ApprovalVerdict> {
+async function verdictOf(answer: string, action: ApprovalRequest, options: ApprovalOptions): Promise<ApprovalVerdict> {
   const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
     const said = answer.trim();
@@ -135,7 +139,7 @@ async function verdictOf(answer: string, action: Action, options: ApprovalOption
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
-    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : formatScope(granted))));
+    await options.allowAlways(listGrantScopes(action).flatMap((granted) => (granted.type === 'line' ? [] : formatScope(granted))));
   else if (scope !== 'once') options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }

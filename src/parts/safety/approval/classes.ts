@@ -67,7 +67,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
 /** Rules of the owner's own hooks name a like of their own. */
 const isHook = (name: string): boolean => name.startsWith('hook:');
 
-export const rowOf = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? COMMAND : LINE);
+export const resolveClassRow = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? COMMAND : LINE);
 /** Whether the floor had a look at it. `key` may join several classes. */
-export const isSeen = (key = ''): boolean => !key.split('+').some((name) => rowOf(name).unseen === true);
-export const knownClasses = (): readonly string[] => [...ROWS.keys()];
+export const isSeen = (key = ''): boolean => !key.split('+').some((name) => resolveClassRow(name).unseen === true);
+export const listDangerClasses = (): readonly string[] => [...ROWS.keys()];

@@ -1,7 +1,7 @@
 import { isWithin } from '../../../base/within.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Action } from '../../../contracts/consent.ts';
-import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
+import type { ApprovalRequest } from '../../../contracts/consent.ts';
+import { resolveClassRow, type PlaceKind, type ConsentScope } from './classes.ts';
 
 /** What a consent can be given for besides one act: a class in one place or for one command, exactly one line, or, in the owner's list alone, a class everywhere. */
 export type GrantScope =
@@ -9,26 +9,26 @@ export type GrantScope =
   | { readonly type: 'place'; readonly name: string; readonly at: string }
   | { readonly type: 'line'; readonly hash: string };
 
-export const classesOf = ({ key }: Action): readonly string[] => (key === undefined || key === '' ? [] : key.split('+'));
+export const splitActionClasses = ({ key }: ApprovalRequest): readonly string[] => (key === undefined || key === '' ? [] : key.split('+'));
 
 /**
  * All that must be allowed for an act to be allowed. When one of its classes is held to the line, or has a place that is not
  * known, the act as a whole is.
  */
-export function grantScopesOf(action: Action): readonly GrantScope[] {
-  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action));
+export function listGrantScopes(action: ApprovalRequest): readonly GrantScope[] {
+  const scopes = splitActionClasses(action).map((name) => grantScopesOfClass(name, action));
   return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
 }
 
-function grantScopesOfClass(name: string, action: Action): readonly GrantScope[] | undefined {
-  const { to } = rowOf(name);
+function grantScopesOfClass(name: string, action: ApprovalRequest): readonly GrantScope[] | undefined {
+  const { to } = resolveClassRow(name);
   if (to === 'command') return [{ type: 'place', name, at: commandOf(action) }];
   const places = to === 'line' ? [] : (action.at ?? []).filter((place) => isOfKind(place, to));
   return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
 }
 
 /** The command as a place. Words say nothing of the files behind them, and an entry of the list is one line: else it goes by a hash. */
-const commandOf = (action: Action): string =>
+const commandOf = (action: ApprovalRequest): string =>
   (action.read ?? []).length > 0 || /[\r\n]/.test(action.summary) ? `${HASHED}${lineHash(action)}` : `command:${action.summary.trim()}`;
 const HASHED = 'command:#';
 /** Whether a consent goes by a hash, which nobody could read in a list. */
@@ -38,10 +38,11 @@ const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: '
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
 
 /** The same words by the same tool in the same folder, with the same files behind them. */
-const lineHash = ({ tool, summary, cwd = '', read = [] }: Action): string => sha256(JSON.stringify([tool, summary, cwd, filesOf(read)]));
+const lineHash = ({ tool, summary, cwd = '', read = [] }: ApprovalRequest): string =>
+  sha256(JSON.stringify([tool, summary, cwd, joinReadFiles(read)]));
 
 /** In one order, whatever order they were read in. */
-export const filesOf = (read: Action['read'] = []): string =>
+export const joinReadFiles = (read: ApprovalRequest['read'] = []): string =>
   read
     .map(({ path, hash }) => `${path}\0${hash}`)
     .toSorted()
@@ -50,11 +51,11 @@ export const filesOf = (read: Action['read'] = []): string =>
 const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 
 /** The scopes an act can be allowed for: as far as each of its classes goes, and for one line never for good. */
-export function scopesFor(action: Action): readonly ConsentScope[] {
-  const classes = classesOf(action);
+export function listConsentScopes(action: ApprovalRequest): readonly ConsentScope[] {
+  const classes = splitActionClasses(action);
   if (classes.length === 0) return ['once'];
-  const lasting = grantScopesOf(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
-  const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(rowOf(name).longest)));
+  const lasting = listGrantScopes(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
+  const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(resolveClassRow(name).longest)));
   return ORDER.slice(0, most + 1);
 }
 
@@ -65,7 +66,7 @@ export const formatScope = (scope: Exclude<GrantScope, { type: 'line' }>): strin
 /** What an entry allows. A class that has places is allowed by none of them when the entry names none. */
 export function readGrantScope(entry: string): GrantScope | undefined {
   const [, name = entry, at] = /^(\S+)\s+at\s+(\S.*)$/.exec(entry) ?? [];
-  const { to, longest } = rowOf(name);
+  const { to, longest } = resolveClassRow(name);
   if (longest !== 'always') return undefined;
   if (at === undefined) return to === 'command' ? { type: 'class', name } : undefined;
   return { type: 'place', name, at: at.startsWith('/') && at.length > 1 ? at.replace(/\/+$/, '') : at };

@@ -1,16 +1,16 @@
-import type { Action } from '../../../contracts/consent.ts';
-import { rowOf, type ConsentScope } from './classes.ts';
-import { allows, classesOf, grantScopesOf, readGrantScope, scopesFor, type GrantScope } from './grant-scopes.ts';
+import type { ApprovalRequest } from '../../../contracts/consent.ts';
+import { resolveClassRow, type ConsentScope } from './classes.ts';
+import { allows, splitActionClasses, listGrantScopes, readGrantScope, listConsentScopes, type GrantScope } from './grant-scopes.ts';
 
 /** What was allowed so far: in this process, and by the owner's list. */
 export interface Grants {
   /** The scopes an act can be allowed for. */
-  scopes(action: Action): readonly ConsentScope[];
+  scopes(action: ApprovalRequest): readonly ConsentScope[];
   /** Whether only a person may allow it: a class that says so, or the agent's own folder. */
-  needsPerson(action: Action): boolean;
+  needsPerson(action: ApprovalRequest): boolean;
   /** Whether everything about the act is allowed; by whom, in words. */
-  covers(action: Action): Promise<string | undefined>;
-  grant(action: Action, scope: 'task' | 'session'): void;
+  covers(action: ApprovalRequest): Promise<string | undefined>;
+  grant(action: ApprovalRequest, scope: 'task' | 'session'): void;
 }
 export interface GrantsOptions {
   /** The owner's list as it stands now: read for each question, so that an entry that is taken away is gone at once. */
@@ -21,11 +21,11 @@ export interface GrantsOptions {
 
 export function openGrants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
   const given = new Map<string, GrantScope[]>();
-  const touchesOwn = ({ at = [] }: Action): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
-  const scopes = (action: Action): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));
+  const touchesOwn = ({ at = [] }: ApprovalRequest): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
+  const scopes = (action: ApprovalRequest): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : listConsentScopes(action));
   return {
     scopes,
-    needsPerson: (action) => touchesOwn(action) || classesOf(action).some((name) => rowOf(name).by === 'person'),
+    needsPerson: (action) => touchesOwn(action) || splitActionClasses(action).some((name) => resolveClassRow(name).by === 'person'),
     covers: async (action) => {
       if (scopes(action).length === 1) return undefined;
       const entries = (await lasting()).map((line) => line.trim());
@@ -34,21 +34,21 @@ export function openGrants({ lasting, isOwn = () => false }: GrantsOptions): Gra
         ...entries.flatMap((entry) => readGrantScope(entry) ?? []),
         ...holdersOf(action).flatMap((each) => given.get(each) ?? []),
       ];
-      return grantScopesOf(action).every((wanted) => known.some((each) => allows(each, wanted))) ? 'an earlier answer' : undefined;
+      return listGrantScopes(action).every((wanted) => known.some((each) => allows(each, wanted))) ? 'an earlier answer' : undefined;
     },
     grant: (action, scope) => {
       const [task, session] = holdersOf(action);
       const holder = scope === 'task' ? task : session;
-      given.set(holder, [...(given.get(holder) ?? []), ...grantScopesOf(action)]);
+      given.set(holder, [...(given.get(holder) ?? []), ...listGrantScopes(action)]);
     },
   };
 }
 
-const holdersOf = ({ sessionId = '', turnId = '' }: Action): readonly [task: string, session: string] => [
+const holdersOf = ({ sessionId = '', turnId = '' }: ApprovalRequest): readonly [task: string, session: string] => [
   `task ${turnId}`,
   `session ${sessionId}`,
 ];
 
 /** A whole line in the list. It says nothing of files that the agent may have put behind it. */
-const isNamed = ({ summary, read = [] }: Action, entries: readonly string[]): boolean =>
+const isNamed = ({ summary, read = [] }: ApprovalRequest, entries: readonly string[]): boolean =>
   read.length === 0 && entries.includes(summary.trim());

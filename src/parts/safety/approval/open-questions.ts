@@ -3,14 +3,14 @@ import { withFileLock } from '../../../base/file-lock.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
-import type { Action } from '../../../contracts/consent.ts';
-import { filesOf } from './grant-scopes.ts';
+import type { ApprovalRequest } from '../../../contracts/consent.ts';
+import { joinReadFiles } from './grant-scopes.ts';
 
 /** A question that waits for its answer, or that nobody answered in time. It can be allowed by its id, and then once. */
 export interface OpenQuestion {
   readonly id: string;
   readonly at: number;
-  readonly action: Action;
+  readonly action: ApprovalRequest;
   readonly state: 'open' | 'allowed' | 'denied' | 'used';
   readonly decidedAt?: number;
 }
@@ -19,15 +19,15 @@ export interface OpenQuestion {
 export interface OpenQuestions {
   list(): readonly OpenQuestion[];
   /** A question that outlives its process is there by its id from the moment it is asked. */
-  begin(action: Action): Promise<void>;
+  begin(action: ApprovalRequest): Promise<void>;
   /** It was answered where it was asked, or nobody wants to know any more: it is no longer there. */
-  end(action: Action): Promise<void>;
+  end(action: ApprovalRequest): Promise<void>;
   /** The same act asked again is the same question, and what was denied stays denied. */
-  keep(action: Action): Promise<OpenQuestion>;
+  keep(action: ApprovalRequest): Promise<OpenQuestion>;
   /** `undefined` when there is no open question of that id. */
   decide(id: string, state: 'allowed' | 'denied'): Promise<OpenQuestion | undefined>;
   /** Takes the consent for exactly this act, if there is one. Afterwards there is none. */
-  use(action: Action): Promise<OpenQuestion | undefined>;
+  use(action: ApprovalRequest): Promise<OpenQuestion | undefined>;
 }
 
 /** More than anybody will look through; the oldest go first. */
@@ -41,7 +41,7 @@ export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: 
       replaceFile(path, `${JSON.stringify(rows.slice(-MOST), undefined, 2)}\n`, 0o600);
       return value;
     });
-  const opened = (id: string, action: Action): OpenQuestion => ({ id, at: now(), action, state: 'open' });
+  const opened = (id: string, action: ApprovalRequest): OpenQuestion => ({ id, at: now(), action, state: 'open' });
   return {
     list: read,
     begin: async (action) => {
@@ -77,19 +77,19 @@ export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: 
   };
 }
 
-const isUsable = (row: OpenQuestion, action: Action): boolean => row.state === 'allowed' && isSame(row.action, action);
+const isUsable = (row: OpenQuestion, action: ApprovalRequest): boolean => row.state === 'allowed' && isSame(row.action, action);
 
 const replaced = (rows: readonly OpenQuestion[], changed: OpenQuestion | undefined): readonly OpenQuestion[] =>
   changed === undefined ? rows : rows.map((row) => (row.id === changed.id ? changed : row));
 
 /** The same words by the same tool in the same place of the same session, and all that they would set going: the same dangers, the same files. */
-const isSame = (one: Action, other: Action): boolean =>
+const isSame = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
   one.tool === other.tool &&
   one.summary === other.summary &&
   one.cwd === other.cwd &&
   one.sessionId === other.sessionId &&
   one.key === other.key &&
-  filesOf(one.read) === filesOf(other.read);
+  joinReadFiles(one.read) === joinReadFiles(other.read);
 
 /** A file that cannot be read holds no consent. */
 function rowsOf(path: string): OpenQuestion[] {

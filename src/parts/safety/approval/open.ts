@@ -5,16 +5,16 @@ import { lazy } from '../../../base/lazy.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
-import type { Values } from '../../../contracts/settings.ts';
-import type { Action, Approval, ApprovalVerdict } from '../../../contracts/consent.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
+import type { ApprovalRequest, Approver, ApprovalVerdict } from '../../../contracts/consent.ts';
 import { createApproval } from './approval.ts';
 import { openGrants } from './grants.ts';
 import { openQuestions, type OpenQuestions } from './open-questions.ts';
-import { reviewer } from './reviewer.ts';
+import { createReviewer } from './reviewer.ts';
 import type { approvalSettings } from './settings.ts';
 import { REFUSALS } from './words.ts';
 
-type ApprovalSettings = Values<typeof approvalSettings>;
+type ApprovalSettings = SliceValues<typeof approvalSettings>;
 
 /** What the owner allowed for good. */
 export interface GrantList {
@@ -36,11 +36,15 @@ export interface OpenApprovalOptions {
 }
 
 /** Who decides in this run, and what was allowed before it. */
-export function openApproval(options: OpenApprovalOptions): Approval {
+export function openApproval(options: OpenApprovalOptions): Approver {
   const ours = lazy(() => ownersApproval(options));
   const { redact = (text: string) => text } = options;
   // A question is shown, kept in a file and put to a reviewing model.
-  const redacted = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
+  const redacted = (action: ApprovalRequest): ApprovalRequest => ({
+    ...action,
+    summary: redact(action.summary),
+    reason: redact(action.reason),
+  });
   const below = async (): Promise<ApprovalVerdict | undefined> =>
     (await options.isBelowCommand()) ? { allow: false, by: 'policy', reason: REFUSALS.below } : undefined;
   return {
@@ -49,14 +53,14 @@ export function openApproval(options: OpenApprovalOptions): Approval {
   };
 }
 
-function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approval {
+function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
     grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
-    open: openQuestionsOf(profile, settings),
+    open: openHomeQuestions(profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
     ...(settings['approvals.mode'] === 'smart' &&
-      ports.complete !== undefined && { reviewer: reviewer(ports.complete, settings['approvals.smart_policy']) }),
+      ports.complete !== undefined && { reviewer: createReviewer(ports.complete, settings['approvals.smart_policy']) }),
     timeoutMs: settings['approvals.timeout'] * 1000,
     breaker: settings['approvals.denial_breaker_threshold'],
     allowAlways: (entries) => allowList.add(entries),
@@ -72,7 +76,7 @@ function ownPlaces(profile: string): (path: string) => boolean {
   return (path) => folders.some((folder) => isWithin(folder, path));
 }
 
-export const openQuestionsOf = (profile: string, settings: ApprovalSettings): OpenQuestions =>
+export const openHomeQuestions = (profile: string, settings: ApprovalSettings): OpenQuestions =>
   openQuestions(join(profile, 'approvals.json'), {
     keepMs: settings['approvals.keep_hours'] * 3_600_000,
     now: () => systemClock.now(),

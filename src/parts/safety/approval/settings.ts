@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const approvalSettings = {
   'approvals.mode': {
@@ -52,4 +52,4 @@ export const approvalSettings = {
       'What is allowed without a question: a class of danger in one place (recursive_delete at /home/me/old), one that has no place (privilege), or a whole command line.',
     source: 'reference tools-and-cli §2.3',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

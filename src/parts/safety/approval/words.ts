@@ -1,8 +1,8 @@
 import { isCut } from '../../../base/brief.ts';
-import type { Question } from '../../../contracts/ports.ts';
-import type { Action } from '../../../contracts/consent.ts';
+import type { UserQuestion } from '../../../contracts/ports.ts';
+import type { ApprovalRequest } from '../../../contracts/consent.ts';
 import type { ConsentScope } from './classes.ts';
-import { grantScopesOf, isHashed, type GrantScope } from './grant-scopes.ts';
+import { listGrantScopes, isHashed, type GrantScope } from './grant-scopes.ts';
 
 export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   once: 'Yes, this once',
@@ -25,11 +25,11 @@ export const REFUSALS = {
   no: `the owner said no. ${DO_NOT}`,
 } as const;
 
-export const denialsOf = (why: string, giveUp: boolean): string =>
+export const describeDenial = (why: string, giveUp: boolean): string =>
   `the reviewing model said no${why === '' ? '' : `: ${why}`}. ${giveUp ? 'It has said no several times in a row: stop here, and tell the user what you need and why.' : DO_NOT}`;
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
-export function questionOf(action: Action, scopes: readonly ConsentScope[]): Question {
+export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[]): UserQuestion {
   const { tool, summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
     ...(questionId !== undefined && { id: questionId }),
@@ -41,7 +41,9 @@ export function questionOf(action: Action, scopes: readonly ConsentScope[]): Que
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
-      ...(scopes.length > 1 ? [`Any answer beyond "this once" allows only: ${grantScopesOf(action).map(coveredBy).join('; and ')}.`] : []),
+      ...(scopes.length > 1
+        ? [`Any answer beyond "this once" allows only: ${listGrantScopes(action).map(coveredBy).join('; and ')}.`]
+        : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
     choices: [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
-import { settle, UNFINISHED, writeWhole } from './durable.ts';
+import { syncFolder, UNFINISHED, writeWhole } from './durable.ts';
 import { isHash } from './model.ts';
 
 export interface Blobs {
@@ -40,8 +40,8 @@ export function openBlobs(folder: string): Blobs {
     has: (hash) => existsSync(pathOf(hash)),
     read: (hash) => unpack(readFileSync(pathOf(hash)), hash),
     settle: () => {
-      for (const shelf of unsettled) settle(shelf);
-      if (unsettled.size > 0) settle(folder);
+      for (const shelf of unsettled) syncFolder(shelf);
+      if (unsettled.size > 0) syncFolder(folder);
       unsettled.clear();
     },
     sizes: () => new Map(filesOf(folder).flatMap(({ hash, path }) => (isHash(hash) ? [[hash, sizeOf(path)] as const] : []))),

@@ -17,7 +17,7 @@ export interface SessionChange {
 }
 
 /** Each file once, with what became of it in the end. */
-export function changesOf(records: readonly CheckpointRecord[], sessionId: string): SessionChanges {
+export function collectSessionChanges(records: readonly CheckpointRecord[], sessionId: string): SessionChanges {
   const own = records.filter((record) => record.sessionId === sessionId).toSorted((a, b) => a.at - b.at);
   const others = records.filter((record) => record.sessionId !== sessionId);
   const traces = own.flatMap((record) => (record.left?.files ?? []).flatMap((file) => traceOf(record, file, others)));

@@ -1,5 +1,5 @@
 import type { CommandLocation } from '../../../contracts/safety.ts';
-import { judgeHearing } from '../command/judge.ts';
+import { createListeningJudge } from '../command/judge.ts';
 import { RULES } from '../command/rules/all.ts';
 import type { Call, CommandRule } from '../command/call/call.ts';
 
@@ -113,7 +113,7 @@ const worst = (found: readonly Mutation[]): Mutation => RANK[Math.max(0, ...foun
  * or substitution they stand. What the judge calls a loss or a write is never reading here: as long as nothing else says that the
  * command writes, every call is put to the judge's own rules.
  */
-export function effectOf(command: string, place: Pick<CommandLocation, 'cwd' | 'home'>): CommandEffect {
+export function analyzeCommandEffect(command: string, place: Pick<CommandLocation, 'cwd' | 'home'>): CommandEffect {
   const calls: Call[] = [];
   let mutation: Mutation = 'reads';
   const hear = (call: Call): void => {
@@ -121,7 +121,7 @@ export function effectOf(command: string, place: Pick<CommandLocation, 'cwd' | '
     mutation = worst([mutation, ofCall(call)]);
     if (mutation === 'reads') mutation = worst(WRITING_RULES.flatMap((rule) => (isMet(rule, call) ? [ofClass(rule.key)] : [])));
   };
-  const verdict = judgeHearing([], true, hear)(command, place);
+  const verdict = createListeningJudge([], true, hear)(command, place);
   const seen = verdict.type === 'fine' ? [] : verdict.key.split('+').map(ofClass);
   return { mutation: worst([mutation, ...seen]), calls };
 }

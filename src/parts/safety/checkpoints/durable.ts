@@ -27,7 +27,7 @@ export async function writeWhole(path: string, bytes: string | Uint8Array, mode 
 }
 
 /** Makes names in a folder durable; where a system cannot, its files are still whole. */
-export function settle(folder: string): void {
+export function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r');
     try {

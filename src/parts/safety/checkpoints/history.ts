@@ -42,7 +42,7 @@ export interface CheckpointFilter {
 }
 
 /** Newest first: the first is number 1. */
-export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, sessionId }: CheckpointFilter): CheckpointGroup[] =>
+export const filterCheckpoints = (records: readonly CheckpointRecord[], { folder, sessionId }: CheckpointFilter): CheckpointGroup[] =>
   groupRecords(records).filter(
     ({ members }) =>
       (folder === undefined && sessionId === undefined) ||
@@ -56,7 +56,7 @@ export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, se
  * Everything that has to be undone to be back before a checkpoint: its own changes and those of every later one in scope.
  * What calls that were cut off changed must have been found out before (`left` without an end).
  */
-export function trailsSince(groups: readonly CheckpointGroup[], since: CheckpointGroup): FileTrail[] {
+export function collectTrailsSince(groups: readonly CheckpointGroup[], since: CheckpointGroup): FileTrail[] {
   const later = groups.flatMap(({ members }) => members).filter(({ at }) => at >= since.head.at);
   const steps = Map.groupBy(later.flatMap(stepsOf), ({ root, path }) => join(root, path));
   return [...steps.values()].map(trailOf);

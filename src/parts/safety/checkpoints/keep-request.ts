@@ -1,12 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { readPath, stringAt } from '../../../base/json.ts';
-import { nearestReal } from '../../../base/real-path.ts';
+import { readPath, readStringAt } from '../../../base/json.ts';
+import { resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { TouchingCall } from '../../../contracts/safety.ts';
-import { effectOf, type Mutation } from './commands.ts';
-import { namedPaths } from './named.ts';
-import { look } from './scan.ts';
+import type { ToolCallInfo } from '../../../contracts/safety.ts';
+import { analyzeCommandEffect, type Mutation } from './commands.ts';
+import { findNamedPaths } from './named.ts';
+import { tryLstat } from './scan.ts';
 
 /** What is to be kept before a call. */
 export interface KeepRequest {
@@ -19,26 +19,26 @@ export interface KeepRequest {
 }
 
 /** Tools that may change anything: what they run, and where. */
-const WIDE: Readonly<Record<string, (call: TouchingCall, home: string) => { readonly command: string; readonly folder: string }>> = {
+const WIDE: Readonly<Record<string, (call: ToolCallInfo, home: string) => { readonly command: string; readonly folder: string }>> = {
   terminal: ({ input, cwd }, home) => ({
-    command: stringAt(input, 'command') ?? '',
-    folder: resolve(cwd, fromHome(stringAt(input, 'workdir') ?? '', home)),
+    command: readStringAt(input, 'command') ?? '',
+    folder: resolve(cwd, fromHome(readStringAt(input, 'workdir') ?? '', home)),
   }),
   // What is written to a process may be a line for a shell.
-  process: ({ input, cwd }) => ({ command: stringAt(input, 'data') ?? '', folder: cwd }),
+  process: ({ input, cwd }) => ({ command: readStringAt(input, 'data') ?? '', folder: cwd }),
 };
 /** A script calls any program, a server of the owner's has tools of its own: their words tell nothing. */
 const isOpaque = (tool: string): boolean => tool === 'execute_code' || tool.startsWith('mcp__');
 
 /** It goes on when the call is over: what it leaves is not known then. */
-export const goesOn = ({ tool, input }: TouchingCall): boolean =>
+export const outlivesCall = ({ tool, input }: ToolCallInfo): boolean =>
   tool === 'process' || (tool === 'terminal' && readPath(input, 'background') === true);
 
 /** `undefined` when the call changes no file that could be kept. `home` is the owner's home folder, for `~`. */
-export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | undefined {
+export function toKeepRequest(call: ToolCallInfo, home: string): KeepRequest | undefined {
   const wide = WIDE[call.tool]?.(call, home);
-  if (wide !== undefined) return ofCommand(wide.command, nearestReal(wide.folder), home);
-  if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: nearestReal(call.cwd), paths: [] };
+  if (wide !== undefined) return ofCommand(wide.command, resolveFromNearestParent(wide.folder), home);
+  if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: resolveFromNearestParent(call.cwd), paths: [] };
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
   return {
@@ -49,13 +49,13 @@ export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | 
 }
 
 function ofCommand(command: string, folder: string, home: string): KeepRequest | undefined {
-  const { mutation, calls } = effectOf(command, { cwd: folder, home });
-  return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: namedPaths(calls, folder).map(place) };
+  const { mutation, calls } = analyzeCommandEffect(command, { cwd: folder, home });
+  return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: findNamedPaths(calls, folder).map(place) };
 }
 const fromHome = (word: string, home: string): string => (word === '~' || word.startsWith('~/') ? join(home, word.slice(1)) : word);
 
 /** A link is itself; the folder it lies in is where it really is. */
-const place = (path: string): string => (path === '/' ? path : join(nearestReal(dirname(path)), basename(path)));
+const place = (path: string): string => (path === '/' ? path : join(resolveFromNearestParent(dirname(path)), basename(path)));
 
 /** What is written to by way of a link, whether it is there yet or not. */
 function behind(path: string, links = MAX_LINKS): string {
@@ -76,10 +76,10 @@ function linkAt(path: string): string | undefined {
 const showPath = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
 
 /** The folder a place is kept under: that of the work when it lies there, else the nearest above it that is there. */
-export function rootOf(path: string, work: string): string {
+export function findKeepRoot(path: string, work: string): string {
   if (isWithin(work, path) && path !== work) return work;
   let folder = dirname(path);
   while (dirname(folder) !== folder && !isFolder(folder)) folder = dirname(folder);
   return folder;
 }
-export const isFolder = (path: string): boolean => look(path)?.isDirectory() === true;
+export const isFolder = (path: string): boolean => tryLstat(path)?.isDirectory() === true;

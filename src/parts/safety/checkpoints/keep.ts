@@ -1,8 +1,8 @@
-import { timeId } from '../../../base/ids.ts';
+import { createTimeId } from '../../../base/ids.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { ChangedFile, CheckpointBefore, HeldFile } from './model.ts';
 import { isSameState } from './model.ts';
-import { missingAbove, peek } from './peek.ts';
+import { listMissingParents, capturePathState } from './peek.ts';
 import type { ScanRow } from './rows.ts';
 import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type FileTree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
@@ -25,7 +25,7 @@ export interface FolderCache {
   note(root: string): void;
 }
 
-export function knowledgeOf(store: Checkpoints): FolderCache {
+export function createFolderCache(store: Checkpoints): FolderCache {
   const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, ScanRow>; readonly unsaved: boolean }>();
   return {
     recall: (root, generation) => {
@@ -52,13 +52,13 @@ export function knowledgeOf(store: Checkpoints): FolderCache {
 }
 
 /** Puts what a target holds into the store, as one record that is not seen yet. */
-export async function hold(
+export async function captureTarget(
   target: KeepTarget,
   label: CheckpointLabel,
   { store, knowledge, bounds }: KeepDeps,
   generation: string,
 ): Promise<HeldTarget & { readonly added: number }> {
-  const head = { ...label, id: timeId('c', label.at), root: target.root };
+  const head = { ...label, id: createTimeId('c', label.at), root: target.root };
   if (!target.whole) {
     const { files, added } = await holdFiles(target.root, target.paths, bounds, store);
     return { keeping: { ...head, files }, added };
@@ -82,8 +82,8 @@ export interface KeepDeps {
 async function holdFiles(root: string, paths: readonly string[], { maxFileBytes }: SnapshotBounds, { blobs }: Checkpoints) {
   const files: HeldFile[] = [];
   let sum = 0;
-  for (const path of new Set(paths.flatMap((each) => [...missingAbove(root, each), each]))) {
-    const { kept, added } = await peek(root, path, maxFileBytes, blobs);
+  for (const path of new Set(paths.flatMap((each) => [...listMissingParents(root, each), each]))) {
+    const { kept, added } = await capturePathState(root, path, maxFileBytes, blobs);
     files.push({ path, before: kept });
     sum += added;
   }
@@ -102,7 +102,7 @@ export async function findChanges({ keeping, tree }: HeldTarget, { knowledge, bo
   }
   const changed: ChangedFile[] = [];
   for (const { path, before } of files) {
-    const { kept } = await peek(root, path, bounds.maxFileBytes);
+    const { kept } = await capturePathState(root, path, bounds.maxFileBytes);
     if (!isSameState(before, kept)) changed.push({ path, before, after: kept });
   }
   return changed;

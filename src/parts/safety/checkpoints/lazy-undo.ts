@@ -1,12 +1,12 @@
 import type { Home } from '../../../base/home.ts';
 import type { LazyUndoOptions, UndoSettings } from './open.ts';
-import type { Undo } from '../../../contracts/undo.ts';
+import type { UndoRecorder } from '../../../contracts/undo.ts';
 
 /** Checkpoints around calls, loaded with the first one: many turns change nothing. */
-export function openUndo(options: LazyUndoOptions): Undo | undefined {
+export function openUndo(options: LazyUndoOptions): UndoRecorder | undefined {
   if (!options.settings['checkpoints.enabled']) return undefined;
-  let opened: Promise<Undo> | undefined;
-  const undo = (): Promise<Undo> => (opened ??= import('./open.ts').then(({ undoFor }) => undoFor(options)));
+  let opened: Promise<UndoRecorder> | undefined;
+  const undo = (): Promise<UndoRecorder> => (opened ??= import('./open.ts').then(({ undoFor }) => undoFor(options)));
   return {
     before: async (call, turnId) => (await undo()).before(call, turnId),
     after: async (call, turnId) => (await undo()).after(call, turnId),
@@ -18,4 +18,4 @@ export function openUndo(options: LazyUndoOptions): Undo | undefined {
  * names, its home above all: moved from out here, it would be the owner's that goes. Its own `rm` knows the trash.
  */
 export const removeToTrash = (home: Home, settings: UndoSettings, kind: string): ((path: string) => Promise<void>) | undefined =>
-  kind === 'local' ? async (path) => void (await (await import('./open.ts')).trashOf(home, settings).put(path, 'patch')) : undefined;
+  kind === 'local' ? async (path) => void (await (await import('./open.ts')).openHomeTrash(home, settings).put(path, 'patch')) : undefined;

@@ -1,4 +1,4 @@
-import { isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { isObject, readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 
 /** What stood at one path at one moment. Contents lie in the store under their hash. */
@@ -60,10 +60,15 @@ export function isSameState(one: KeptState, other: KeptState): boolean {
   return other.is === 'absent';
 }
 
-export function readKeeping(text: string): CheckpointBefore | undefined {
+export function parseCheckpointBefore(text: string): CheckpointBefore | undefined {
   const value = parseJson(text);
-  const [id, sessionId, turnId] = [stringAt(value, 'id'), stringAt(value, 'sessionId'), stringAt(value, 'turnId')];
-  const [tool, what, root, at] = [stringAt(value, 'tool'), stringAt(value, 'what'), stringAt(value, 'root'), numberAt(value, 'at')];
+  const [id, sessionId, turnId] = [readStringAt(value, 'id'), readStringAt(value, 'sessionId'), readStringAt(value, 'turnId')];
+  const [tool, what, root, at] = [
+    readStringAt(value, 'tool'),
+    readStringAt(value, 'what'),
+    readStringAt(value, 'root'),
+    readNumberAt(value, 'at'),
+  ];
   const files = isObject(value) ? readList(value['files'], readFile) : undefined;
   if (id === undefined || sessionId === undefined || turnId === undefined || at === undefined) return undefined;
   if (tool === undefined || what === undefined || root === undefined || files === undefined) return undefined;
@@ -71,16 +76,16 @@ export function readKeeping(text: string): CheckpointBefore | undefined {
 }
 
 function readMore(value: Json | undefined): Pick<CheckpointBefore, 'tree' | 'joins' | 'pins'> {
-  const [tree, joins] = [stringAt(value, 'tree'), stringAt(value, 'joins')];
+  const [tree, joins] = [readStringAt(value, 'tree'), readStringAt(value, 'joins')];
   const pins = isObject(value)
     ? readList(value['pins'], (hash) => (typeof hash === 'string' && isHash(hash) ? hash : undefined))
     : undefined;
   return { ...(tree !== undefined && { tree }), ...(joins !== undefined && { joins }), ...(pins !== undefined && { pins }) };
 }
 
-export function readLeaving(text: string): CheckpointAfter | undefined {
+export function parseCheckpointAfter(text: string): CheckpointAfter | undefined {
   const value = parseJson(text);
-  const at = numberAt(value, 'at');
+  const at = readNumberAt(value, 'at');
   const files = isObject(value) ? readList(value['files'], readChanged) : undefined;
   return at === undefined || files === undefined ? undefined : { at, files };
 }
@@ -92,14 +97,14 @@ function readChanged(value: Json): ChangedFile | undefined {
 }
 
 export function readFile(value: Json): HeldFile | undefined {
-  const path = stringAt(value, 'path');
+  const path = readStringAt(value, 'path');
   const before = isObject(value) ? readKept(value['before']) : undefined;
   return path === undefined || before === undefined ? undefined : { path, before };
 }
 
 function readKept(value: Json | undefined): KeptState | undefined {
-  const [is, mode] = [stringAt(value, 'is'), numberAt(value, 'mode')];
-  const [hash, target, stamp] = [stringAt(value, 'hash'), stringAt(value, 'target'), stringAt(value, 'stamp')];
+  const [is, mode] = [readStringAt(value, 'is'), readNumberAt(value, 'mode')];
+  const [hash, target, stamp] = [readStringAt(value, 'hash'), readStringAt(value, 'target'), readStringAt(value, 'stamp')];
   if (is === 'absent') return ABSENT;
   if (is === 'link' && target !== undefined) return { is, target };
   if (mode === undefined) return undefined;

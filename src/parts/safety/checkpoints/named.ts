@@ -2,13 +2,13 @@ import { globSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Call } from '../command/call/call.ts';
 import { hasMarks, MARK } from '../command/values/marks.ts';
-import { look } from './scan.ts';
+import { tryLstat } from './scan.ts';
 
 /** More than a hand-written command names; what a pattern meets beyond it is not kept. */
 const MOST = 200;
 
 /** Paths that calls name and that are there, or could be made by them; absolute. A call whose folder is not known is taken to run in `cwd`. */
-export function namedPaths(calls: readonly Call[], cwd: string): string[] {
+export function findNamedPaths(calls: readonly Call[], cwd: string): string[] {
   const found = new Set<string>();
   for (const { args, writes, place } of calls) {
     const base = place.cwd ?? cwd;
@@ -37,4 +37,4 @@ function pathsMeant(word: string, base: string): string[] {
 
 /** A name counts when something is there, or its folder is: `origin/main` and `-5` are none. */
 const isNamed = (path: string): boolean => isThere(path) || isThere(dirname(path));
-const isThere = (path: string): boolean => look(path) !== undefined;
+const isThere = (path: string): boolean => tryLstat(path) !== undefined;

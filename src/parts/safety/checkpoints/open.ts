@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../../../base/home.ts';
-import type { Undo } from '../../../contracts/undo.ts';
-import { nearestReal } from '../../../base/real-path.ts';
+import type { UndoRecorder } from '../../../contracts/undo.ts';
+import { resolveFromNearestParent } from '../../../base/real-path.ts';
 import type { RollbackOptions } from './rollback.ts';
 import type { SnapshotBounds } from './snapshot.ts';
 import { openCheckpoints, type Checkpoints } from './store.ts';
@@ -10,11 +10,11 @@ import type { CheckpointContext } from './targets.ts';
 import { createUndo } from './undo.ts';
 import { openTrash, type Trash } from '../trash/trash.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
-import type { Values } from '../../../contracts/settings.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
 import type { trashSettings } from '../trash/settings.ts';
 import type { checkpointSettings } from './settings.ts';
 
-export type UndoSettings = Values<typeof checkpointSettings> & Values<typeof trashSettings>;
+export type UndoSettings = SliceValues<typeof checkpointSettings> & SliceValues<typeof trashSettings>;
 export interface LazyUndoOptions {
   readonly home: Home;
   readonly settings: UndoSettings;
@@ -30,22 +30,22 @@ const PATIENCE_MS = 5_000;
 /** Files of the profile that must never be put back under a running program. */
 const OWN = ['sessions.db', 'sessions.db-wal', 'sessions.db-shm', 'state.db', 'state.db-wal', 'state.db-shm', 'checkpoints', 'trash'];
 
-export function undoFor({ home, settings, kind, secrets }: LazyUndoOptions): Undo {
+export function undoFor({ home, settings, kind, secrets }: LazyUndoOptions): UndoRecorder {
   return createUndo({
-    store: checkpointStore(home, settings),
+    store: openCheckpointStore(home, settings),
     kind,
     bounds: boundsOf(home, settings),
-    context: groundOf(home),
+    context: createCheckpointContext(home),
     ...(secrets !== undefined && { mask: (text: string) => secrets.mask(text) }),
   });
 }
 
-export function groundOf(home: Home): CheckpointContext {
-  const profile = nearestReal(home.root);
-  return { home: nearestReal(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
+export function createCheckpointContext(home: Home): CheckpointContext {
+  const profile = resolveFromNearestParent(home.root);
+  return { home: resolveFromNearestParent(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
 }
 
-export const checkpointStore = (home: Home, settings: UndoSettings): Checkpoints =>
+export const openCheckpointStore = (home: Home, settings: UndoSettings): Checkpoints =>
   openCheckpoints(join(home.root, 'checkpoints'), {
     maxTurns: settings['checkpoints.max_snapshots'],
     maxBytes: settings['checkpoints.max_total_size_mb'] * MB,
@@ -56,18 +56,18 @@ const boundsOf = (home: Home, settings: UndoSettings): SnapshotBounds => ({
   maxFiles: settings['checkpoints.max_files'],
   maxFileBytes: settings['checkpoints.max_file_size_mb'] * MB,
   maxBytes: settings['checkpoints.max_total_size_mb'] * MB,
-  apart: [nearestReal(home.root)],
+  apart: [resolveFromNearestParent(home.root)],
   patienceMs: PATIENCE_MS,
 });
 
 /** What a rollback needs: the store, its bounds, and the trash for what it takes away. */
-export const rollbackTools = (home: Home, settings: UndoSettings): RollbackOptions => ({
-  store: checkpointStore(home, settings),
+export const createRollbackOptions = (home: Home, settings: UndoSettings): RollbackOptions => ({
+  store: openCheckpointStore(home, settings),
   bounds: { ...boundsOf(home, settings), patienceMs: Infinity },
-  discard: async (path) => void (await trashOf(home, settings).put(path, 'rollback')),
+  discard: async (path) => void (await openHomeTrash(home, settings).put(path, 'rollback')),
 });
 
-export const trashOf = (home: Home, settings: UndoSettings): Trash =>
+export const openHomeTrash = (home: Home, settings: UndoSettings): Trash =>
   openTrash(join(home.root, 'trash'), {
     keepMs: settings['trash.retention_days'] * DAY_MS,
     maxBytes: settings['trash.max_size_mb'] * MB,

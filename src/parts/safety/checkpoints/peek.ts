@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Blobs } from './blobs.ts';
 import { ABSENT, type KeptState } from './model.ts';
-import { look, see } from './scan.ts';
-import { keptOf } from './snapshot.ts';
+import { tryLstat, statEntry } from './scan.ts';
+import { toKeptState } from './snapshot.ts';
 
 /** What stands at one path now. With `blobs` its bytes are in the store afterwards; `added` says what that took. */
-export async function peek(
+export async function capturePathState(
   root: string,
   path: string,
   maxFileBytes: number,
   blobs?: Blobs,
 ): Promise<{ readonly kept: KeptState; readonly added: number }> {
-  const seen = see(root, path);
+  const seen = statEntry(root, path);
   if (seen === undefined) return { kept: ABSENT, added: 0 };
-  if (seen.kind !== 'file' || seen.size > maxFileBytes) return { kept: keptOf(seen, undefined), added: 0 };
+  if (seen.kind !== 'file' || seen.size > maxFileBytes) return { kept: toKeptState(seen, undefined), added: 0 };
   const bytes = read(join(root, path));
-  if (bytes === undefined) return { kept: keptOf(seen, undefined), added: 0 };
+  if (bytes === undefined) return { kept: toKeptState(seen, undefined), added: 0 };
   const hash = sha256(bytes);
-  return { kept: keptOf(seen, hash), added: (await blobs?.put(hash, bytes)) ?? 0 };
+  return { kept: toKeptState(seen, hash), added: (await blobs?.put(hash, bytes)) ?? 0 };
 }
 
 function read(path: string): Buffer | undefined {
@@ -31,8 +31,8 @@ function read(path: string): Buffer | undefined {
 }
 
 /** The folders above a path, below the root, that are not there yet: whoever writes the file makes them. */
-export function missingAbove(root: string, path: string): string[] {
+export function listMissingParents(root: string, path: string): string[] {
   const above = dirname(path);
-  if (above === '.' || look(join(root, above)) !== undefined) return [];
-  return [...missingAbove(root, above), above];
+  if (above === '.' || tryLstat(join(root, above)) !== undefined) return [];
+  return [...listMissingParents(root, above), above];
 }

@@ -1,14 +1,14 @@
 import { chmodSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isAlive } from '../../../base/process-identity.ts';
 import type { ChangedSince } from './history.ts';
 import type { KeptState } from './model.ts';
-import { placeBelow } from './place.ts';
-import { look } from './scan.ts';
+import { resolveBelowRoot } from './place.ts';
+import { tryLstat } from './scan.ts';
 import type { Checkpoints } from './store.ts';
 
 export interface PutBackOptions {
@@ -29,9 +29,9 @@ export async function putBack(doing: readonly ChangedSince[], options: PutBackOp
   const each = async (wanted: readonly ChangedSince[], act: (place: string, one: ChangedSince) => void | Promise<void>): Promise<void> => {
     for (const one of wanted) {
       try {
-        if (!failed.has(one.full)) await act(placeBelow(one.root, one.path), one);
+        if (!failed.has(one.full)) await act(resolveBelowRoot(one.root, one.path), one);
       } catch (error) {
-        failed.set(one.full, messageOf(error));
+        failed.set(one.full, toErrorMessage(error));
       }
     }
   };
@@ -71,7 +71,7 @@ function removeFolder(place: string, target: KeptState, stays: () => void): void
   try {
     rmdirSync(place);
   } catch (error) {
-    if (look(place) === undefined) return;
+    if (tryLstat(place) === undefined) return;
     if (target.is !== 'absent') throw error;
     stays();
   }

@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { settle, UNFINISHED, writeWhole } from './durable.ts';
-import { readKeeping, readLeaving, type CheckpointBefore, type CheckpointAfter, type CheckpointRecord } from './model.ts';
+import { syncFolder, UNFINISHED, writeWhole } from './durable.ts';
+import {
+  parseCheckpointBefore,
+  parseCheckpointAfter,
+  type CheckpointBefore,
+  type CheckpointAfter,
+  type CheckpointRecord,
+} from './model.ts';
 
 /** The records of a store: one file for what was kept, one beside it for what was left. */
 export interface CheckpointRecords {
@@ -21,14 +27,14 @@ export function openRecords(folder: string): CheckpointRecords {
   const kept = (id: string): string => join(folder, `${id}${KEPT}`);
   const left = (id: string): string => join(folder, `${id}${LEFT}`);
   const one = (id: string): CheckpointRecord | undefined => {
-    const keeping = read(kept(id), readKeeping);
-    const leaving = keeping === undefined ? undefined : read(left(id), readLeaving);
+    const keeping = read(kept(id), parseCheckpointBefore);
+    const leaving = keeping === undefined ? undefined : read(left(id), parseCheckpointAfter);
     return keeping === undefined || keeping.id !== id ? undefined : { ...keeping, ...(leaving !== undefined && { left: leaving }) };
   };
   return {
     write: async (keeping) => {
       await writeWhole(kept(keeping.id), JSON.stringify(keeping));
-      settle(folder);
+      syncFolder(folder);
     },
     finish: (id, leaving) => writeWhole(left(id), JSON.stringify(leaving)),
     all: () =>
@@ -40,7 +46,7 @@ export function openRecords(folder: string): CheckpointRecords {
     remove: (ids) => {
       // What was left goes last: without it the rest would look cut off.
       for (const id of ids) rmSync(kept(id), { force: true });
-      if (ids.length > 0) settle(folder);
+      if (ids.length > 0) syncFolder(folder);
       for (const id of ids) rmSync(left(id), { force: true });
     },
     sweep: (olderThan) => {

@@ -1,9 +1,9 @@
 import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
-import { timeId } from '../../../base/ids.ts';
-import { trailsSince, type ChangedSince, type FileTrail } from './history.ts';
+import { createTimeId } from '../../../base/ids.ts';
+import { collectTrailsSince, type ChangedSince, type FileTrail } from './history.ts';
 import { isSameState, type ChangedFile, type CheckpointBefore, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
-import { peek } from './peek.ts';
+import { capturePathState } from './peek.ts';
 import { putBack, type PutBackResult, type PutBackOptions } from './put-back.ts';
 import type { CheckpointGroup } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
@@ -37,7 +37,7 @@ export async function planRollback(ask: RollbackSelection, options: RollbackOpti
   const wanted: ChangedSince[] = [];
   for (const trail of await trailsOf(ask, options)) {
     const full = join(trail.root, trail.path);
-    const { kept: present } = await peek(trail.root, trail.path, options.bounds.maxFileBytes);
+    const { kept: present } = await capturePathState(trail.root, trail.path, options.bounds.maxFileBytes);
     if (isSameState(present, trail.target)) continue;
     const conflict = conflictOf(trail, present);
     wanted.push({ ...trail, full, present, ...(conflict !== undefined && { conflict }) });
@@ -53,7 +53,7 @@ async function trailsOf({ groups, since, only }: RollbackSelection, { bounds, st
   const complete = await Promise.all(
     groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })),
   );
-  return trailsSince(complete, since).filter(({ root, path }) => only === undefined || isWithin(only, join(root, path)));
+  return collectTrailsSince(complete, since).filter(({ root, path }) => only === undefined || isWithin(only, join(root, path)));
 }
 
 /** A call that was cut off left no word: what it may have changed is whatever is no longer as it was. */
@@ -123,11 +123,11 @@ async function presentOf(
   const files: HeldFile[] = [];
   let sum = 0;
   for (const { path } of places) {
-    const { kept, added } = await peek(root, path, bounds.maxFileBytes, store.blobs);
+    const { kept, added } = await capturePathState(root, path, bounds.maxFileBytes, store.blobs);
     files.push({ path, before: kept });
     sum += added;
   }
-  const id = timeId('c', at);
+  const id = createTimeId('c', at);
   const what = `back to before ${ask.since.head.id}`;
   const pins = places.flatMap(({ target }) => (target.is === 'file' ? [target.hash] : []));
   const head = { id, at, sessionId: ask.sessionId, turnId: id, tool: 'rollback', what, root };

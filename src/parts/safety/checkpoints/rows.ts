@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject, parseJson, stringAt } from '../../../base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 import { isHash, readList } from './model.ts';
 
@@ -25,7 +25,7 @@ export const writeRows = ({ root, generation, files }: ScanRows): string =>
 export function readRows(path: string): ScanRows | undefined {
   try {
     const value = parseJson(readFileSync(path, 'utf8'));
-    const [root, generation] = [stringAt(value, 'root'), stringAt(value, 'generation')];
+    const [root, generation] = [readStringAt(value, 'root'), readStringAt(value, 'generation')];
     const files = isObject(value) ? readList(value['files'], readRow) : undefined;
     return root === undefined || generation === undefined || files === undefined ? undefined : { root, generation, files: new Map(files) };
   } catch {
@@ -34,7 +34,7 @@ export function readRows(path: string): ScanRows | undefined {
 }
 
 function readRow(value: Json): readonly [string, ScanRow] | undefined {
-  const [path, stamp, hash] = [stringAt(value, 'path'), stringAt(value, 'stamp'), stringAt(value, 'hash')];
+  const [path, stamp, hash] = [readStringAt(value, 'path'), readStringAt(value, 'stamp'), readStringAt(value, 'hash')];
   if (path === undefined || stamp === undefined || hash === undefined || !isHash(hash) || !isObject(value)) return undefined;
   return [path, { stamp, hash, stored: value['stored'] === true }];
 }

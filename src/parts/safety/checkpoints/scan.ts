@@ -32,7 +32,7 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
     for (const item of itemsOf(folder === '' ? root : under(root, folder), folder === '')) {
       const path = folder === '' ? item.name : `${folder}/${item.name}`;
       if ((item.isDirectory() && isSkipped(item.name)) || OURS.test(item.name) || apart.includes(under(root, path))) continue;
-      const seen = see(root, path);
+      const seen = statEntry(root, path);
       if (seen === undefined) continue;
       found.push(seen);
       if (found.length > maxFiles) throw new TooManyFiles(`more than ${maxFiles} files lie below ${root}`);
@@ -60,10 +60,10 @@ function itemsOf(folder: string, chosen: boolean): Dirent[] {
 }
 
 /** One name, its last link not followed; `undefined` for nothing and for what is no file (pipes, sockets, devices). */
-export function see(root: string, path: string): SeenEntry | undefined {
+export function statEntry(root: string, path: string): SeenEntry | undefined {
   try {
     const full = under(root, path);
-    const found = look(full);
+    const found = tryLstat(full);
     const kind = found === undefined ? undefined : kindOf(found);
     if (found === undefined || kind === undefined) return undefined;
     const { size, mode, ino, mtimeMs, ctimeMs } = found;
@@ -82,7 +82,7 @@ export function see(root: string, path: string): SeenEntry | undefined {
 }
 
 /** A look at a name itself; what cannot be looked at (a file where a folder should be, a closed folder) is not there. */
-export function look(path: string): Stats | undefined {
+export function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

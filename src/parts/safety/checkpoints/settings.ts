@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const checkpointSettings = {
   'checkpoints.enabled': {
@@ -42,4 +42,4 @@ export const checkpointSettings = {
     describe: 'Days a checkpoint is kept.',
     source: 'reference tools-and-cli §2.8 (7)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

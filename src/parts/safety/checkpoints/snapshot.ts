@@ -53,7 +53,7 @@ export async function takeSnapshot(
   let [added, news] = [0, false];
   for (const each of seen) {
     const row = each.kind === 'file' && each.size <= bounds.maxFileBytes ? rowOf(root, each, known.get(each.path), blobs) : undefined;
-    tree.set(each.path, keptOf(each, row?.hash));
+    tree.set(each.path, toKeptState(each, row?.hash));
     if (row === undefined) continue;
     const racy = each.changedAt > startedAt - TICK_MS;
     rows.set(each.path, { stamp: racy ? '' : each.stamp, hash: row.hash, stored: row.stored || blobs !== undefined });
@@ -93,7 +93,7 @@ function rowOf(root: string, { path, stamp }: SeenEntry, known: ScanRow | undefi
   }
 }
 
-export function keptOf({ kind, mode, stamp, target = '' }: SeenEntry, hash: string | undefined): KeptState {
+export function toKeptState({ kind, mode, stamp, target = '' }: SeenEntry, hash: string | undefined): KeptState {
   if (kind === 'link') return { is: 'link', target };
   if (kind === 'folder') return { is: 'folder', mode };
   return hash === undefined ? { is: 'too_large', mode, stamp } : { is: 'file', hash, mode };

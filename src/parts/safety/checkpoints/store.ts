@@ -5,7 +5,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
-import { readBooks, writeBooks, type StoreTotals } from './books.ts';
+import { readStoreTotals, writeStoreTotals, type StoreTotals } from './totals.ts';
 import type { CheckpointBefore, KeptState, CheckpointAfter, CheckpointRecord } from './model.ts';
 import { openRecords, type CheckpointRecords } from './records.ts';
 import { groupRecords, findOutlived, findOverweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
@@ -56,7 +56,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
   const alone = <Value>(work: () => Value | Promise<Value>): Promise<Value> => withFileLock(join(folder, 'books'), work);
   return {
     blobs,
-    generation: () => readBooks(books).generation,
+    generation: () => readStoreTotals(books).generation,
     commit: (keepings, generation, added) => alone(() => commit(rooms, keepings, generation, added)),
     undisturbed: (work) => alone(() => work((...args) => commit(rooms, ...args))),
     finish: (id, leaving) => records.finish(id, leaving),
@@ -70,7 +70,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
     status: () => ({
       checkpoints: groupRecords(records.all()).length,
       bytes: [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0),
-      prunedAt: readBooks(books).prunedAt,
+      prunedAt: readStoreTotals(books).prunedAt,
     }),
   };
 }
@@ -85,7 +85,7 @@ interface CheckpointStoreState {
 }
 
 async function commit(rooms: CheckpointStoreState, ...[keepings, generation, added]: Parameters<Commit>): Promise<boolean> {
-  const found = readBooks(rooms.books);
+  const found = readStoreTotals(rooms.books);
   if (found.generation !== generation) return false;
   for (const keeping of keepings) await rooms.records.write(keeping);
   keepBooks(rooms, { ...found, bytes: found.bytes + added });
@@ -100,9 +100,9 @@ function withoutOld(all: readonly CheckpointRecord[], limits: CheckpointLimits, 
 /** Looks the store through once a day, and whenever it seems to have grown too large. */
 function keepBooks(rooms: CheckpointStoreState, found: StoreTotals): void {
   const due = found.prunedAt < rooms.now() - DAY_MS || found.bytes > rooms.limits.maxBytes;
-  if (found.prunedAt === 0) writeBooks(rooms.books, { ...found, prunedAt: rooms.now() });
+  if (found.prunedAt === 0) writeStoreTotals(rooms.books, { ...found, prunedAt: rooms.now() });
   else if (due) prune(rooms);
-  else writeBooks(rooms.books, found);
+  else writeStoreTotals(rooms.books, found);
 }
 
 /** Under the lock. The generation changes before the first blob goes, and records go before what they name. */
@@ -118,8 +118,8 @@ function prune(rooms: CheckpointStoreState): PruneResult {
   const live = new Set(young.filter((group) => !heavy.has(group)).flatMap((group) => [...(named.get(group) ?? [])]));
   const dead = [...sizes.keys()].filter((hash) => !live.has(hash));
   const bytes = [...sizes].reduce((sum, [hash, size]) => sum + (live.has(hash) ? size : 0), 0);
-  const generation = dead.length === 0 ? readBooks(rooms.books).generation : randomHex(12);
-  writeBooks(rooms.books, { generation, bytes, prunedAt: now() });
+  const generation = dead.length === 0 ? readStoreTotals(rooms.books).generation : randomHex(12);
+  writeStoreTotals(rooms.books, { generation, bytes, prunedAt: now() });
   records.remove(going.flatMap(({ members }) => members.map(({ id }) => id)));
   for (const hash of dead) blobs.remove(hash);
   sweep(rooms);

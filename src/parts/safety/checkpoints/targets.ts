@@ -1,5 +1,5 @@
 import { isWithin } from '../../../base/within.ts';
-import { isFolder, rootOf, type KeepRequest } from './keep-request.ts';
+import { isFolder, findKeepRoot, type KeepRequest } from './keep-request.ts';
 
 /** What is kept under one root: all of it, or the places named. Paths are relative to it. */
 export type KeepTarget =
@@ -20,12 +20,12 @@ export const isBarred = (folder: string, { home, profile }: CheckpointContext): 
   isWithin(folder, home) || isWithin(folder, profile);
 
 /** Single places, grouped by the folder they are kept under. Named folders are kept whole, unless they are barred. */
-export function placesFor({ paths, folder, mutation }: KeepRequest, cwd: string, context: CheckpointContext): KeepTarget[] {
+export function groupKeepTargets({ paths, folder, mutation }: KeepRequest, cwd: string, context: CheckpointContext): KeepTarget[] {
   const work = folder ?? cwd;
   const open = paths.filter((path) => !context.own.some((ours) => isWithin(ours, path)));
   const folders = open.filter((path) => mutation === 'destroys' && isFolder(path) && !isBarred(path, context));
   const files = open.filter((path) => path !== '/' && !isFolder(path) && !folders.some((above) => isWithin(above, path)));
-  const byRoot = Map.groupBy(files, (path) => rootOf(path, work));
+  const byRoot = Map.groupBy(files, (path) => findKeepRoot(path, work));
   return [
     ...outermost(folders).map((root): KeepTarget => ({ root, whole: true })),
     ...[...byRoot].map(([root, found]): KeepTarget => ({ root, whole: false, paths: found.map((path) => below(root, path)) })),

@@ -1,13 +1,13 @@
-import { messageOf } from '../../../base/errors.ts';
-import type { TouchingCall } from '../../../contracts/safety.ts';
-import { sharesFiles } from '../../../contracts/terminal.ts';
-import type { Undo } from '../../../contracts/undo.ts';
-import { keepRequestFor, goesOn, type KeepRequest } from './keep-request.ts';
-import { findChanges, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import type { ToolCallInfo } from '../../../contracts/safety.ts';
+import { hasLocalFiles } from '../../../contracts/terminal.ts';
+import type { UndoRecorder } from '../../../contracts/undo.ts';
+import { toKeepRequest, outlivesCall, type KeepRequest } from './keep-request.ts';
+import { findChanges, captureTarget, createFolderCache, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { FolderTooLarge, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints, Commit } from './store.ts';
-import { isBarred, placesFor, type CheckpointContext, type KeepTarget } from './targets.ts';
+import { isBarred, groupKeepTargets, type CheckpointContext, type KeepTarget } from './targets.ts';
 
 export interface UndoOptions {
   readonly store: Checkpoints;
@@ -21,15 +21,15 @@ export interface UndoOptions {
 }
 
 /** Of a command, what a list of checkpoints can show. */
-const MOST_WORDS = 2_000;
+const MAX_WORDS = 2_000;
 /** The store may be tidied by another process just then; from the second time on nobody can. One more for a folder that turns out too large. */
 const TRIES = 3;
 
 /** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
-export function createUndo(options: UndoOptions): Undo {
+export function createUndo(options: UndoOptions): UndoRecorder {
   const { store, kind, bounds, context, now = Date.now } = options;
-  const keeper: KeepDeps = { store, knowledge: knowledgeOf(store), bounds };
-  const open = new WeakMap<TouchingCall, readonly HeldTarget[]>();
+  const keeper: KeepDeps = { store, knowledge: createFolderCache(store), bounds };
+  const open = new WeakMap<ToolCallInfo, readonly HeldTarget[]>();
   /** The checkpoint of the running turn, by folder. */
   const heads = new Map<string, { readonly turnId: string; readonly id: string }>();
   const tick = ticking(now);
@@ -37,30 +37,30 @@ export function createUndo(options: UndoOptions): Undo {
   return {
     before: async (call, turnId) => {
       try {
-        const request = sharesFiles(kind) ? keepRequestFor(call, context.home) : undefined;
+        const request = hasLocalFiles(kind) ? toKeepRequest(call, context.home) : undefined;
         if (request === undefined) return undefined;
         const { targets, why } = targetsFor(request, call, context);
         const head = request.folder !== undefined && request.mutation === 'writes' ? heads.get(request.folder) : undefined;
         const joins = head?.turnId === turnId ? head.id : undefined;
-        const what = (options.mask ?? ((text) => text))(request.what).slice(0, MOST_WORDS);
+        const what = (options.mask ?? ((text) => text))(request.what).slice(0, MAX_WORDS);
         const label = { sessionId: call.sessionId, turnId, tool: call.tool, what, ...(joins !== undefined && { joins }) };
         const kept = await keepAll(
           targets,
           () => ({ ...label, at: tick() }),
           keeper,
-          () => placesFor(request, call.cwd, context),
+          () => groupKeepTargets(request, call.cwd, context),
         );
         open.set(call, kept.held);
         const first = kept.held[0]?.keeping;
         if (first !== undefined && joins === undefined && request.folder !== undefined) heads.set(request.folder, { turnId, id: first.id });
         return once(call.sessionId, kept.why ?? why);
       } catch (error) {
-        return once(call.sessionId, `Files could not be kept before this call, so it cannot be rolled back: ${messageOf(error)}`);
+        return once(call.sessionId, `Files could not be kept before this call, so it cannot be rolled back: ${toErrorMessage(error)}`);
       }
     },
     after: async (call) => {
       // As for a call that is cut off, a rollback finds out itself what became of it.
-      if (goesOn(call)) return;
+      if (outlivesCall(call)) return;
       try {
         const held = open.get(call) ?? [];
         const ended = await finish(held, keeper, tick);
@@ -75,10 +75,10 @@ export function createUndo(options: UndoOptions): Undo {
 /** The working folder as a whole where that can be; else what is named. */
 function targetsFor(
   request: KeepRequest,
-  call: TouchingCall,
+  call: ToolCallInfo,
   context: CheckpointContext,
 ): { readonly targets: readonly KeepTarget[]; readonly why?: string } {
-  const places = placesFor(request, call.cwd, context);
+  const places = groupKeepTargets(request, call.cwd, context);
   const { folder } = request;
   if (folder === undefined) return { targets: places };
   if (isBarred(folder, context))
@@ -124,7 +124,7 @@ async function tryAll(
   for (const target of targets) {
     const made = label();
     const joined = made.joins === undefined && first !== undefined ? { ...made, joins: first } : made;
-    const { added: more, ...each } = await hold(target, joined, keeper, generation);
+    const { added: more, ...each } = await captureTarget(target, joined, keeper, generation);
     first ??= each.keeping.id;
     added += more;
     held.push(each);

@@ -2,7 +2,7 @@ import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../con
 import { StepMeter, UnreadableLine } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
 import type { Call, CommandRule } from './call/call.ts';
-import { takeUp } from './run/carried.ts';
+import { loadCarriedShells } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
@@ -12,13 +12,13 @@ import { asSeen, UNKNOWN, withoutMarks } from './values/marks.ts';
 const ROOM = 400_000;
 
 /** Judges every command a line would run, by these rules. With `strict`, what cannot be known counts as a danger as well. */
-export const judgeBy =
+export const createRuleJudge =
   (rules: readonly CommandRule[], strict = false): JudgeCommand =>
   (line, place) =>
     judgeMetered(line, place, rules, strict, meterFor(line));
 
 /** The same, telling every call on the way: whoever asks what a line does hears of the very calls that are judged. */
-export function judgeHearing(rules: readonly CommandRule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
+export function createListeningJudge(rules: readonly CommandRule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
   const listener: CommandRule = {
     type: 'ask',
     reason: 'heard',
@@ -27,7 +27,7 @@ export function judgeHearing(rules: readonly CommandRule[], strict: boolean, hea
       return false;
     },
   };
-  return judgeBy([...rules, listener], strict);
+  return createRuleJudge([...rules, listener], strict);
 }
 
 const meterFor = (line: string): StepMeter => new StepMeter(line.length * COST + ROOM);
@@ -58,7 +58,7 @@ const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, k
 function judgeLine(line: string, place: CommandLocation, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
-    const open = takeUp(shell, place.carried ?? []);
+    const open = loadCarriedShells(shell, place.carried ?? []);
     // What is still open may stay so: then this line is no command yet, or one of another program.
     const joined = open === '' ? UNREAD : shell.read(`${open}\n${line}`);
     const { list, whole } = joined.whole ? joined : shell.read(line);

@@ -29,7 +29,7 @@ export interface AgentScriptOptions {
  * the system keeps for itself (`ctime`), which no program sets back. Whatever is older, or came with the repository, is the
  * owner's; and so is a program in the repository that the agent works on: only scripts and recipes are read then.
  */
-export function agentScripts({
+export function createAgentScriptReader({
   workspace,
   shared = true,
   began = performance.timeOrigin,

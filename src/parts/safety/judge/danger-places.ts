@@ -1,12 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation } from '../../../contracts/safety.ts';
-import { rowOf, type PlaceKind } from '../approval/classes.ts';
-import { judgeBy } from '../command/judge.ts';
-import { targetPath } from '../command/places/paths.ts';
+import { resolveClassRow, type PlaceKind } from '../approval/classes.ts';
+import { createRuleJudge } from '../command/judge.ts';
+import { resolveTargetPath } from '../command/places/paths.ts';
 import { RULES } from '../command/rules/all.ts';
-import { operandsAfterFlags, pathsIn } from '../command/rules/rows.ts';
-import { filledBy, targetsOf } from '../command/rules/targets.ts';
+import { listOperands, findWordPaths } from '../command/rules/rows.ts';
+import { findFilledFolders, findWriteTargets } from '../command/rules/targets.ts';
 import type { Call } from '../command/call/call.ts';
 import { hasMarks, isUnknown } from '../command/values/marks.ts';
 
@@ -20,7 +20,7 @@ interface DangerousCall {
  * Where the dangers of a line lie, as consent can be held to them; nothing when one of them is not known. What is the
  * agent's own is told whatever else is: that is never allowed but once.
  */
-export function placesOf(line: string, place: CommandLocation, classes: readonly string[]): readonly string[] | undefined {
+export function findDangerPlaces(line: string, place: CommandLocation, classes: readonly string[]): readonly string[] | undefined {
   const hits = hitsIn(line, place);
   const own = hits.flatMap((hit) => ownIn(hit, place));
   if (own.length > 0) return [...new Set(own)];
@@ -44,12 +44,12 @@ function hitsIn(line: string, place: CommandLocation): readonly DangerousCall[] 
       return matches;
     },
   }));
-  judgeBy(listening, true)(line, place);
+  createRuleJudge(listening, true)(line, place);
   return hits;
 }
 
 function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly string[] | undefined {
-  const { to } = rowOf(name);
+  const { to } = resolveClassRow(name);
   if (to === 'line' || to === 'command') return [];
   const found = hits.map(({ call }) => FINDERS[to](call));
   return found.length > 0 && found.every((places) => places !== undefined && places.length > 0)
@@ -59,8 +59,8 @@ function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly s
 
 type PathFinder = (call: Call) => readonly string[] | undefined;
 const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
-  target: (call) => paths([...targetsOf(call), ...filledBy(call)], call),
-  operand: (call) => paths([...operandsAfterFlags(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
+  target: (call) => paths([...findWriteTargets(call), ...findFilledFolders(call)], call),
+  operand: (call) => paths([...listOperands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
   here: (call) => {
     const { cwd } = call.place;
     const named = paths(
@@ -78,7 +78,7 @@ const RIGHTS = /^(?:chmod|chown|chgrp|setcap)$/;
 
 /** Of a name with a glob in it, the folder before the glob. */
 function paths(words: readonly string[], { place }: Call): readonly string[] | undefined {
-  const found = words.map((word) => (isUnknown(word) ? undefined : targetPath(word, place)));
+  const found = words.map((word) => (isUnknown(word) ? undefined : resolveTargetPath(word, place)));
   if (!found.every((path) => path !== undefined)) return undefined;
   return found.map((path) => {
     const parts = path.split('/');
@@ -102,7 +102,7 @@ function hostsOf({ args, place, settings }: Call): readonly string[] | undefined
   const named = args.flatMap((word) => {
     const url = URL_HOST.exec(word)?.[1];
     if (url !== undefined) return [url];
-    if (NO_HOST.test(word) || place.look?.(targetPath(word, place) ?? '')?.kind === 'file') return [];
+    if (NO_HOST.test(word) || place.look?.(resolveTargetPath(word, place) ?? '')?.kind === 'file') return [];
     return [SSH_HOST.exec(word)?.[1] ?? BARE_HOST.exec(word)?.[1] ?? (word.includes('.') ? undefined : [])].flat();
   });
   return named.every((host) => host !== undefined) ? named.map((host) => `host:${host.toLowerCase()}`) : undefined;
@@ -111,8 +111,8 @@ function hostsOf({ args, place, settings }: Call): readonly string[] | undefined
 /** What of the agent's own a call names, or takes along with a folder above it. */
 function ownIn({ name, call }: DangerousCall, { home, profile }: CommandLocation): readonly string[] {
   const folders = [...(profile === undefined ? [] : [profile, call.place.real?.(profile) ?? profile]), `${home}/.hermes`];
-  const named = pathsIn([...call.args, ...call.writes, ...call.reads, ...targetsOf(call)], call.place);
+  const named = findWordPaths([...call.args, ...call.writes, ...call.reads, ...findWriteTargets(call)], call.place);
   const within = named.filter((path) => folders.some((folder) => isWithin(folder, path)));
-  const above = rowOf(name).to === 'operand' ? folders.filter((folder) => named.some((path) => isWithin(path, folder))) : [];
+  const above = resolveClassRow(name).to === 'operand' ? folders.filter((folder) => named.some((path) => isWithin(path, folder))) : [];
   return [...within, ...above];
 }

@@ -3,9 +3,9 @@ import { lstatSync } from 'node:fs';
 import { isSecretName } from '../../../base/secret-names.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation, JudgeCommand } from '../../../contracts/safety.ts';
-import { sharesFiles, type CarriedShell } from '../../../contracts/terminal.ts';
+import { hasLocalFiles, type CarriedShellState } from '../../../contracts/terminal.ts';
 import type { Call } from '../command/call/call.ts';
-import { judgeHearing } from '../command/judge.ts';
+import { createListeningJudge } from '../command/judge.ts';
 import { GIT } from '../command/rules/git.ts';
 import { hasMarks } from '../command/values/marks.ts';
 
@@ -29,7 +29,7 @@ export const withoutNeedlessQuestions =
   (judge: JudgeCommand, options: HarmlessOptions): JudgeCommand =>
   (line, place) => {
     const verdict = judge(line, place);
-    if (verdict.type !== 'ask' || !sharesFiles(options.kind)) return verdict;
+    if (verdict.type !== 'ask' || !hasLocalFiles(options.kind)) return verdict;
     return HARMLESS[verdict.key]?.(line, place, options) === true ? { type: 'fine' } : verdict;
   };
 
@@ -44,14 +44,14 @@ function showsOwnEnvironment(line: string, { carried = [] }: CommandLocation): b
 
 const EXPORTED = /^(?:declare -\w*x\w*|export) (\w+)=(.*)$/gm;
 const PASSWORD_IN_ADDRESS = /\/\/[^/\s:@]*:[^/\s@]+@/;
-const holdsSecrets = (shell: CarriedShell): boolean =>
+const holdsSecrets = (shell: CarriedShellState): boolean =>
   shell.type === 'told' ||
   [...shell.script.matchAll(EXPORTED)].some(([, name = '', value = '']) => isSecretName(name) || PASSWORD_IN_ADDRESS.test(value));
 
 /** Every danger in it is a `git restore FILE` or `git checkout -- FILE` of files that a checkpoint keeps first. */
 function discardsKeptFiles(line: string, place: CommandLocation, options: HarmlessOptions): boolean {
   const calls: Call[] = [];
-  judgeHearing([], false, (call) => calls.push(call))(line, place);
+  createListeningJudge([], false, (call) => calls.push(call))(line, place);
   const losing = calls.filter((call) => GIT.some((rule) => rule.matches(call.name, call.args, call, call.place)));
   return losing.length > 0 && losing.every((call) => discardedFiles(call)?.every((path) => isKept(path, options)) === true);
 }

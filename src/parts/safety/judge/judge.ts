@@ -1,14 +1,14 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import { shellWord } from '../../../base/shell.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandLocation, CommandVerdict, JudgeCommand, SeenFile } from '../../../contracts/safety.ts';
-import { sharesFiles, type Terminal } from '../../../contracts/terminal.ts';
+import type { CommandLocation, CommandVerdict, JudgeCommand, FileIdentity } from '../../../contracts/safety.ts';
+import { hasLocalFiles, type Terminal } from '../../../contracts/terminal.ts';
 import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
-import { judgeHearing } from '../command/judge.ts';
-import { agentScripts } from './agent-scripts.ts';
-import type { Values } from '../../../contracts/settings.ts';
+import { createListeningJudge } from '../command/judge.ts';
+import { createAgentScriptReader } from './agent-scripts.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
 
 /** What is known of the place besides where the shell stands. */
@@ -18,13 +18,13 @@ export interface JudgeOptions {
   readonly profile?: string;
 }
 
-export type JudgeSettings = Pick<Values<typeof approvalSettings>, 'approvals.deny'>;
+export type JudgeSettings = Pick<SliceValues<typeof approvalSettings>, 'approvals.deny'>;
 
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
-export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
-  const known = { workspace, profile, ...(sharesFiles(kind) && { look: peek }) };
+export function createCommandJudge(settings: JudgeSettings, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
+  const known = { workspace, profile, ...(hasLocalFiles(kind) && { look: statFile }) };
   return (line, place) => {
-    const read = sharesFiles(kind) ? agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
+    const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
     const whole: CommandLocation = { ...known, read, ...place };
     return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
   };
@@ -32,9 +32,9 @@ export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: 
 
 /** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
 export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, files: Terminal['files']) {
-  const judge = judgeFor(settings, options);
+  const judge = createCommandJudge(settings, options);
   return (path: string, cwd: string): CommandVerdict => {
-    const verdict = judge(`: > ${shellWord(path)}`, { cwd, home: files.home });
+    const verdict = judge(`: > ${quoteShellWord(path)}`, { cwd, home: files.home });
     const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
     return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
   };
@@ -44,7 +44,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
 const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);
 
 /** One name on the disk, its last link not followed; nothing where there is nothing, or nothing to be seen. */
-export function peek(path: string): SeenFile | undefined {
+export function statFile(path: string): FileIdentity | undefined {
   try {
     const found = lstatSync(path);
     const kind = kindOf(found);
@@ -54,7 +54,7 @@ export function peek(path: string): SeenFile | undefined {
   }
 }
 
-function kindOf(found: Stats): SeenFile['kind'] {
+function kindOf(found: Stats): FileIdentity['kind'] {
   if (found.isSymbolicLink()) return 'link';
   if (found.isDirectory()) return 'folder';
   if (found.isFile()) return 'file';
@@ -67,7 +67,7 @@ function commandsIn(line: string, place: CommandLocation): readonly string[] {
   const hear = ({ name, args }: Call): void => {
     for (const said of saidAs(args)) found.push([name, ...said].join(' '));
   };
-  judgeHearing([], false, hear)(line, place);
+  createListeningJudge([], false, hear)(line, place);
   return found;
 }
 

@@ -17,7 +17,7 @@ interface RememberedVerdict {
  * mostly with nothing in between. A verdict hangs on the line, the place and what the disk said on the way, and on nothing
  * else; every one of these is asked for anew, and one that differs has the line judged anew.
  */
-export function rememberingJudge(judge: JudgeCommand): JudgeCommand {
+export function createRememberingJudge(judge: JudgeCommand): JudgeCommand {
   let last: RememberedVerdict | undefined;
   return (line, place) => {
     const words = wordsOf(line, place);

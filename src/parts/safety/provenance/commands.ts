@@ -1,8 +1,8 @@
-import { operandsAfterFlags } from '../command/rules/rows.ts';
-import { targetPath } from '../command/places/paths.ts';
+import { listOperands } from '../command/rules/rows.ts';
+import { resolveTargetPath } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
-import { LASTING, OUTSIDE, placeOf, type ProvenanceRoots } from './places.ts';
+import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
@@ -33,13 +33,13 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
-export const outsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
+export const createOutsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
-  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operandsAfterFlags(args)[0] ?? '') === true },
+  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(listOperands(args)[0] ?? '') === true },
   {
     type: 'ask',
     reason: 'it fetches',
-    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && operandsAfterFlags(args).some((word) => /^[^/]+:/.test(word)),
+    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && listOperands(args).some((word) => /^[^/]+:/.test(word)),
   },
   {
     type: 'ask',
@@ -49,14 +49,14 @@ export const outsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => 
   {
     type: 'ask',
     reason: 'it reads a file from outside',
-    matches: (_name, args, _command, place) => pathsIn(args, place).some((path) => placeOf(path, OUTSIDE, roots) !== undefined),
+    matches: (_name, args, _command, place) => pathsIn(args, place).some((path) => findPlaceRule(path, OUTSIDE, roots) !== undefined),
   },
 ];
 
 /** One row a place, so that the reason is the place. */
-export const lastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
+export const createLastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   ...LASTING.map(({ what, matches }): CommandRule => {
-    const hit = (path: string) => placeOf(path, [{ what, matches }], roots) !== undefined;
+    const hit = (path: string) => findPlaceRule(path, [{ what, matches }], roots) !== undefined;
     return {
       type: 'ask',
       reason: what,
@@ -72,13 +72,13 @@ export const lastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => 
     type: 'ask',
     reason: "the agent's own settings",
     matches: (name, args) =>
-      name === 'hermes' && OWN_LASTING.test(operandsAfterFlags(args)[0] ?? '') && !OWN_LOOKING.test(operandsAfterFlags(args)[1] ?? ''),
+      name === 'hermes' && OWN_LASTING.test(listOperands(args)[0] ?? '') && !OWN_LOOKING.test(listOperands(args)[1] ?? ''),
   },
 ];
 
 const looksOnly = (name: string, args: readonly string[]): boolean => {
   const writing = WRITING_FLAGS[name];
-  if (name === 'git') return LOOKING_GIT.has(operandsAfterFlags(args)[0] ?? '') && !args.some((word) => word.startsWith('--output'));
+  if (name === 'git') return LOOKING_GIT.has(listOperands(args)[0] ?? '') && !args.some((word) => word.startsWith('--output'));
   return writing === undefined ? READERS.has(name) : !args.some((word) => writing.test(word));
 };
 /** Programs that look unless one of these stands among their arguments. */
@@ -97,7 +97,7 @@ const LOOKING_GIT = words('status log diff show blame grep ls-files rev-parse de
 const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>
   list
     .flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])])
-    .flatMap((word) => targetPath(word, place) ?? []);
+    .flatMap((word) => resolveTargetPath(word, place) ?? []);
 
 /** Quoted or bare names in a piece of code that could be files. */
 const namesIn = (code: string): string[] => code.match(/[\w./~@-]*\.?[\w-]+(?:\.[A-Za-z]{2,4}\b|rules\b|rc\b|keys\b)/g) ?? [];

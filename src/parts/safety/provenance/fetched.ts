@@ -2,20 +2,20 @@ import { resolve, sep } from 'node:path';
 import type { Call } from '../command/call/call.ts';
 
 /** Sessions whose fetched files are remembered, and files for each: enough for long work, bounded all the same. */
-const MOST_SESSIONS = 64;
-const MOST_FILES = 200;
+const MAX_SESSIONS = 64;
+const MAX_FILES = 200;
 
 /** What a session's commands fetched to disk: reading it later lets the same foreign words in. */
-export function fetchedFiles() {
+export function createFetchedFiles() {
   const sessions = new Map<string, Set<string>>();
   return {
     add: (sessionId: string, paths: readonly string[]): void => {
       const files = sessions.get(sessionId) ?? new Set<string>();
-      for (const path of paths) if (files.size < MOST_FILES) files.add(path);
+      for (const path of paths) if (files.size < MAX_FILES) files.add(path);
       sessions.delete(sessionId);
       sessions.set(sessionId, files);
       const [oldest] = sessions.keys();
-      if (sessions.size > MOST_SESSIONS && oldest !== undefined) sessions.delete(oldest);
+      if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest);
     },
     /** The first of these that was fetched, or lies in what was. */
     among: (sessionId: string, paths: readonly string[]): string | undefined => {
@@ -27,14 +27,14 @@ export function fetchedFiles() {
 }
 
 /** Names in calls that could be files. */
-export const pathsNamed = (calls: readonly Call[], cwd: string): string[] =>
+export const listPathCandidates = (calls: readonly Call[], cwd: string): string[] =>
   calls.flatMap((call) => wordsOf(call).flatMap((word) => (word.startsWith('-') ? [] : pathOf(word, call.place.cwd ?? cwd))));
 
 /**
  * Where calls that fetch may have put what they got. Each program says it in its own way, so what looks like a path, what
  * follows an output flag or a redirection, and the names addresses would give, all count.
  */
-export const fetchedTo = (calls: readonly Call[], cwd: string): string[] =>
+export const findFetchTargets = (calls: readonly Call[], cwd: string): string[] =>
   calls.flatMap((call) => {
     const [words, folder] = [wordsOf(call), call.place.cwd ?? cwd];
     const named = words.flatMap((word, index) => {

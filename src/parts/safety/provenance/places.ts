@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import { nearestReal } from '../../../base/real-path.ts';
+import { resolveFromNearestParent } from '../../../base/real-path.ts';
 
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
 export interface PlaceRule {
@@ -68,7 +68,7 @@ export const LASTING: readonly PlaceRule[] = [
 ];
 
 /** The first place a path lies in, by its name or by what it leads to. */
-export function placeOf(path: string, places: readonly PlaceRule[], roots: ProvenanceRoots): PlaceRule | undefined {
-  const paths = [...new Set([path, nearestReal(path)])];
+export function findPlaceRule(path: string, places: readonly PlaceRule[], roots: ProvenanceRoots): PlaceRule | undefined {
+  const paths = [...new Set([path, resolveFromNearestParent(path)])];
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { scriptLine } from '../../../base/shell.ts';
-import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
-import { judgeBy, judgeHearing } from '../command/judge.ts';
+import { toHereDocumentCommand } from '../../../base/shell.ts';
+import type { Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
+import { createRuleJudge, createListeningJudge } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
-import { lastingRules, outsideRules } from './commands.ts';
-import { fetchedFiles, fetchedTo, pathsNamed } from './fetched.ts';
-import { LASTING, OUTSIDE, placeOf, type ProvenanceRoots } from './places.ts';
+import { createLastingRules, createOutsideRules } from './commands.ts';
+import { createFetchedFiles, findFetchTargets, listPathCandidates } from './fetched.ts';
+import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
 
 /** Tools whose `command` is a line for a shell. */
 const SHELLS: ReadonlySet<string> = new Set(['terminal']);
@@ -14,15 +14,15 @@ const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 
 /** It knows at once. */
 interface KnownProvenance extends Provenance {
-  foreign(call: TouchingCall): string | undefined;
-  lasting(call: TouchingCall): string | undefined;
+  foreign(call: ToolCallInfo): string | undefined;
+  lasting(call: ToolCallInfo): string | undefined;
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
-  const [outside, keeps] = [outsideRules(roots), judgeBy(lastingRules(roots))];
+  const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
   const background = new Map<string, string>();
-  const fetched = fetchedFiles();
+  const fetched = createFetchedFiles();
   const home = roots.user;
   return {
     foreign: (call) => {
@@ -33,9 +33,9 @@ export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
           ? (fetched.among(call.sessionId, filesOf(call, roots)) ?? fileFromOutside(call, roots))
           : undefined;
       const calls: Call[] = [];
-      const verdict = judgeHearing(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home });
-      if (verdict.type === 'fine') return fetched.among(call.sessionId, pathsNamed(calls, call.cwd));
-      fetched.add(call.sessionId, fetchedTo(calls, call.cwd));
+      const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home });
+      if (verdict.type === 'fine') return fetched.among(call.sessionId, listPathCandidates(calls, call.cwd));
+      fetched.add(call.sessionId, findFetchTargets(calls, call.cwd));
       const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;
@@ -50,25 +50,25 @@ export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
 }
 const SHOWN = 100;
 
-const commandOf = ({ tool, input }: TouchingCall): string | undefined => {
+const commandOf = ({ tool, input }: ToolCallInfo): string | undefined => {
   if (tool === 'execute_code' && typeof input['code'] === 'string')
-    return scriptLine(input['language'] === 'javascript' ? 'node' : 'python3', input['code']);
+    return toHereDocumentCommand(input['language'] === 'javascript' ? 'node' : 'python3', input['code']);
   return SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
 };
 
-function fileFromOutside(call: TouchingCall, roots: ProvenanceRoots): string | undefined {
+function fileFromOutside(call: ToolCallInfo, roots: ProvenanceRoots): string | undefined {
   for (const path of filesOf(call, roots)) {
-    const place = placeOf(path, OUTSIDE, roots);
+    const place = findPlaceRule(path, OUTSIDE, roots);
     if (place !== undefined) return `${path} (${place.what})`;
   }
   return undefined;
 }
 
-const lastingFile = (call: TouchingCall, roots: ProvenanceRoots): string | undefined =>
-  filesOf(call, roots).flatMap((path) => placeOf(path, LASTING, roots)?.what ?? [])[0];
+const lastingFile = (call: ToolCallInfo, roots: ProvenanceRoots): string | undefined =>
+  filesOf(call, roots).flatMap((path) => findPlaceRule(path, LASTING, roots)?.what ?? [])[0];
 
 /** Files by what they are, as the call's effects tell, and by the name the model used: a link may carry the name that matters. */
-const filesOf = ({ effects, input, cwd }: TouchingCall, { user }: ProvenanceRoots): string[] => [
+const filesOf = ({ effects, input, cwd }: ToolCallInfo, { user }: ProvenanceRoots): string[] => [
   ...effects.resources.flatMap((resource) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),
   ...(typeof input['path'] === 'string' ? [resolve(cwd, input['path'].replace(/^~(?=\/|$)/, user))] : []),
 ];

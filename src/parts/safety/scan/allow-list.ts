@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { isObject, readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 
@@ -22,11 +22,11 @@ export interface AllowList {
 }
 
 const VERSION = 1;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The allow list in a file. Read when first asked and before each change; a change is whole or not at all. */
-export function allowedHashes(file: string): AllowList {
+export function createAllowList(file: string): AllowList {
   let known: StoredAllowList | undefined;
   const stored = () => (known ??= read(file));
   const change = (next: (entries: readonly AllowedFile[]) => readonly AllowedFile[]) => {
@@ -52,7 +52,7 @@ interface StoredAllowList {
 }
 
 function read(file: string): StoredAllowList {
-  const found = readTextFile(file, MOST_BYTES);
+  const found = readTextFile(file, MAX_BYTES);
   if (!found.ok) return found.missing ? EMPTY : broken(file, found.why);
   const value = parseJson(found.text);
   if (!isObject(value) || !Array.isArray(value['files'])) return broken(file, 'it is not the JSON that was written there');
@@ -61,8 +61,8 @@ function read(file: string): StoredAllowList {
 }
 
 function entryOf(value: unknown): readonly AllowedFile[] {
-  const hash = stringAt(value, 'hash') ?? '';
-  return HASH.test(hash) ? [{ hash, name: stringAt(value, 'name') ?? '', at: numberAt(value, 'at') ?? 0 }] : [];
+  const hash = readStringAt(value, 'hash') ?? '';
+  return HASH.test(hash) ? [{ hash, name: readStringAt(value, 'name') ?? '', at: readNumberAt(value, 'at') ?? 0 }] : [];
 }
 
 const EMPTY: StoredAllowList = { entries: [], notices: [], broken: false };

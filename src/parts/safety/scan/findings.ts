@@ -12,7 +12,7 @@ export interface ScanFound {
 }
 
 const LONGEST_EXCERPT = 80;
-const MOST_PER_THREAT = 10;
+const MAX_PER_THREAT = 10;
 
 /** One finding per class and line, in the order of the text; the severe one of two is kept. */
 export function collectFindings(text: string, found: readonly ScanFound[]): readonly ThreatFinding[] {
@@ -25,7 +25,7 @@ export function collectFindings(text: string, found: readonly ScanFound[]): read
     const known = kept.get(key);
     if (known !== undefined && (known.severe || !severe)) continue;
     const count = counts.get(`${threat} ${severe}`) ?? 0;
-    if (known === undefined && count >= MOST_PER_THREAT) continue;
+    if (known === undefined && count >= MAX_PER_THREAT) continue;
     counts.set(`${threat} ${severe}`, count + 1);
     kept.set(key, { threat, severe, line, excerpt: excerpt(shown ?? text.slice(at, Math.min(end, at + 200))) });
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Home } from '../../../base/home.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Admission, AdmitText, ScanText, TextOrigin } from '../../../contracts/scan.ts';
-import { knownClean, type KnownClean } from '../known-clean.ts';
+import { createKnownClean, type KnownClean } from '../known-clean.ts';
 import { scannerBuild } from '../../../base/version.ts';
 
 /** The scanner and what the owner allowed. Loaded when a text nobody has judged yet wants to reach the prompt. */
@@ -24,7 +24,7 @@ export const allowListPath = (home: Home): string => join(home.root, 'allowed-fi
 
 /** `build` names the rules of the scanner; what was clean by others is judged anew. */
 export function openSafety(home: Home, notice: (words: string) => void, build: string | undefined = scannerBuild): Safety {
-  const clean = build === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), build);
+  const clean = build === undefined ? undefined : createKnownClean(join(home.root, 'cache', 'clean-texts.json'), build);
   let loaded: ReturnType<typeof load> | undefined;
   const ready = () => (loaded ??= load(home, clean, notice));
   return {
@@ -73,8 +73,8 @@ async function load(
   clean: KnownClean | undefined,
   notice: (words: string) => void,
 ): Promise<LoadedSafety & { readonly judge: JudgeText }> {
-  const { scanText, createAdmission, allowedHashes } = await import('./scanner.ts');
-  const allowed = allowedHashes(allowListPath(home));
+  const { scanText, createAdmission, createAllowList } = await import('./scanner.ts');
+  const allowed = createAllowList(allowListPath(home));
   for (const words of allowed.notices()) notice(words);
   const admission = createAdmission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
   const judge: JudgeText = (text, origin) => {

@@ -1,13 +1,13 @@
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
-import { codeName } from './characters/invisible.ts';
+import { formatCodePoint } from './characters/invisible.ts';
 import { findUnseen } from './characters/unseen.ts';
 import { collectFindings, type ScanFound } from './findings.ts';
 import { splitTextLines } from './match/lines.ts';
 import { findConcepts } from './match/marks.ts';
-import { match, ruleBook, type RuleBook } from './match/match.ts';
-import { vocabularyFor } from './match/vocabulary.ts';
+import { match, createRuleBook, type RuleBook } from './match/match.ts';
+import { loadVocabulary } from './match/vocabulary.ts';
 import { RULES } from './rules/all.ts';
-import { statementsIn } from './rules/statements.ts';
+import { findStatements } from './rules/statements.ts';
 import { findBlobs } from './text/blobs.ts';
 import { toPlainText, type PlainText } from './text/plain.ts';
 import { PLACE, findRegions } from './text/regions.ts';
@@ -20,7 +20,7 @@ const books = new Map<TextKind, RuleBook>();
 function book(kind: TextKind): RuleBook {
   const known = books.get(kind);
   if (known !== undefined) return known;
-  const made = ruleBook(RULES.filter(({ kinds }) => kinds?.includes(kind) ?? true));
+  const made = createRuleBook(RULES.filter(({ kinds }) => kinds?.includes(kind) ?? true));
   books.set(kind, made);
   return made;
 }
@@ -57,7 +57,8 @@ const decoded = (layer: { readonly text: string; readonly at: number }, kind: Te
     shown: `decoded: ${layer.text.slice(0, SHOWN)}`,
   }));
 
-const around = (text: string, at: number, code: number): string => `${codeName(code)} in ${text.slice(Math.max(0, at - 12), at + 24)}`;
+const around = (text: string, at: number, code: number): string =>
+  `${formatCodePoint(code)} in ${text.slice(Math.max(0, at - 12), at + 24)}`;
 
 /** Rules over words and over single lines: of the text as it stands, and as a page shows it. */
 function meanings(text: string, kind: TextKind): readonly ScanFound[] {
@@ -69,7 +70,7 @@ function meanings(text: string, kind: TextKind): readonly ScanFound[] {
 function meaningsIn(read: PlainText, kind: TextKind): readonly ScanFound[] {
   const places = findRegions(read.text);
   const unread = findAttributes(read.text);
-  const vocabulary = vocabularyFor(read.text);
+  const vocabulary = loadVocabulary(read.text);
   const { tokens, disguises } = tokenizeText(read.text, vocabulary);
   const met = findConcepts(read.text, tokens, places, vocabulary).filter(({ at }) => unread[at] !== 1);
   const found: ScanFound[] = [];
@@ -79,7 +80,7 @@ function meaningsIn(read: PlainText, kind: TextKind): readonly ScanFound[] {
   const add = (threat: string, severe: boolean, at: number, end: number) =>
     found.push({ threat, severe: severe && !(calm && inQuotes(places[at] ?? 0)), at: original(at), end: original(end - 1) + 1 });
   for (const { text: line, at } of splitTextLines(read.text))
-    for (const { threat, severe } of statementsIn(line, kind)) add(threat, severe, at, at + line.length);
+    for (const { threat, severe } of findStatements(line, kind)) add(threat, severe, at, at + line.length);
   for (const { rule, at, end } of match(book(kind), met, read.text)) add(rule.threat, rule.severe, at, end);
   const [first] = disguises;
   if (first !== undefined && disguises.length >= DISGUISES) add('look_alike_letters', true, first.at, first.end);

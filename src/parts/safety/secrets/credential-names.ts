@@ -27,7 +27,7 @@ interface CachedNames {
  * The name a well-known credential has where it is kept, for another name of the same file. Only a file with several names
  * is compared; a folder is read again when something in it came or went.
  */
-export function credentialNames(home: string, profile: string): (path: string) => string | undefined {
+export function createCredentialLookup(home: string, profile: string): (path: string) => string | undefined {
   const folders = Object.entries(FOLDERS).map(([name, files]) => ({
     folder: name.startsWith('@') ? join(profile, name.slice(1)) : join(home, name.slice(1)),
     files,

@@ -8,7 +8,7 @@ type DeltaEvent = Extract<AgentEvent, { type: 'text_delta' | 'thinking_delta' }>
 const ENDINGS: ReadonlySet<AgentEvent['type']> = new Set(['sampled', 'recovering', 'settled']);
 
 /** What a turn tells, without secrets: words that come in pieces too, and how it ended. */
-export async function* redactedEvents<Result>(
+export async function* redactEvents<Result>(
   events: AsyncGenerator<AgentEvent, Result>,
   secrets: Secrets,
 ): AsyncGenerator<AgentEvent, Result> {

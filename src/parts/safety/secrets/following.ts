@@ -9,7 +9,7 @@ export function redactFollowing({ wanted }: Pick<KnownSecrets, 'wanted'>, redact
   let before = { text: '', wanted: wanted() };
   return (text) => {
     const now = wanted();
-    const same = before.wanted === now ? sharedBeginning(before.text, text) : 0;
+    const same = before.wanted === now ? countSharedPrefix(before.text, text) : 0;
     const rest = text.slice(Math.max(0, same - now.longest));
     const clean = redact(rest) === rest ? text : redact(text);
     before = { text: clean === text ? text : '', wanted: now };
@@ -18,7 +18,7 @@ export function redactFollowing({ wanted }: Pick<KnownSecrets, 'wanted'>, redact
 }
 
 /** How many characters two texts share from their beginning on, by halves: comparing is cheap, looking at each letter is not. */
-export function sharedBeginning(one: string, other: string): number {
+export function countSharedPrefix(one: string, other: string): number {
   let [least, most] = [0, Math.min(one.length, other.length)];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);

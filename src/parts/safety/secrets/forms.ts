@@ -6,7 +6,7 @@ export interface SecretForm {
 }
 
 /** The value and its encodings, each only once: most keys look the same in JSON and in an address. */
-export function formsOf(value: string): readonly SecretForm[] {
+export function listSecretForms(value: string): readonly SecretForm[] {
   const written = UNCHANGED.test(value) ? [] : [...escaped(value), ...inAddresses(value)];
   const forms = [{ code: '', text: value }, ...written, ...inBytes(value)];
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
-import { formsOf } from './forms.ts';
-import { MARK, openPlaceholder, placeholderAt, placeholderOf, type Placeholder, type TagTable } from './placeholder.ts';
+import { listSecretForms } from './forms.ts';
+import { MARK, openPlaceholder, findPlaceholderAt, formatPlaceholder, type Placeholder, type TagTable } from './placeholder.ts';
 import { createScanner, WINDOW, type SecretHit, type Scanner } from './scanner.ts';
 import type { Redaction } from './stream.ts';
 
@@ -27,7 +27,7 @@ export interface SearchedForms {
 }
 
 /** `gather` is asked once, when the first secret is needed. The first name of a value stays its name. */
-export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagTable): KnownSecrets {
+export function createKnownSecrets(gather: () => Iterable<KnownSecret>, tags: TagTable): KnownSecrets {
   const names = new Map<string, string>();
   let index: SecretIndex | undefined;
   let gathered = false;
@@ -47,7 +47,7 @@ export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagTable
     const value = ready().tagged(tags).valueOf(tag);
     return value === undefined
       ? undefined
-      : formsOf(value)
+      : listSecretForms(value)
           .find((form) => form.code === code)
           ?.text.slice(0, cut);
   };
@@ -79,7 +79,8 @@ interface SecretIndex extends SearchedForms {
 function indexOf(names: ReadonlyMap<string, string>): SecretIndex {
   const owners = new Map<string, SecretOwner>();
   for (const [value, name] of names)
-    for (const { code, text } of formsOf(value)) if (text.length >= WINDOW && !owners.has(text)) owners.set(text, { name, value, code });
+    for (const { code, text } of listSecretForms(value))
+      if (text.length >= WINDOW && !owners.has(text)) owners.set(text, { name, value, code });
   let marked = false;
   return {
     owners,
@@ -98,7 +99,7 @@ function nextIn(text: string, from: number, { scanner, owners }: SecretIndex, ta
     const { start, needle, length } = hit;
     const owner = owners.get(needle);
     if (owner !== undefined) return { start, end: start + length, text: standInFor(owner, hit, tags) };
-    const standing = placeholderAt(text, start);
+    const standing = findPlaceholderAt(text, start);
     // One of ours stays; what only pretends to be one is looked into like any text.
     if (standing !== undefined && meaning(standing) !== undefined) return { start, end: start + standing.text.length, text: standing.text };
   }
@@ -106,4 +107,4 @@ function nextIn(text: string, from: number, { scanner, owners }: SecretIndex, ta
 }
 
 const standInFor = ({ name, value, code }: SecretOwner, { needle, length }: SecretHit, tags: TagTable): string =>
-  placeholderOf(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });
+  formatPlaceholder(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });

@@ -6,7 +6,7 @@ const LONGEST_LINE = 1 << 16;
 const HELD = 1 << 14;
 
 /** `mask` for a text that comes in pieces, line by line: for what is written down and not looked at meanwhile. */
-export function maskingStream(secrets: Secrets): RedactingStream {
+export function createMaskingStream(secrets: Secrets): RedactingStream {
   const known = secrets.stream();
   let held = '';
   const whole = (text: string): string => {

@@ -18,7 +18,7 @@ export interface Placeholder {
   readonly cut?: number;
 }
 
-export const placeholderOf = (
+export const formatPlaceholder = (
   name: string,
   { tag, code = '', cut }: Omit<Placeholder, 'text' | 'name' | 'code'> & { readonly code?: string },
 ): string => {
@@ -28,7 +28,7 @@ export const placeholderOf = (
 
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 48) || 'value';
 
-export function placeholderAt(text: string, start: number): Placeholder | undefined {
+export function findPlaceholderAt(text: string, start: number): Placeholder | undefined {
   const sticky = new RegExp(SHAPE, 'y');
   sticky.lastIndex = start;
   const found = sticky.exec(text);
@@ -43,7 +43,8 @@ const placeholderIn = ({ 0: text, groups }: RegExpMatchArray): Placeholder => ({
   ...(groups?.['cut'] !== undefined && { cut: Number(groups['cut']) }),
 });
 
-export const placeholdersIn = (text: string): Placeholder[] => (text.includes(MARK) ? [...text.matchAll(ANYWHERE)].map(placeholderIn) : []);
+export const findPlaceholders = (text: string): Placeholder[] =>
+  text.includes(MARK) ? [...text.matchAll(ANYWHERE)].map(placeholderIn) : [];
 
 /** The text with its placeholders and what stands between them each given another form. */
 export function rewritePlaceholders(
@@ -79,7 +80,7 @@ export interface TagTable {
  * A mark is the same in every run of this home, another one for another value, and no help in guessing the value without
  * the home's salt. Two values that would share one are told apart by a longer one.
  */
-export function tagBook(salt: () => string): TagTable {
+export function createTagTable(salt: () => string): TagTable {
   const tags = new Map<string, string>();
   const values = new Map<string, string>();
   return {

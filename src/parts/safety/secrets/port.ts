@@ -3,7 +3,7 @@ import type { Secrets } from '../../../contracts/secrets.ts';
 import { ToolFailure } from '../../../contracts/tool.ts';
 
 /** The port tools ask for secrets: what a face read is learnt under its name, and the tool gets what stands for it. */
-export const secretPort =
+export const createSecretPort =
   (read: ReadSecret, { learn, redact }: Pick<Secrets, 'learn' | 'redact'>): NonNullable<Ports['secret']> =>
   async (question, signal) => {
     const value = await read(question, signal);

@@ -2,7 +2,7 @@ import type { Provider } from '../../../contracts/provider.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 
 /** The last net before the wire: a request is made of redacted texts already, so that this finds nothing and costs one look. */
-export function redactingProvider(provider: Provider, { following }: Pick<Secrets, 'following'>): Provider {
+export function createRedactingProvider(provider: Provider, { following }: Pick<Secrets, 'following'>): Provider {
   const redact = following();
   return {
     encode: (request) => {

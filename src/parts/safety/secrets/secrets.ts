@@ -1,11 +1,11 @@
 import type { Secrets } from '../../../contracts/secrets.ts';
 import { redactDeep } from './deep.ts';
 import { redactFollowing } from './following.ts';
-import { knownSecrets, type KnownSecret } from './known.ts';
-import { placeholderOf, placeholdersIn, rewritePlaceholders, tagBook } from './placeholder.ts';
+import { createKnownSecrets, type KnownSecret } from './known.ts';
+import { formatPlaceholder, findPlaceholders, rewritePlaceholders, createTagTable } from './placeholder.ts';
 import { WINDOW } from './scanner.ts';
 import { withoutShapes } from './shapes.ts';
-import { redactingStream, redactWith } from './stream.ts';
+import { createRedactingStream, redactWith } from './stream.ts';
 
 export interface SecretsOptions {
   /** Asked for once, when the first secret is needed. */
@@ -16,10 +16,10 @@ export interface SecretsOptions {
 
 /** All secrets of one home behind one closure. */
 export function createSecrets(options: SecretsOptions): Secrets {
-  const tags = tagBook(options.salt);
-  const known = knownSecrets(options.known, tags);
+  const tags = createTagTable(options.salt);
+  const known = createKnownSecrets(options.known, tags);
   const redact = (text: string): string => (text.length < WINDOW ? text : redactWith(known, text));
-  const guess = (kind: string, value: string): string => placeholderOf(kind, { tag: tags.of(value) });
+  const guess = (kind: string, value: string): string => formatPlaceholder(kind, { tag: tags.of(value) });
   return {
     redact,
     redactAll: (value) => redactDeep(value, redact),
@@ -31,14 +31,14 @@ export function createSecrets(options: SecretsOptions): Secrets {
         (words) => words,
       ),
     lost: (text) => [
-      ...new Set(placeholdersIn(text).flatMap((placeholder) => (known.meaning(placeholder) === undefined ? [placeholder.text] : []))),
+      ...new Set(findPlaceholders(text).flatMap((placeholder) => (known.meaning(placeholder) === undefined ? [placeholder.text] : []))),
     ],
     standing: (text) => {
-      const meant = placeholdersIn(text).filter((placeholder) => known.meaning(placeholder) !== undefined);
+      const meant = findPlaceholders(text).filter((placeholder) => known.meaning(placeholder) !== undefined);
       return [...new Map(meant.map((each) => [each.text, { text: each.text, name: known.nameOf(each) ?? each.name }])).values()];
     },
     following: () => redactFollowing(known, redact),
-    stream: () => redactingStream(known),
+    stream: () => createRedactingStream(known),
     learn: (name, value) => known.add({ name, value }),
     names: () => known.names(),
   };

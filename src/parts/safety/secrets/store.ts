@@ -10,7 +10,7 @@ import { redactDeep } from './deep.ts';
  * logged before its secret was known is redacted when it is read. `Required` makes the compiler ask about every method the
  * contract gains, also an optional one.
  */
-export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): Required<SessionStore> {
+export function createRedactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): Required<SessionStore> {
   return {
     create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
     find: (ref) => store.find(redact(ref)),

@@ -23,7 +23,7 @@ export function redactWith({ next }: Pick<Redaction, 'next'>, text: string): str
 }
 
 /** Gives exactly what redacting the whole would give, and holds back no more than could still become a secret. */
-export function redactingStream(redaction: Redaction): RedactingStream {
+export function createRedactingStream(redaction: Redaction): RedactingStream {
   let held = '';
   return {
     push: (piece) => {

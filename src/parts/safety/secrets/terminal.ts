@@ -1,15 +1,15 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomHex } from '../../../base/ids.ts';
 import type { RedactingStream, Secrets } from '../../../contracts/secrets.ts';
-import type { Running, Terminal } from '../../../contracts/terminal.ts';
-import { maskingStream } from './masking-stream.ts';
+import type { RunningProcess, Terminal } from '../../../contracts/terminal.ts';
+import { createMaskingStream } from './masking-stream.ts';
 
 /**
  * A terminal whose output holds no secret any more when anybody sees it. Terminals that take `clean` redact before they cut
  * and before they write the whole of a long output down; what comes from one that does not is redacted afterwards.
  */
-export function redactingTerminal(terminal: Terminal, secrets: Secrets): Terminal {
-  const clean = (use: 'shown' | 'kept'): RedactingStream => (use === 'shown' ? secrets.stream() : maskingStream(secrets));
+export function createRedactingTerminal(terminal: Terminal, secrets: Secrets): Terminal {
+  const clean = (use: 'shown' | 'kept'): RedactingStream => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets));
   return {
     ...terminal,
     get cwd() {
@@ -31,7 +31,7 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
 }
 
 /** A process whose words hold no secret any more when anybody hears them. */
-export function redactRunning(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
+export function redactRunning(running: RunningProcess, keepAll: string | undefined, secrets: Secrets): RunningProcess {
   const endings = new Set<() => void>();
   return {
     ...running,
@@ -61,7 +61,7 @@ export function redactRunning(running: Running, keepAll: string | undefined, sec
 
 /** Output as it is heard, line by line: what looks like a secret is known by what stands before it. */
 function redactListener(listener: (text: string) => void, secrets: Secrets) {
-  const stream = maskingStream(secrets);
+  const stream = createMaskingStream(secrets);
   const tell = (text: string) => (text === '' ? undefined : listener(text));
   return { onOutput: (chunk: string) => tell(stream.push(chunk)), end: () => tell(stream.end()) };
 }

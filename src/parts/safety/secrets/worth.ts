@@ -64,7 +64,7 @@ export interface WeighedCandidate {
 }
 
 /** The secrets in a value: the value, the keys of a list, the lines of a block, the password in an address. */
-export function weigh({ value: raw, named, kept }: SecretCandidate): WeighedCandidate {
+export function extractSecrets({ value: raw, named, kept }: SecretCandidate): WeighedCandidate {
   const value = raw.trim();
   const passwords = passwordsIn(value);
   if (value === '' || passwords.length > 0 || !(named || kept)) return { secrets: passwords };

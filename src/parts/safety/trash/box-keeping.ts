@@ -3,25 +3,25 @@ import { basename, dirname, relative, sep } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { boxesIn, dayOfBox, eachPlace, rootOf, type SandboxTrash, type BoxThing } from './boxes.ts';
-import { clearGoing, discard } from './discard.ts';
+import { listTrashBoxes, holdBoxDay, visitBoxPlaces, findSandboxRoot, type SandboxTrash, type BoxThing } from './boxes.ts';
+import { clearDiscarded, discard } from './discard.ts';
 import { copyForeign } from './foreign.ts';
-import { holdFolder, heldBelow, type HeldFolder } from './held.ts';
+import { holdFolder, holdSubfolder, type HeldFolder } from './held.ts';
 import { CONTENT } from './meta.ts';
 import { renameNew, existsError } from './move.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Everything in the boxes that is believed. */
-export function boxThings(trash: string, now: number): BoxThing[] {
+export function listBoxThings(trash: string, now: number): BoxThing[] {
   const found: BoxThing[] = [];
-  for (const box of boxesIn(trash, now)) eachPlace(box, ({ thing }) => thing !== undefined && found.push(thing));
+  for (const box of listTrashBoxes(trash, now)) visitBoxPlaces(box, ({ thing }) => thing !== undefined && found.push(thing));
   return found;
 }
 
 /** Brings a copy back to where it lay, or elsewhere, and takes it out of its box then. Throws when something is there already. */
 export function restoreFromBox(trash: string, { box, day, name, path }: BoxThing, to: string | undefined): string {
-  using folder = dayOfBox(box, day);
+  using folder = holdBoxDay(box, day);
   using place = folder && holdFolder(`${folder.path}/${name}`);
   if (folder === undefined || place === undefined) throw new UsageError(`what lay in ${path} is not in the trash any more.`);
   using above = to === undefined ? wayTo(box, path) : elsewhere(to);
@@ -41,12 +41,12 @@ export function restoreFromBox(trash: string, { box, day, name, path }: BoxThing
 
 /** From a folder of the sandbox down to where the thing lay. Inside of it links are the sandbox's, and may lead anywhere. */
 function wayTo(box: SandboxTrash, path: string): HeldFolder {
-  const root = rootOf(box, path) ?? '';
+  const root = findSandboxRoot(box, path) ?? '';
   if (root !== '') makeFolder(root, 0o777);
   const names = relative(root, dirname(path))
     .split(sep)
     .filter((part) => part !== '');
-  const found = root === '' ? undefined : heldBelow(root, names, true);
+  const found = root === '' ? undefined : holdSubfolder(root, names, true);
   if (found !== undefined) return found;
   throw new UsageError(`the way to ${path} is blocked by a file or a link; restore to another place with --to PATH.`);
 }
@@ -60,9 +60,9 @@ function elsewhere(to: string): HeldFolder {
 
 /** Deletes what is chosen, what nobody can believe or bring back after a day, and boxes that hold nothing and whose sandbox is gone. */
 export function clearBoxes(trash: string, going: ReadonlySet<string> | 'all', now: number): void {
-  clearGoing(trash);
-  for (const box of boxesIn(trash, now)) {
-    eachPlace(box, ({ day, name, thing }) => {
+  clearDiscarded(trash);
+  for (const box of listTrashBoxes(trash, now)) {
+    visitBoxPlaces(box, ({ day, name, thing }) => {
       const goes = thing === undefined ? going === 'all' || isStale(day, name, now) : going === 'all' || going.has(thing.id);
       if (goes) discard(trash, day, name);
     });
@@ -74,7 +74,7 @@ const isStale = (day: HeldFolder, name: string, now: number): boolean =>
 
 function holdsAnything(box: SandboxTrash): boolean {
   let holds = false;
-  eachPlace(box, () => (holds = true));
+  visitBoxPlaces(box, () => (holds = true));
   return holds;
 }
 
@@ -88,7 +88,7 @@ function dropBox(trash: string, box: SandboxTrash): void {
  * Which things of the boxes are too much: of the fullest box the oldest first, so that one sandbox cannot push out what
  * others deleted, however much it puts in.
  */
-export function tooMuch(things: readonly BoxThing[], room: number, fresh: (thing: BoxThing) => boolean): Set<string> {
+export function pickExcessThings(things: readonly BoxThing[], room: number, fresh: (thing: BoxThing) => boolean): Set<string> {
   const going = new Set<string>();
   const piles = Object.values(Object.groupBy(things, ({ box }) => box.name)).map((rows) => pileOf(rows ?? [], fresh));
   let total = piles.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -20,17 +20,17 @@ export function discard(trash: string, from: HeldFolder, name: string): void {
   } catch {
     return; // gone meanwhile
   }
-  clearGoing(trash);
+  clearDiscarded(trash);
 }
 
 /** Folders that are found are put beside the first ones, one more level with each round. Somebody may go on filling one for ever. */
-const MOST_ROUNDS = 1_000;
+const MAX_ROUNDS = 1_000;
 
 /** Also what an earlier process that was killed had begun with. */
-export function clearGoing(trash: string): void {
+export function clearDiscarded(trash: string): void {
   const going = join(trash, GOING);
   let before: readonly string[] = [];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const names = namesIn(going);
     // What is still there resists: the system refuses.
     if (names.every((name) => before.includes(name))) return;

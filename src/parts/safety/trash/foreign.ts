@@ -25,7 +25,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const DEEPEST = 128;
 
 /** A short text of a file that others may have put there; `undefined` when it is none. */
-export function foreignText(path: string, most: number): string | undefined {
+export function readForeignText(path: string, most: number): string | undefined {
   try {
     using file = plainFile(path);
     return file.found.size > most ? undefined : readFileSync(file.number, 'utf8');
@@ -35,12 +35,12 @@ export function foreignText(path: string, most: number): string | undefined {
 }
 
 /** What something takes, everything below it included. */
-export function foreignBytes(path: string, depth = 0): number {
+export function countForeignBytes(path: string, depth = 0): number {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return found?.size ?? 0;
   using folder = depth < DEEPEST ? holdFolder(path) : undefined;
   if (folder === undefined) return 0;
-  return folder.items().reduce((sum, { name }) => sum + foreignBytes(`${folder.path}/${name}`, depth + 1), 0);
+  return folder.items().reduce((sum, { name }) => sum + countForeignBytes(`${folder.path}/${name}`, depth + 1), 0);
 }
 
 /**

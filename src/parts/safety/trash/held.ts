@@ -24,13 +24,13 @@ export function holdFolder(path: string): HeldFolder | undefined {
 }
 
 /** The folder below another that some names lead to, from one to the next and never over a link. With `make`, those that are missing are made. */
-export function heldBelow(path: string, names: readonly string[], make = false): HeldFolder | undefined {
+export function holdSubfolder(path: string, names: readonly string[], make = false): HeldFolder | undefined {
   const [name, ...rest] = names;
   const here = holdFolder(path);
   if (here === undefined || name === undefined) return here;
   using _ = here;
   if (make) makeFolder(`${here.path}/${name}`);
-  return heldBelow(`${here.path}/${name}`, rest, make);
+  return holdSubfolder(`${here.path}/${name}`, rest, make);
 }
 
 function makeFolder(path: string): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 
 /** What stands beside a thing in the trash. Whoever puts something there writes this, `rm` in a sandbox too. */
 export interface TrashMeta {
@@ -17,15 +17,20 @@ export const CONTENT = 'content';
 
 export function readMeta(place: string): TrashMeta | undefined {
   try {
-    return metaIn(readFileSync(join(place, META), 'utf8'));
+    return parseTrashMeta(readFileSync(join(place, META), 'utf8'));
   } catch {
     return undefined;
   }
 }
 
-export function metaIn(text: string): TrashMeta | undefined {
+export function parseTrashMeta(text: string): TrashMeta | undefined {
   const value = parseJson(text);
-  const [path, at, bytes, by] = [stringAt(value, 'path'), numberAt(value, 'at'), numberAt(value, 'bytes'), stringAt(value, 'by')];
+  const [path, at, bytes, by] = [
+    readStringAt(value, 'path'),
+    readNumberAt(value, 'at'),
+    readNumberAt(value, 'bytes'),
+    readStringAt(value, 'by'),
+  ];
   if (path === undefined || at === undefined) return undefined;
   return { path, at, bytes: bytes ?? 0, ...(by !== undefined && { by }) };
 }

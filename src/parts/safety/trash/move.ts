@@ -7,7 +7,7 @@ export function move(from: string, to: string): void {
   try {
     renameNew(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error;
+    if (findErrorCode(error) !== 'EXDEV') throw error;
     const beside = join(dirname(to), `.hermes-${randomHex(12)}.tmp`);
     try {
       cpSync(from, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
@@ -35,7 +35,7 @@ export function renameNew(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
-    if (!UNLINKABLE.has(String(codeOf(error)))) throw error;
+    if (!UNLINKABLE.has(String(findErrorCode(error)))) throw error;
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existsError(to);
     return renameSync(from, to);
   }
@@ -46,11 +46,11 @@ const UNLINKABLE: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP
 
 export const existsError = (path: string): Error =>
   Object.assign(new Error(`EEXIST: something is there already, ${path}`), { code: 'EEXIST' });
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+export const findErrorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** What something takes, everything below it included. */
-export function bytesOf(path: string): number {
+export function countBytesBelow(path: string): number {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return found?.size ?? 0;
-  return readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0);
+  return readdirSync(path).reduce((sum, name) => sum + countBytesBelow(join(path, name)), 0);
 }

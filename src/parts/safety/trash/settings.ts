@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const trashSettings = {
   'trash.retention_days': {
@@ -15,4 +15,4 @@ export const trashSettings = {
     describe: 'Most that the trash may take on the disk; the oldest go first.',
     source: 'ours: as much as checkpoints',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

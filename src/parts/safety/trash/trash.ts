@@ -1,15 +1,15 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { byId } from '../../../base/by-id.ts';
+import { resolveById } from '../../../base/by-id.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { FileLockError, withFileLock } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { timeId } from '../../../base/ids.ts';
+import { createTimeId } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
-import { boxThings, clearBoxes, restoreFromBox, tooMuch } from './box-keeping.ts';
+import { listBoxThings, clearBoxes, restoreFromBox, pickExcessThings } from './box-keeping.ts';
 import type { BoxThing } from './boxes.ts';
 import { CONTENT, META, readMeta, type TrashMeta } from './meta.ts';
-import { bytesOf, codeOf, move } from './move.ts';
+import { countBytesBelow, findErrorCode, move } from './move.ts';
 
 export interface TrashedFile extends TrashMeta {
   readonly id: string;
@@ -69,13 +69,13 @@ const plain = ({ id, path, at, bytes, by }: TrashThing): TrashedFile => ({ id, p
 
 /** Ours and that of every box, newest first. */
 const everything = (folder: string, now: number): TrashThing[] =>
-  [...ours(folder), ...boxThings(folder, now)].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
+  [...ours(folder), ...listBoxThings(folder, now)].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
 
 /** The words beside it come first: content nobody knows the place of would be as good as lost. */
 function putAway(folder: string, path: string, by: string, at: number): TrashedFile {
-  const id = timeId('d', at);
+  const id = createTimeId('d', at);
   const place = join(folder, dayOf(at), id);
-  const meta: TrashMeta = { path: resolve(path), at, bytes: bytesOf(path), by };
+  const meta: TrashMeta = { path: resolve(path), at, bytes: countBytesBelow(path), by };
   makeFolder(place);
   try {
     replaceFile(join(place, META), `${JSON.stringify(meta)}\n`, 0o600);
@@ -89,13 +89,13 @@ function putAway(folder: string, path: string, by: string, at: number): TrashedF
 
 /** By its id, by the beginning of it, or, of something in a box, by what follows the name of the box. */
 const theOne = (all: readonly TrashThing[], ref: string): TrashThing =>
-  byId(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'thing in the trash', shownBy: 'hermes trash list' });
+  resolveById(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'thing in the trash', shownBy: 'hermes trash list' });
 
 function bringBack(folder: string, thing: TrashThing, to: string | undefined): string {
   try {
     return 'box' in thing ? restoreFromBox(folder, thing, to) : takeOut(thing.place, to ?? thing.path);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (findErrorCode(error) !== 'EEXIST') throw error;
     throw new UsageError(
       `${to ?? thing.path} is there again and is not overwritten; move it away, or restore to another place with --to PATH.`,
     );
@@ -135,9 +135,9 @@ function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number
   for (const place of places(folder))
     if (!isWhole(place) && changedAt(place) < now - 24 * HOUR_MS) rmSync(place, { recursive: true, force: true });
   clearDays(folder);
-  const boxed = boxThings(folder, now);
+  const boxed = listBoxThings(folder, now);
   const young = boxed.filter((thing) => !isOld(thing));
-  const leaving = new Set([...boxed.filter(isOld).map(({ id }) => id), ...tooMuch(young, maxBytes - bytesIn(kept), isFresh)]);
+  const leaving = new Set([...boxed.filter(isOld).map(({ id }) => id), ...pickExcessThings(young, maxBytes - bytesIn(kept), isFresh)]);
   clearBoxes(folder, leaving, now);
   return going.length + leaving.size;
 }

@@ -5,7 +5,7 @@ export interface IpAddress {
 }
 
 /** Reads an address in its plain form, as a resolver or a parsed URL gives it. A zone makes it no address anybody else could mean. */
-export function addressOf(text: string): IpAddress | undefined {
+export function parseIpAddress(text: string): IpAddress | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return fromIpv4(text);
   return text.includes(':') && !text.includes('%') ? fromIpv6(text.replace(/^\[(.*)\]$/, '$1')) : undefined;
 }
@@ -33,19 +33,19 @@ function fromIpv6(text: string): IpAddress | undefined {
 const joined = (parts: readonly number[], width: bigint): bigint => parts.reduce((bits, part) => (bits << width) | BigInt(part), 0n);
 
 /** Whether two texts name the same address. */
-export function sameAddress(a: string, b: string): boolean {
-  const [one, other] = [addressOf(a), addressOf(b)];
+export function isSameAddress(a: string, b: string): boolean {
+  const [one, other] = [parseIpAddress(a), parseIpAddress(b)];
   return one !== undefined && other !== undefined && one.family === other.family && one.bits === other.bits;
 }
 
 /** A network in CIDR notation as a test. */
 export function parseNetwork(cidr: string): (address: IpAddress) => boolean {
   const [base = '', length = ''] = cidr.split('/');
-  const first = addressOf(base);
+  const first = parseIpAddress(base);
   if (first === undefined) throw new Error(`not a network: ${cidr}`);
   const shift = BigInt((first.family === 4 ? 32 : 128) - Number(length));
   return ({ family, bits }) => family === first.family && bits >> shift === first.bits >> shift;
 }
 
 /** The last 32 bits as an IPv4 address. */
-export const embeddedIpv4 = ({ bits }: IpAddress): IpAddress => ({ family: 4, bits: bits & 0xffff_ffffn });
+export const toEmbeddedIpv4 = ({ bits }: IpAddress): IpAddress => ({ family: 4, bits: bits & 0xffff_ffffn });

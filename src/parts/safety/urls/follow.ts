@@ -1,4 +1,4 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { FetchRequest, FetchResult } from '../../../contracts/reach.ts';
 import { requestHop, isRedirect, type HopAnswer } from './hop.ts';
 import type { ParsedUrl } from './spelling.ts';
@@ -86,5 +86,5 @@ function trouble(error: unknown, { signal, timeoutMs }: FetchRequest, whole: Abo
 /** Several addresses fail as one error without words of its own. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
-  return (messageOf(error) || 'the connection broke').replace(/\.$/, '');
+  return (toErrorMessage(error) || 'the connection broke').replace(/\.$/, '');
 }

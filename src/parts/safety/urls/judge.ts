@@ -1,9 +1,9 @@
-import { sameAddress } from './address.ts';
+import { isSameAddress } from './address.ts';
 import { allows, isBlockedBy } from './lists.ts';
-import { localName } from './names.ts';
+import { findLocalNameKind } from './names.ts';
 import { isDeniedPort } from './ports.ts';
-import { notPublic, type AddressKind } from './ranges.ts';
-import { spell, type ParsedUrl } from './spelling.ts';
+import { findNonPublicKind, type AddressKind } from './ranges.ts';
+import { parseStrictUrl, type ParsedUrl } from './spelling.ts';
 
 /** What the owner decided, as a judgement needs it. */
 export interface Rules {
@@ -22,7 +22,7 @@ export type UrlJudgement =
 
 /** Judges a URL by itself, before any name is looked up. */
 export function judgeUrl(text: string, rules: Rules): UrlJudgement {
-  const spelling = spell(text);
+  const spelling = parseStrictUrl(text);
   if (!spelling.ok) return { ok: false, reason: `Refused: ${spelling.reason}.` };
   const { spelt } = spelling;
   if (rules.owned.includes(spelt.url.origin)) return { ok: true, spelt, owned: true };
@@ -35,7 +35,7 @@ function againstHost({ host, port, literal }: ParsedUrl, rules: Rules): string |
   if (rules.blocked.some((pattern) => isBlockedBy(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
   if (rules.allowed.length > 0 && !rules.allowed.some((pattern) => allows(pattern, host)))
     return `${host} is not on the owner's list of allowed sites (security.url_allowlist).`;
-  return literal ? againstAddress(host, rules) : against(`${host} is`, localName(host), rules);
+  return literal ? againstAddress(host, rules) : against(`${host} is`, findLocalNameKind(host), rules);
 }
 
 /** Judges what a name resolved to. One private address among public ones is enough: any of them may be connected to. */
@@ -46,7 +46,7 @@ export function judgeAddresses(host: string, addresses: readonly string[], rules
 }
 
 const againstAddress = (address: string, rules: Rules, found = `${address} is`): string | undefined =>
-  rules.open.some((each) => sameAddress(each, address)) ? undefined : against(found, notPublic(address), rules);
+  rules.open.some((each) => isSameAddress(each, address)) ? undefined : against(found, findNonPublicKind(address), rules);
 
 function against(found: string, kind: AddressKind | undefined, { allowPrivate }: Rules): string | undefined {
   if (kind === undefined || (allowPrivate && kind.metadata === undefined)) return undefined;

@@ -33,7 +33,7 @@ const ROWS: readonly HostNameRow[] = [
 const WITHOUT_DOTS: AddressKind = { what: 'a name of the local network' };
 
 /** Why a name is not a public one, by itself. Lower-case, without the dot at its end. */
-export function localName(host: string): AddressKind | undefined {
+export function findLocalNameKind(host: string): AddressKind | undefined {
   const found = ROWS.find(({ name }) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
   return found ?? (host.includes('.') || host.includes(':') ? undefined : WITHOUT_DOTS);
 }

@@ -1,12 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { patternOf, isBlockedBy } from './lists.ts';
+import { toHostPattern, isBlockedBy } from './lists.ts';
 
 export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
 /** The proxy the environment names for a URL. */
-export function proxyFor(url: URL, env: ProxyEnv): URL | undefined {
+export function findProxy(url: URL, env: ProxyEnv): URL | undefined {
   const value = (name: string): string => env[name.toLowerCase()] ?? env[name.toUpperCase()] ?? '';
   const named = value(url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') || value('all_proxy');
   if (named === '' || isExcepted(url, value('no_proxy'))) return undefined;
@@ -17,7 +17,7 @@ function isExcepted(url: URL, exceptions: string): boolean {
   const host = url.hostname.replace(/\.$/, '');
   return exceptions.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true;
-    const pattern = patternOf(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
+    const pattern = toHostPattern(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
     return pattern !== undefined && isBlockedBy(pattern, host);
   });
 }

@@ -1,5 +1,5 @@
 import { lazy } from '../../../base/lazy.ts';
-import { addressOf, embeddedIpv4, parseNetwork, type IpAddress } from './address.ts';
+import { parseIpAddress, toEmbeddedIpv4, parseNetwork, type IpAddress } from './address.ts';
 
 /** What an address is when it is not a public one. `metadata` stays out of reach whatever the owner allows: it gives out keys of the machine. */
 export interface AddressKind {
@@ -60,14 +60,14 @@ const table = lazy(() => ({
 }));
 
 /** Why an address is not a public one; `undefined` for a public one. What is no address is not public. */
-export function notPublic(text: string): AddressKind | undefined {
-  const address = addressOf(text);
+export function findNonPublicKind(text: string): AddressKind | undefined {
+  const address = parseIpAddress(text);
   return address === undefined ? { what: 'no address that can be judged' } : kindOf(address);
 }
 
 function kindOf(address: IpAddress): AddressKind | undefined {
   const { rows, carriers, global } = table();
-  if (carriers.some((covers) => covers(address))) return kindOf(embeddedIpv4(address));
+  if (carriers.some((covers) => covers(address))) return kindOf(toEmbeddedIpv4(address));
   const found = rows.find(({ covers }) => covers(address));
   if (found !== undefined) return found.row;
   return address.family === 6 && !global(address) ? { what: 'a reserved address' } : undefined;

@@ -1,15 +1,15 @@
-import { messageOf } from '../../../base/errors.ts';
-import { originOf } from '../../../base/http.ts';
-import type { Reach } from '../../../contracts/reach.ts';
-import type { Values } from '../../../contracts/settings.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { parseOrigin } from '../../../base/http.ts';
+import type { NetworkAccess } from '../../../contracts/reach.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
 import type { JudgeLeg } from './follow.ts';
 import { judgeAddresses, judgeUrl, type Rules } from './judge.ts';
-import { patternOf, patternsOf, sharedPatterns } from './lists.ts';
-import { orAbort, systemResolve, type Resolve } from './resolve.ts';
+import { toHostPattern, toHostPatterns, createHostPatternReader } from './lists.ts';
+import { awaitOrAbort, resolveWithSystem, type Resolve } from './resolve.ts';
 import type { urlSettings } from './settings.ts';
 
 export interface ReachOptions {
-  readonly settings: Values<typeof urlSettings>;
+  readonly settings: SliceValues<typeof urlSettings>;
   /** The profile's folder: relative paths of shared lists lie in it. */
   readonly home: string;
   /**
@@ -26,25 +26,25 @@ export interface ReachOptions {
 }
 
 /** Opens the network as far as the owner's settings allow. Loads nothing of the network before the first request. */
-export function openReach(options: ReachOptions): Reach {
+export function openReach(options: ReachOptions): NetworkAccess {
   const judge = legJudge(options);
   const env = options.settings['security.url_proxy_from_env'] ? (options.env ?? {}) : {};
   return {
     check: async (url, signal) => {
-      const verdict = await judge(url, true, signal).catch((error: unknown) => ({ ok: false as const, reason: messageOf(error) }));
+      const verdict = await judge(url, true, signal).catch((error: unknown) => ({ ok: false as const, reason: toErrorMessage(error) }));
       if (!verdict.ok) return { allow: false, reason: verdict.reason };
       return { allow: true, url: verdict.spelt.url.href, addresses: verdict.addresses };
     },
     fetch: async (ask) => {
-      const [{ follow }, { proxyFor }] = await Promise.all([import('./follow.ts'), import('./proxy.ts')]);
-      return follow(ask, { judge, proxyFor: (url) => proxyFor(url, env) });
+      const [{ follow }, { findProxy }] = await Promise.all([import('./follow.ts'), import('./proxy.ts')]);
+      return follow(ask, { judge, proxyFor: (url) => findProxy(url, env) });
     },
   };
 }
 
 function legJudge(options: ReachOptions): JudgeLeg {
   const rulesNow = ruleBook(options);
-  const resolve = options.resolve ?? systemResolve;
+  const resolve = options.resolve ?? resolveWithSystem;
   return async (text, first, signal) => {
     const rules = rulesNow();
     const judged = judgeUrl(text, first ? rules : { ...rules, owned: [] });
@@ -60,23 +60,23 @@ function legJudge(options: ReachOptions): JudgeLeg {
 
 async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[] | string> {
   try {
-    return await orAbort(resolve(host, signal), signal);
+    return await awaitOrAbort(resolve(host, signal), signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    return `Refused: ${host} could not be looked up (${messageOf(error)}).`;
+    return `Refused: ${host} could not be looked up (${toErrorMessage(error)}).`;
   }
 }
 
 function ruleBook({ settings, home, notice, owned = [], open = [] }: ReachOptions): () => Rules {
   const on = settings['security.website_blocklist.enabled'];
   const paths = on ? settings['security.website_blocklist.shared_files'] : [];
-  const shared = sharedPatterns({ paths, home, ...(notice !== undefined && { notice }) });
-  const own = on ? patternsOf(settings['security.website_blocklist.domains']) : [];
+  const shared = createHostPatternReader({ paths, home, ...(notice !== undefined && { notice }) });
+  const own = on ? toHostPatterns(settings['security.website_blocklist.domains']) : [];
   const fixed = {
     allowPrivate: settings['security.allow_private_urls'],
     // An entry that is no name allows nothing; were it dropped, a list of such entries would allow everything.
-    allowed: settings['security.url_allowlist'].map((entry) => patternOf(entry) ?? entry),
-    owned: owned.map(originOf).filter((origin) => origin !== ''),
+    allowed: settings['security.url_allowlist'].map((entry) => toHostPattern(entry) ?? entry),
+    owned: owned.map(parseOrigin).filter((origin) => origin !== ''),
     open,
   };
   return () => ({ ...fixed, blocked: [...own, ...shared()] });

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const urlSettings = {
   'security.allow_private_urls': {
@@ -37,4 +37,4 @@ export const urlSettings = {
     describe: 'Sends requests through HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment. Addresses are judged here all the same.',
     source: 'ours: a proxy nobody asked for would see every page that is read',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,4 +1,4 @@
-import { addressOf } from './address.ts';
+import { parseIpAddress } from './address.ts';
 
 /** A URL taken apart. */
 export interface ParsedUrl {
@@ -19,7 +19,7 @@ const PLAIN = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
  * Takes a URL apart and refuses what only somebody with something to hide would write. How a host is spelt matters even
  * where its address would be allowed: a reader, a proxy and a browser may each take a disguise for something else.
  */
-export function spell(text: string): UrlSpelling {
+export function parseStrictUrl(text: string): UrlSpelling {
   const authority = PLAIN.exec(text)?.[1];
   const url = URL.parse(text);
   const port = PORTS[url?.protocol ?? ''];
@@ -32,7 +32,7 @@ export function spell(text: string): UrlSpelling {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const disguise = disguiseOf(authority.replace(/:\d*$/, ''), host);
   if (disguise !== undefined) return refuse(disguise);
-  return { ok: true, spelt: { url, host, port: url.port === '' ? port : Number(url.port), literal: addressOf(host) !== undefined } };
+  return { ok: true, spelt: { url, host, port: url.port === '' ? port : Number(url.port), literal: parseIpAddress(host) !== undefined } };
 }
 
 /** Not so for `example.org:8080` and `C:\\page`, which have a colon for other reasons. */
@@ -46,6 +46,6 @@ function disguiseOf(written: string, host: string): string | undefined {
   if (host.split('.').includes('') || host.length > 253) return 'its host is not a proper name';
   const ascii = /^[\u0021-\u007e]*$/.test(written);
   if (!ascii && !host.includes('xn--')) return `its host is written with look-alike characters and means ${host}`;
-  const isIpv4 = !host.includes(':') && addressOf(host) !== undefined;
+  const isIpv4 = !host.includes(':') && parseIpAddress(host) !== undefined;
   return isIpv4 && written.replace(/\.$/, '') !== host ? `its host is a disguised spelling of ${host}` : undefined;
 }

@@ -1,11 +1,11 @@
 import { lazy } from '../../../base/lazy.ts';
 import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
-import { disabledIn, shownIn, systemName, type CatalogConditions } from './conditions.ts';
-import { listingOf } from './listing.ts';
-import { lru } from './lru.ts';
-import { rootsOf, type Root, type RootOptions } from './roots.ts';
+import { listDisabledSkills, filterListing, toSystemName, type CatalogConditions } from './conditions.ts';
+import { createListing } from './listing.ts';
+import { createLru } from './lru.ts';
+import { resolveRoots, type Root, type RootOptions } from './roots.ts';
 import { loadSnapshot, saveSnapshot, snapshotText, type SkillSnapshot } from './snapshot.ts';
-import { NOTHING, survey } from './survey.ts';
+import { EMPTY_SURVEY, survey } from './survey.ts';
 
 export interface SkillCatalogOptions extends RootOptions {
   /** `HERMES_HOME/.skills_prompt_snapshot.json`; nothing is kept on disk without it. */
@@ -21,28 +21,28 @@ export interface SkillCatalogOptions extends RootOptions {
 /** Seed 000 §5.8.1: contexts of one process that are kept. */
 const MAX_CONTEXTS = 8;
 
-export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
+export function createSkillCatalog(options: SkillCatalogOptions): SkillCatalog {
   const standing: CatalogConditions = {
-    os: options.os ?? systemName(process.platform),
+    os: options.os ?? toSystemName(process.platform),
     disabled: options.disabled ?? [],
     platformDisabled: options.platformDisabled ?? {},
   };
-  const roots = lazy(() => rootsOf(options));
-  const listings = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MAX_CONTEXTS);
-  const all = looks(roots, options.snapshotFile, teller(options.notice));
+  const roots = lazy(() => resolveRoots(options));
+  const listings = createLru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MAX_CONTEXTS);
+  const all = looks(roots, options.snapshotFile, createProblemReporter(options.notice));
   const shown = async (context: SkillContext): Promise<SkillListing> => {
     const of = await all();
-    const key = contextKey(roots().roots, disabledIn(standing, context.platform), context);
+    const key = toContextKey(roots().roots, listDisabledSkills(standing, context.platform), context);
     const kept = listings.get(key);
     if (kept?.of === of) return kept.shown;
-    const fresh = shownIn(of, context, standing);
+    const fresh = filterListing(of, context, standing);
     listings.set(key, { of, shown: fresh });
     return fresh;
   };
   return { all, shown, find: async (name) => (await all()).skills.find((skill) => skill.name === name) };
 }
 
-type SkillRoots = ReturnType<typeof rootsOf>;
+type SkillRoots = ReturnType<typeof resolveRoots>;
 /** What a look gave. */
 interface SurveyedCatalog extends SkillSnapshot {
   readonly listing: SkillListing;
@@ -73,18 +73,18 @@ async function lookAgain(
   { roots, problems: ofRoots }: SkillRoots,
   before: (SkillSnapshot & Partial<SurveyedCatalog>) | undefined,
 ): Promise<SurveyedCatalog> {
-  const { memory, places, problems: found, fresh } = await survey(roots, before?.memory ?? NOTHING, Date.now());
+  const { memory, places, problems: found, fresh } = await survey(roots, before?.memory ?? EMPTY_SURVEY, Date.now());
   const text = fresh || before === undefined ? snapshotText(roots, memory) : before.text;
   const problems = JSON.stringify(found);
   const same = text === before?.text && problems === before.problems ? before.listing : undefined;
-  return { text, memory, problems, listing: same ?? listingOf(places, memory.files, [...ofRoots, ...found]) };
+  return { text, memory, problems, listing: same ?? createListing(places, memory.files, [...ofRoots, ...found]) };
 }
 
 /** Everything that decides which skills a session sees; the order in which tools were named does not. */
-export const contextKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillContext): string =>
+export const toContextKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillContext): string =>
   JSON.stringify([roots.map(({ path }) => path), tools.toSorted(), toolsets.toSorted(), platform, disabled.toSorted()]);
 
-function teller(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {
+function createProblemReporter(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {
   const told = new Set<string>();
   return ({ problems }) => {
     if (notice === undefined) return;

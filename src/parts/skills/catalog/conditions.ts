@@ -9,17 +9,17 @@ export interface CatalogConditions {
 }
 
 /** The operating system in the words of the skill format. */
-export const systemName = (platform: string): string => NAMES[platform] ?? 'linux';
+export const toSystemName = (platform: string): string => NAMES[platform] ?? 'linux';
 const NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
-export const disabledIn = ({ disabled, platformDisabled }: CatalogConditions, platform: string): readonly string[] => [
+export const listDisabledSkills = ({ disabled, platformDisabled }: CatalogConditions, platform: string): readonly string[] => [
   ...disabled,
   ...(Object.hasOwn(platformDisabled, platform) ? (platformDisabled[platform] ?? []) : []),
 ];
 
 /** The skills of a listing that are shown in this context, and the descriptions of their categories. */
-export function shownIn(listing: SkillListing, context: SkillContext, standing: CatalogConditions): SkillListing {
-  const off = new Set(disabledIn(standing, context.platform));
+export function filterListing(listing: SkillListing, context: SkillContext, standing: CatalogConditions): SkillListing {
+  const off = new Set(listDisabledSkills(standing, context.platform));
   const tools = new Set(context.tools);
   const toolsets = new Set(context.toolsets);
   const skills = listing.skills.filter((skill) => !off.has(skill.name) && runsOn(skill, standing.os) && fits(skill, tools, toolsets));

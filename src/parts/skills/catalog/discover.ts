@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { SkillProblem } from '../../../contracts/skills.ts';
 import type { Root } from './roots.ts';
 
@@ -33,10 +33,10 @@ const TICK_MS = 2_000;
 /** From the root: category, two levels below it, the skill, and one to spare. */
 const DEEPEST = 5;
 /** A home folder given as external folder must not be searched to its end at every start. */
-const MOST_FOLDERS = 4_000;
+const MAX_FOLDERS = 4_000;
 
 /** Everything changed before this moment has a time that a later change cannot repeat. In nanoseconds. */
-export const settledBefore = (nowMs: number): bigint => BigInt(nowMs - TICK_MS) * 1_000_000n;
+export const computeSettledCutoff = (nowMs: number): bigint => BigInt(nowMs - TICK_MS) * 1_000_000n;
 
 interface FolderStep {
   readonly path: string;
@@ -65,14 +65,14 @@ export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, s
   const links: FolderStep[] = [{ path: root.path, names: [] }];
   const way: FolderWalk = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
   for (let step = links.shift(); step !== undefined; step = way.folders.pop() ?? links.shift()) {
-    if (way.found.length === MOST_FOLDERS) {
-      way.problems.push({ path: root.path, words: `only the first ${MOST_FOLDERS} folders were looked through; name a smaller folder` });
+    if (way.found.length === MAX_FOLDERS) {
+      way.problems.push({ path: root.path, words: `only the first ${MAX_FOLDERS} folders were looked through; name a smaller folder` });
       break;
     }
     try {
       lookAt(way, step);
     } catch (error) {
-      const words = `it could not be looked through (${messageOf(error)}); check the rights of the folder`;
+      const words = `it could not be looked through (${toErrorMessage(error)}); check the rights of the folder`;
       way.problems.push({ path: step.path, words });
     }
   }

@@ -1,9 +1,9 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { splitFrontmatter, type Frontmatter } from '../../../base/frontmatter.ts';
-import { readPath, isObject, stringAt } from '../../../base/json.ts';
-import { safeHead } from '../../../base/text.ts';
+import { readPath, isObject, readStringAt } from '../../../base/json.ts';
+import { takeStart } from '../../../base/text.ts';
 import type { SkillConditions } from '../../../contracts/skills.ts';
-import { plainHead } from './plain-head.ts';
+import { parsePlainHead } from './plain-head.ts';
 
 /** What a SKILL.md says about itself. */
 export interface Head {
@@ -17,7 +17,7 @@ export interface Head {
   readonly related: readonly string[];
 }
 /** What was read from one file. A skill can be usable and still have a word for its owner. */
-export interface HeadReading {
+export interface HeadResult {
   readonly head?: Head;
   /** Of a category. */
   readonly description?: string;
@@ -28,17 +28,17 @@ export type ParseYaml = (text: string) => unknown;
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
 /** Ceiling of the agentskills.io format. */
-const MOST_DESCRIPTION = 1_024;
+const MAX_DESCRIPTION = 1_024;
 /** No honest head comes near; a longer one would hold up the start while it is parsed. */
-const MOST_HEAD = 64 * 1024;
+const MAX_HEAD = 64 * 1024;
 
 /** Whether this file has a head that only the `yaml` package can read. */
-export function asksYaml(text: string): boolean {
+export function needsYaml(text: string): boolean {
   const { head = '' } = headAndBody(text);
-  return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
+  return head.trim() !== '' && head.length <= MAX_HEAD && parsePlainHead(head) === undefined;
 }
 
-export function skillContent(text: string, folderName: string, parse: ParseYaml): HeadReading {
+export function parseSkillHead(text: string, folderName: string, parse: ParseYaml): HeadResult {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the skill is left out until that is mended` };
@@ -52,9 +52,9 @@ export function skillContent(text: string, folderName: string, parse: ParseYaml)
     : { head, problem: `its name ${quoted(given)} will not do: ${NAME_RULE}. It is listed as "${name}", after its folder` };
 }
 const NAME_RULE = 'a name has at most 64 small letters, digits, - and _';
-const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(safeHead(text, 80)));
+const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(takeStart(text, 80)));
 
-export function categoryContent(text: string, parse: ParseYaml): HeadReading {
+export function parseCategoryHead(text: string, parse: ParseYaml): HeadResult {
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until that is mended` };
   return { description: describe(read.fields, read.body) };
@@ -96,14 +96,14 @@ function readHead(text: string, parse: ParseYaml): ParsedHead {
   const { head, body } = headAndBody(text);
   if (head === undefined)
     return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };
-  if (head.length > MOST_HEAD) return { problem: `its head has ${head.length} characters; ${MOST_HEAD} are the most that is read` };
+  if (head.length > MAX_HEAD) return { problem: `its head has ${head.length} characters; ${MAX_HEAD} are the most that is read` };
   if (head.trim() === '') return { fields: {}, body };
   try {
     // The empty line stands for the opening one, so that a mistake is told with its line in the file.
-    const fields = plainHead(head) ?? parse(`\n${head}`);
+    const fields = parsePlainHead(head) ?? parse(`\n${head}`);
     return isObject(fields) ? { fields, body } : { problem: 'its head is not a table of "field: value" lines' };
   } catch (error) {
-    return { problem: `its head is no valid YAML (${firstLine(messageOf(error))})` };
+    return { problem: `its head is no valid YAML (${firstLine(toErrorMessage(error))})` };
   }
 }
 const OPENING = /^---[ \t]*\r?\n/;
@@ -117,7 +117,7 @@ const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').repla
 
 /** YAML's ways to say nothing are nothing. */
 function scalar(fields: unknown, key: string): string | undefined {
-  const text = stringAt(fields, key)?.trim();
+  const text = readStringAt(fields, key)?.trim();
   return text === undefined || text === '' || text === '~' || text.toLowerCase() === 'null' ? undefined : text;
 }
 
@@ -130,7 +130,7 @@ function strings(value: unknown): readonly string[] {
 }
 
 const describe = (fields: unknown, body: string): string =>
-  safeHead(oneLine(scalar(fields, 'description') ?? firstProse(body)), MOST_DESCRIPTION);
+  takeStart(oneLine(scalar(fields, 'description') ?? firstProse(body)), MAX_DESCRIPTION);
 
 /** The first line that is neither blank nor heading, rule, table, comment, picture or code. */
 function firstProse(body: string): string {

@@ -1,12 +1,16 @@
 import type { Skill, SkillListing, SkillProblem } from '../../../contracts/skills.ts';
 import type { Head } from './head.ts';
-import type { Memory, SurveyedFile } from './survey.ts';
+import type { SurveyRecord, SurveyedFile } from './survey.ts';
 
 /** Category of a skill that lies directly below a root and names none. */
 const GENERAL = 'general';
 
 /** Skills in the order of category and name; of two with one name the one found first stays. Places come in the order of right. */
-export function listingOf(places: readonly SurveyedFile[], files: Memory['files'], problems: readonly SkillProblem[]): SkillListing {
+export function createListing(
+  places: readonly SurveyedFile[],
+  files: SurveyRecord['files'],
+  problems: readonly SkillProblem[],
+): SkillListing {
   const skills = new Map<string, { readonly skill: Skill; readonly place: SurveyedFile }>();
   const categories = new Map<string, string>();
   const told: SkillProblem[] = [...problems];

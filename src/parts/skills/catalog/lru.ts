@@ -4,7 +4,7 @@ export interface Lru<Value> {
   set(key: string, value: Value): void;
 }
 
-export function lru<Value>(most: number): Lru<Value> {
+export function createLru<Value>(most: number): Lru<Value> {
   // A Map gives its keys in the order they were put in: the first is the one unused for longest.
   const kept = new Map<string, Value>();
   const set = (key: string, value: Value): void => {

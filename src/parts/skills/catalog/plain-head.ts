@@ -3,7 +3,7 @@
  * every scalar as a string. It gives what the `yaml` package gives, or `undefined` at the first sign of anything else;
  * loading that package costs more than all heads together.
  */
-export function plainHead(text: string): HeadTable | undefined {
+export function parsePlainHead(text: string): HeadTable | undefined {
   const plain = text.replaceAll('\r\n', '\n');
   if (ODD.test(plain)) return undefined;
   const lines = linesOf(plain);

@@ -17,7 +17,7 @@ export interface RootOptions {
 }
 
 /** The roots in the order of their right: a name found in an earlier one wins. */
-export function rootsOf(options: RootOptions): { readonly roots: readonly Root[]; readonly problems: readonly SkillProblem[] } {
+export function resolveRoots(options: RootOptions): { readonly roots: readonly Root[]; readonly problems: readonly SkillProblem[] } {
   const roots: Root[] = [{ origin: 'user', path: resolve(options.userDir) }];
   const problems: SkillProblem[] = [];
   if (options.bundledDir !== undefined) roots.push({ origin: 'bundled', path: resolve(options.bundledDir) });

@@ -3,23 +3,23 @@ import type { Json } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { FolderRecord } from './discover.ts';
-import type { HeadReading, Head } from './head.ts';
+import type { HeadResult, Head } from './head.ts';
 import type { Root } from './roots.ts';
-import type { FileRecord, Memory } from './survey.ts';
+import type { FileRecord, SurveyRecord } from './survey.ts';
 
 /** Grows with every change of what is kept or of how heads are read. */
 export const SNAPSHOT_VERSION = 2;
 /** A larger file is not ours. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface SkillSnapshot {
   readonly text: string;
-  readonly memory: Memory;
+  readonly memory: SurveyRecord;
 }
 
 /** The kept memory, when it is whole, of this version and of these roots. Whether it still holds is for the survey to say. */
 export function loadSnapshot(path: string, roots: readonly Root[]): SkillSnapshot | undefined {
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   if (!file.ok) return undefined;
   const memory = memoryFrom(parseJson(file.text), roots);
   return memory && { text: file.text, memory };
@@ -35,7 +35,7 @@ export function saveSnapshot(path: string, text: string): void {
 }
 
 /** Rows of strings, not records: read in a fraction of the time, and this file is read at every start. */
-export const snapshotText = (roots: readonly Root[], { folders, files }: Memory): string =>
+export const snapshotText = (roots: readonly Root[], { folders, files }: SurveyRecord): string =>
   JSON.stringify({
     version: SNAPSHOT_VERSION,
     roots: roots.map(rootKey),
@@ -60,7 +60,7 @@ const SKILL = 's';
 const DESCRIPTION = 'd';
 
 /** The word for the owner first; how many cells there are tells what the file is. */
-function contentRow({ head, description, problem = '' }: HeadReading): readonly string[] {
+function contentRow({ head, description, problem = '' }: HeadResult): readonly string[] {
   if (head === undefined) return description === undefined ? [problem] : [problem, description];
   const { requiresTools, requiresToolsets, fallbackForTools, fallbackForToolsets } = head.conditions;
   const lists = [head.platforms, head.tags, head.related, requiresTools, requiresToolsets, fallbackForTools, fallbackForToolsets];
@@ -68,7 +68,7 @@ function contentRow({ head, description, problem = '' }: HeadReading): readonly 
 }
 const HEAD_CELLS = 12;
 
-function memoryFrom(json: Json | undefined, roots: readonly Root[]): Memory | undefined {
+function memoryFrom(json: Json | undefined, roots: readonly Root[]): SurveyRecord | undefined {
   if (readPath(json, 'version') !== SNAPSHOT_VERSION) return undefined;
   if (JSON.stringify(readPath(json, 'roots')) !== JSON.stringify(roots.map(rootKey))) return undefined;
   const folders = foldersFrom(readPath(json, 'folders'));
@@ -77,7 +77,7 @@ function memoryFrom(json: Json | undefined, roots: readonly Root[]): Memory | un
 }
 
 /** All or nothing, here and below: one row that is not ours spoils the whole. */
-function foldersFrom(rows: Json | undefined): Memory['folders'] | undefined {
+function foldersFrom(rows: Json | undefined): SurveyRecord['folders'] | undefined {
   if (!Array.isArray(rows)) return undefined;
   const map = new Map<string, FolderRecord>();
   for (const row of rows) {
@@ -94,7 +94,7 @@ function foldersFrom(rows: Json | undefined): Memory['folders'] | undefined {
   return map;
 }
 
-function filesFrom(manifest: Json | undefined, contents: Json | undefined): Memory['files'] | undefined {
+function filesFrom(manifest: Json | undefined, contents: Json | undefined): SurveyRecord['files'] | undefined {
   if (!isObject(manifest) || !Array.isArray(contents)) return undefined;
   const map = new Map<string, FileRecord>();
   for (const path of Object.keys(manifest)) {
@@ -110,7 +110,7 @@ function filesFrom(manifest: Json | undefined, contents: Json | undefined): Memo
 }
 const WIDTHS = new Set([1, 2, HEAD_CELLS]);
 
-function contentFrom(row: readonly string[]): HeadReading {
+function contentFrom(row: readonly string[]): HeadResult {
   const problem = cell(row, 0);
   const told = problem === '' ? {} : { problem };
   if (row.length === 1) return told;

@@ -1,24 +1,33 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { SkillProblem } from '../../../contracts/skills.ts';
-import { CATEGORY_FILE, joinPath, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
-import { categoryContent, asksYaml, skillContent, type HeadReading, type ParseYaml } from './head.ts';
+import {
+  CATEGORY_FILE,
+  joinPath,
+  NO_STAMP,
+  computeSettledCutoff,
+  SKILL_FILE,
+  walkRoot,
+  type FolderRecord,
+  type FoundFolder,
+} from './discover.ts';
+import { parseCategoryHead, needsYaml, parseSkillHead, type HeadResult, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';
 
 /** Time of the last change in nanoseconds, and bytes. */
 export type FileStamp = readonly [string, number];
 export interface FileRecord {
   readonly stamp: FileStamp;
-  readonly content: HeadReading;
+  readonly content: HeadResult;
 }
 /** All that is known of the roots; can be saved and read back. */
-export interface Memory {
+export interface SurveyRecord {
   readonly folders: ReadonlyMap<string, FolderRecord>;
   readonly files: ReadonlyMap<string, FileRecord>;
 }
-export const NOTHING: Memory = { folders: new Map(), files: new Map() };
+export const EMPTY_SURVEY: SurveyRecord = { folders: new Map(), files: new Map() };
 
 /** A file that counts, and where it lies. */
 export interface SurveyedFile {
@@ -29,7 +38,7 @@ export interface SurveyedFile {
   readonly path: string;
 }
 export interface SurveyResult {
-  readonly memory: Memory;
+  readonly memory: SurveyRecord;
   readonly places: readonly SurveyedFile[];
   readonly problems: readonly SkillProblem[];
   /** Something was listed or read anew; otherwise all that was known still holds. */
@@ -37,11 +46,11 @@ export interface SurveyResult {
 }
 
 /** Most bytes of one file. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Looks at every folder and file by its stamp and reads only what the memory does not hold. */
-export async function survey(roots: readonly Root[], memory: Memory, nowMs: number): Promise<SurveyResult> {
-  const settled = settledBefore(nowMs);
+export async function survey(roots: readonly Root[], memory: SurveyRecord, nowMs: number): Promise<SurveyResult> {
+  const settled = computeSettledCutoff(nowMs);
   const walks = roots.map((root) => walkRoot(root, memory.folders, settled));
   const found = walks.flatMap((walk) => walk.found);
   const looked = found.flatMap((folder) =>
@@ -58,8 +67,8 @@ export async function survey(roots: readonly Root[], memory: Memory, nowMs: numb
   };
 }
 
-async function recordsOf(looked: readonly FileLook[]): Promise<Memory['files']> {
-  const parse = looked.some((file) => file.text !== undefined && asksYaml(file.text)) ? await loadYaml() : () => ({});
+async function recordsOf(looked: readonly FileLook[]): Promise<SurveyRecord['files']> {
+  const parse = looked.some((file) => file.text !== undefined && needsYaml(file.text)) ? await loadYaml() : () => ({});
   return new Map(
     looked.map(({ place, stamp, content, text }) => [place.path, { stamp, content: content ?? contentOf(place, text ?? '', parse) }]),
   );
@@ -76,7 +85,7 @@ interface FileLook {
   readonly place: SurveyedFile;
   readonly stamp: FileStamp;
   readonly held: boolean;
-  readonly content?: HeadReading;
+  readonly content?: HeadResult;
   readonly text?: string;
 }
 
@@ -85,7 +94,7 @@ function look(place: SurveyedFile, known: FileRecord | undefined, settled: bigin
   const stamp = stampOf(place.path, settled);
   if (typeof stamp === 'string') return outOfReach(place, stamp);
   if (known !== undefined && known.stamp[0] === stamp.mtime && known.stamp[1] === stamp.size) return { place, ...known, held: true };
-  const file = readTextFile(place.path, MOST_BYTES);
+  const file = readTextFile(place.path, MAX_BYTES);
   if (!file.ok) return outOfReach(place, file.why);
   return { place, stamp: [stamp.settled ? stamp.mtime : NO_STAMP, stamp.size], held: false, text: file.text };
 }
@@ -95,7 +104,7 @@ function stampOf(path: string, settled: bigint): { readonly mtime: string; reado
     const stats = statSync(path, { bigint: true });
     return { mtime: String(stats.mtimeNs), size: Number(stats.size), settled: stats.mtimeNs < settled };
   } catch (error) {
-    return messageOf(error);
+    return toErrorMessage(error);
   }
 }
 
@@ -107,8 +116,8 @@ const outOfReach = (place: SurveyedFile, why: string): FileLook => ({
   content: { problem: `it could not be read (${why}); mend or remove it` },
 });
 
-const contentOf = (place: SurveyedFile, text: string, parse: ParseYaml): HeadReading =>
-  place.kind === 'skill' ? skillContent(text, basename(place.folder), parse) : categoryContent(text, parse);
+const contentOf = (place: SurveyedFile, text: string, parse: ParseYaml): HeadResult =>
+  place.kind === 'skill' ? parseSkillHead(text, basename(place.folder), parse) : parseCategoryHead(text, parse);
 
 /** Plain strings throughout: `version: 1.10` must not become 1.1. */
 async function loadYaml(): Promise<ParseYaml> {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../../../base/errors.ts';
-import { hostOf, shownUrl } from '../../../base/http.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { parseHost, redactUrl } from '../../../base/http.ts';
 
 export type DownloadResult =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly missing: boolean; readonly words: string };
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 30_000;
 
 /** One file. Redirects are followed on the same host only: what was asked for is what is got, or nothing. */
@@ -14,17 +14,17 @@ export async function download(address: string, mostBytes: number, signal: Abort
   const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   let url = address;
   try {
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const response = await get(url, either);
       const next = redirectOf(response, url);
       if (next === undefined) return await bodyOf(response, url, mostBytes);
       response.destroy();
-      if (!staysHome(url, next)) return failed(address, `it leads on to another place, ${shownUrl(next)}, which was not asked for`);
+      if (!staysHome(url, next)) return failed(address, `it leads on to another place, ${redactUrl(next)}, which was not asked for`);
       url = next;
     }
-    return failed(address, `it leads on more than ${MOST_REDIRECTS} times`);
+    return failed(address, `it leads on more than ${MAX_REDIRECTS} times`);
   } catch (error) {
-    return failed(address, either.aborted && !signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : messageOf(error));
+    return failed(address, either.aborted && !signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : toErrorMessage(error));
   }
 }
 
@@ -42,13 +42,15 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: string):
 }
 
 const staysHome = (from: string, to: string): boolean =>
-  hostOf(to) !== '' && hostOf(from) === hostOf(to) && (to.startsWith('https:') || (to.startsWith('http:') && from.startsWith('http:')));
+  parseHost(to) !== '' &&
+  parseHost(from) === parseHost(to) &&
+  (to.startsWith('https:') || (to.startsWith('http:') && from.startsWith('http:')));
 
 async function bodyOf(response: IncomingMessage, url: string, mostBytes: number): Promise<DownloadResult> {
   const { statusCode = 0 } = response;
   if (statusCode !== 200) {
     response.destroy();
-    return { ok: false, missing: statusCode === 404 || statusCode === 410, words: `${shownUrl(url)} answered with status ${statusCode}.` };
+    return { ok: false, missing: statusCode === 404 || statusCode === 410, words: `${redactUrl(url)} answered with status ${statusCode}.` };
   }
   const chunks: Buffer[] = [];
   let length = 0;
@@ -66,5 +68,5 @@ async function bodyOf(response: IncomingMessage, url: string, mostBytes: number)
 const failed = (url: string, why: string): DownloadResult => ({
   ok: false,
   missing: false,
-  words: `${shownUrl(url)} could not be fetched: ${why}.`,
+  words: `${redactUrl(url)} could not be fetched: ${why}.`,
 });

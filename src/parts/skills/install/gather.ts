@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
-import { filesOf } from '../view/files.ts';
+import { listSkillFiles } from '../view/files.ts';
 import { locate, SUPPORT } from '../view/inside.ts';
 import { download } from './download.ts';
 import type { SkillSource } from './sources.ts';
@@ -47,7 +47,7 @@ function tryFolder(from: string, folder: string): GatheredSkill | UngatheredSkil
   try {
     return gatherFolder(from, folder);
   } catch (error) {
-    return { called: basename(from), words: messageOf(error) };
+    return { called: basename(from), words: toErrorMessage(error) };
   }
 }
 
@@ -61,7 +61,7 @@ function skillFolders(path: string, levels: number): readonly string[] {
 }
 
 function gatherFolder(from: string, folder: string): GatheredSkill {
-  const { files, links, more } = filesOf(from);
+  const { files, links, more } = listSkillFiles(from);
   if (links.length > 0)
     throw new GatherFailure(`${join(from, links[0] ?? '')} is a link; only plain files are installed. Copy what it stands for.`);
   if (more || files.length > BOUNDS.files) throw new GatherFailure(`${from} has more than ${BOUNDS.files} files; a skill is smaller.`);
@@ -82,7 +82,7 @@ function gatherFile(from: string, folder: string): GatheredSkill {
   };
   const page = read(from);
   put(folder, SKILL_FILE, page);
-  const linked = few(linkedPaths(page.toString('utf8')), from);
+  const linked = few(collectLinkedPaths(page.toString('utf8')), from);
   const absent = linked.filter((path) => {
     const place = locate(home, path);
     if (!place.ok) throw new GatherFailure(`${from} speaks of a file that will not do: ${place.words}`);
@@ -99,7 +99,7 @@ async function gatherUrl(urls: readonly string[], folder: string, signal: AbortS
   room(SKILL_FILE, bytes.length);
   put(folder, SKILL_FILE, bytes);
   const absent: string[] = [];
-  for (const path of few(linkedPaths(bytes.toString('utf8')), url)) {
+  for (const path of few(collectLinkedPaths(bytes.toString('utf8')), url)) {
     const place = locate(folder, path);
     if (!place.ok) throw new GatherFailure(`${url} speaks of a file that will not do: ${place.words}`);
     const file = await download(new URL(path, url).href, BOUNDS.file, signal);
@@ -150,7 +150,7 @@ function put(folder: string, path: string, bytes: Buffer): void {
     makeFolder(dirname(join(folder, path)));
     writeFileSync(join(folder, path), bytes, { mode: bytes.subarray(0, 2).toString() === '#!' ? 0o700 : 0o600, flag: 'wx' });
   } catch (error) {
-    throw new GatherFailure(`${path} could not be kept in quarantine: ${messageOf(error)}.`);
+    throw new GatherFailure(`${path} could not be kept in quarantine: ${toErrorMessage(error)}.`);
   }
 }
 
@@ -171,7 +171,7 @@ const BOUNDS = {
 const MENTION = new RegExp(`(?<![\\w/.:~-])(?:\\./)?((?:${SUPPORT.join('|')})/[\\w./-]*)`, 'g');
 
 /** The files a page speaks of, in the order it does: links, code and plain words alike. */
-export function linkedPaths(text: string): readonly string[] {
+export function collectLinkedPaths(text: string): readonly string[] {
   const found = [...text.replaceAll('${HERMES_SKILL_DIR}/', '').matchAll(MENTION)].map(([, path = '']) => path.replace(/[.\-/]+$/, ''));
   // Names without an ending are folders or figures of speech; hidden files are no part of a skill.
   return [...new Set(found)].filter((path) => /\/[^/]*[^/.]\.\w+$/.test(path) && !/\/\.(?!\.?(?:\/|$))/.test(path));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { ScanText, ThreatFinding } from '../../../contracts/scan.ts';
-import { filesOf } from '../view/files.ts';
+import { listSkillFiles } from '../view/files.ts';
 
 export interface FileFinding extends ThreatFinding {
   readonly file: string;
@@ -12,14 +12,14 @@ export interface Inspection {
   readonly unread: readonly string[];
 }
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Scans every text file of a folder. */
 export function inspect(folder: string, scan: ScanText): Inspection {
   const findings: FileFinding[] = [];
   const unread: string[] = [];
-  for (const { path } of filesOf(folder).files) {
-    const file = readTextFile(join(folder, path), MOST_BYTES);
+  for (const { path } of listSkillFiles(folder).files) {
+    const file = readTextFile(join(folder, path), MAX_BYTES);
     if (file.ok) findings.push(...scan(file.text, 'skill').map((finding) => ({ file: path, ...finding })));
     else unread.push(path);
   }
@@ -34,7 +34,7 @@ const gradeOf = ({ findings }: Inspection): Grade =>
   findings.length === 0 ? 'clean' : findings.some(({ severe }) => severe) ? 'severe' : 'doubtful';
 
 /** Words of refusal, or nothing when it may be installed. */
-export function policyAgainst(inspection: Inspection, force: boolean): string | undefined {
+export function checkInstallPolicy(inspection: Inspection, force: boolean): string | undefined {
   const hidden = inspection.unread.find((path) => !path.startsWith('assets/'));
   if (hidden !== undefined) return `${hidden} is no text and cannot be looked into; only files below assets/ may be that.`;
   const rule = POLICY[gradeOf(inspection)];

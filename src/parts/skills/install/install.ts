@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { stringAt } from '../../../base/json.ts';
+import { readStringAt } from '../../../base/json.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { Skill, SkillCatalog } from '../../../contracts/skills.ts';
-import { moveIn, moveToTrash, whileAlone } from '../manage/keeping.ts';
-import { placeFor } from '../manage/plan.ts';
-import { checkName, isName, usablePage } from '../manage/rules.ts';
-import { forgetMadeByAgent } from '../manage/provenance.ts';
-import { filesOf, hashesOf, type LinkedFile } from '../view/files.ts';
+import { moveIn, moveToTrash, withSkillsLock } from '../manage/skill-folders.ts';
+import { resolveSkillFolder } from '../manage/plan.ts';
+import { checkName, isName, checkUsablePage } from '../manage/rules.ts';
+import { removeAgentSkillRecord } from '../manage/provenance.ts';
+import { listSkillFiles, hashSkillFiles, type LinkedFile } from '../view/files.ts';
 import { readPage, type SkillPage } from '../view/page.ts';
 import { gather, type GatheredSkill, type UngatheredSkill } from './gather.ts';
-import { inspect, policyAgainst, type FileFinding } from './inspect.ts';
-import { findDrift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
-import { sourceOf, type SourceOptions } from './sources.ts';
+import { inspect, checkInstallPolicy, type FileFinding } from './inspect.ts';
+import { findDrift, dropLockEntry, keepLockEntry, findLockEntry } from './lock-file.ts';
+import { resolveSkillSource, type SourceOptions } from './sources.ts';
 
 /** What would be installed, told before it is. */
 export interface InstallPlan {
@@ -49,7 +49,7 @@ export interface InstallOptions extends SourceOptions {
 
 /** Fetches, looks through, asks and installs. Trouble with one skill of several is told in its row; nothing is thrown. */
 export async function installSkills(given: string, options: InstallOptions): Promise<readonly InstallRow[]> {
-  const sourced = sourceOf(given, options);
+  const sourced = resolveSkillSource(given, options);
   if (!sourced.ok) return [refusedRow(given, sourced.words)];
   const quarantine = join(options.userDir, '.quarantine', `${process.pid}-${randomHex(8)}`);
   try {
@@ -60,7 +60,7 @@ export async function installSkills(given: string, options: InstallOptions): Pro
       rows.push(await installOne(gathered, options));
     return rows;
   } catch (error) {
-    return [refusedRow(given, messageOf(error))];
+    return [refusedRow(given, toErrorMessage(error))];
   } finally {
     rmSync(quarantine, { recursive: true, force: true });
   }
@@ -71,10 +71,10 @@ async function installOne(gathered: GatheredSkill | UngatheredSkill, options: In
   try {
     const plan = await planInstall(gathered, options);
     if (!(await options.confirm(plan))) return { did: 'declined', name: plan.name, words: 'It was not confirmed; nothing was installed.' };
-    await whileAlone(options.userDir, () => settle(plan, gathered, options));
+    await withSkillsLock(options.userDir, () => settle(plan, gathered, options));
     return { did: 'installed', plan };
   } catch (error) {
-    return refusedRow(options.name ?? gathered.called, messageOf(error));
+    return refusedRow(options.name ?? gathered.called, toErrorMessage(error));
   }
 }
 
@@ -82,17 +82,17 @@ async function planInstall({ folder, called, from, absent }: GatheredSkill, opti
   const read = await readPage(folder);
   if (!read.ok) throw new Error(`${from} is no readable SKILL.md: ${read.words.replace(/^.*could not be read: /, '')}`);
   const name = nameFor(read.page, called, options.name);
-  const head = await usablePage(read.page.text, name);
+  const head = await checkUsablePage(read.page.text, name);
   const inspection = inspect(folder, options.scan);
-  const against = policyAgainst(inspection, options.force ?? false);
+  const against = checkInstallPolicy(inspection, options.force ?? false);
   if (against !== undefined) throw new Error(against);
   const there = await options.catalog.find(name);
   const old = there?.origin === 'user' ? there : undefined;
   if (old !== undefined) checkReplaceable(old, from, options);
-  const target = old?.folder ?? placeFor(options.userDir, options.category ?? head.category ?? 'installed', name);
+  const target = old?.folder ?? resolveSkillFolder(options.userDir, options.category ?? head.category ?? 'installed', name);
   if (old === undefined && existsSync(target)) throw new Error(`${target} is already there; look at it and move it away first.`);
   const { findings } = inspection;
-  const { files } = filesOf(folder);
+  const { files } = listSkillFiles(folder);
   return {
     name,
     description: head.description,
@@ -108,7 +108,7 @@ async function planInstall({ folder, called, from, absent }: GatheredSkill, opti
 
 /** As it names itself, else as its place is called, else as the owner says. */
 function nameFor({ fields }: SkillPage, called: string, given: string | undefined): string {
-  const own = [stringAt(fields, 'name')?.trim() ?? '', called].filter(isName);
+  const own = [readStringAt(fields, 'name')?.trim() ?? '', called].filter(isName);
   const name = given ?? own[0];
   if (name === undefined) throw new Error(`Neither the skill nor its place has a name that will do; give one with --name.`);
   checkName(name);
@@ -117,12 +117,12 @@ function nameFor({ fields }: SkillPage, called: string, given: string | undefine
 
 /** Only what came from the same place gives way, and only as it came. */
 function checkReplaceable({ name, folder }: Skill, from: string, { userDir, force }: InstallOptions): void {
-  const entry = lockEntry(userDir, name);
+  const entry = findLockEntry(userDir, name);
   if (entry === undefined)
     throw new Error(`You have a skill ${name} of your own in ${folder}. Remove it first: hermes skills remove ${name}.`);
   if (entry.source !== from)
     throw new Error(`The skill ${name} was installed from ${entry.source}. Remove it first: hermes skills remove ${name}.`);
-  const edited = findDrift(entry.files, hashesOf(folder) ?? {});
+  const edited = findDrift(entry.files, hashSkillFiles(folder) ?? {});
   if (edited.length > 0 && force !== true)
     throw new Error(
       `The skill ${name} was edited here since it was installed (${edited.join(', ')}). --force replaces it; the old one goes to .trash.`,
@@ -135,12 +135,12 @@ async function settle(plan: InstallPlan, gathered: GatheredSkill, { userDir, cat
   const old = there?.origin === 'user' ? there.folder : undefined;
   if (old !== plan.replaces || (old === undefined && existsSync(plan.target)))
     throw new Error(`The skill ${plan.name} appeared or changed meanwhile; nothing was installed. Try again.`);
-  const files = hashesOf(gathered.folder);
+  const files = hashSkillFiles(gathered.folder);
   if (files === undefined) throw new Error(`The files of ${plan.name} vanished from quarantine; nothing was installed.`);
   keepLockEntry(userDir, { name: plan.name, source: plan.source, files, at: Date.now() }, plan.findings);
   if (old !== undefined) moveToTrash(userDir, plan.name, old);
   moveIn(gathered.folder, plan.target);
-  forgetMadeByAgent(userDir, plan.name);
+  removeAgentSkillRecord(userDir, plan.name);
 }
 
 /** Takes a skill of the user's own away; it can be found in the trash. */
@@ -155,16 +155,16 @@ export async function removeSkill(
   if (skill.origin === 'external')
     return { ok: false, words: `${name} lies in ${skill.folder}, a folder of skills.external_dirs; remove it there. ${hide}` };
   try {
-    return { ok: true, trash: await whileAlone(userDir, async () => takeAway(skill, userDir)) };
+    return { ok: true, trash: await withSkillsLock(userDir, async () => takeAway(skill, userDir)) };
   } catch (error) {
-    return { ok: false, words: `${name} could not be moved to the trash: ${messageOf(error)}` };
+    return { ok: false, words: `${name} could not be moved to the trash: ${toErrorMessage(error)}` };
   }
 }
 
 function takeAway({ name, folder }: Skill, userDir: string): string {
   const place = moveToTrash(userDir, name, folder);
   dropLockEntry(userDir, name);
-  forgetMadeByAgent(userDir, name);
+  removeAgentSkillRecord(userDir, name);
   return place;
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isObject, numberAt, stringAt } from '../../../base/json.ts';
+import { isObject, readNumberAt, readStringAt } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
 import { changeRecord, readRecords } from '../manage/record-file.ts';
 import type { FileHashes } from '../view/files.ts';
@@ -17,16 +17,16 @@ export interface LockEntry {
 
 const lockPath = (userDir: string): string => join(userDir, '.lock.json');
 
-export const lockEntries = (userDir: string): readonly LockEntry[] =>
+export const readLockEntries = (userDir: string): readonly LockEntry[] =>
   [...readRecords(lockPath(userDir))].flatMap(([name, record]) => entryFrom(name, record) ?? []);
-export const lockEntry = (userDir: string, name: string): LockEntry | undefined =>
-  lockEntries(userDir).find((entry) => entry.name === name);
+export const findLockEntry = (userDir: string, name: string): LockEntry | undefined =>
+  readLockEntries(userDir).find((entry) => entry.name === name);
 
 function entryFrom(name: string, record: JsonObject): LockEntry | undefined {
-  const [source, files] = [stringAt(record, 'source'), record['files']];
+  const [source, files] = [readStringAt(record, 'source'), record['files']];
   if (source === undefined || !isObject(files)) return undefined;
   const hashes = Object.entries(files).flatMap(([path, hash]): [string, string][] => (typeof hash === 'string' ? [[path, hash]] : []));
-  return { name, source, files: Object.fromEntries(hashes), at: numberAt(record, 'at') ?? 0 };
+  return { name, source, files: Object.fromEntries(hashes), at: readNumberAt(record, 'at') ?? 0 };
 }
 
 /** The findings are for people who read the file; nothing here depends on them. */

@@ -22,7 +22,7 @@ export interface SourceOptions {
 }
 
 /** What is there on this machine wins over what a name could mean elsewhere. */
-export function sourceOf(given: string, { cwd, githubRaw = GITHUB_RAW }: SourceOptions): SkillSourceResult {
+export function resolveSkillSource(given: string, { cwd, githubRaw = GITHUB_RAW }: SourceOptions): SkillSourceResult {
   const text = given.trim();
   if (text === '') return refused('No source was given: a folder or SKILL.md, an http(s) address, or owner/repo[/path] on GitHub.');
   const page = GITHUB_PAGE.exec(text);

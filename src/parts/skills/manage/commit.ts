@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import { hashesOf, stateOf, type FileHashes } from '../view/files.ts';
+import { hashSkillFiles, hashSkillState, type FileHashes } from '../view/files.ts';
 import { locate } from '../view/inside.ts';
-import { copySkill, moveIn, moveToTrash, makeStage, tidy } from './keeping.ts';
+import { copySkill, moveIn, moveToTrash, makeStage, tidy } from './skill-folders.ts';
 import type { SkillFileChange, ManagePlan } from './plan.ts';
 
 /** The state the skill's folder will have; `undefined` when it is too large to be told. */
-export function stateAfter({ skill, change }: ManagePlan): string | undefined {
-  const hashes = skill === undefined ? {} : hashesOf(skill.folder);
-  return hashes && change && stateOf(withChange(hashes, change));
+export function computeStateAfter({ skill, change }: ManagePlan): string | undefined {
+  const hashes = skill === undefined ? {} : hashSkillFiles(skill.folder);
+  return hashes && change && hashSkillState(withChange(hashes, change));
 }
 
 function withChange(hashes: FileHashes, { path, after }: SkillFileChange): FileHashes {

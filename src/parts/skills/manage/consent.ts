@@ -1,16 +1,16 @@
-import { restOf } from '../../../base/brief.ts';
-import { safeHead } from '../../../base/text.ts';
-import type { Action } from '../../../contracts/consent.ts';
+import { formatFingerprint } from '../../../base/brief.ts';
+import { takeStart } from '../../../base/text.ts';
+import type { ApprovalRequest } from '../../../contracts/consent.ts';
 import { isUntouched, type AgentSkillRecord } from './provenance.ts';
 import { ORIGINS, type ManageInput, type ManagePlan } from './plan.ts';
 
 /** What the owner has to be asked; `undefined` when the agent may do it alone. */
-export function neededConsent(
+export function findNeededConsent(
   action: ManageInput['action'],
   { skill, target, change }: ManagePlan,
   made: AgentSkillRecord | undefined,
   state: string | undefined,
-): Action | undefined {
+): ApprovalRequest | undefined {
   if (skill === undefined || (skill.origin === 'user' && isUntouched(made, state))) return undefined;
   const verb = change === undefined ? 'Delete' : 'Change';
   const lines = [
@@ -30,8 +30,8 @@ const reasonFor = (origin: keyof typeof ORIGINS, made: AgentSkillRecord | undefi
       ? 'the agent did not make this skill'
       : 'the agent made this skill, and somebody changed it since';
 
-const MOST_LINES = 12;
-const MOST_LINE = 160;
+const MAX_LINES = 12;
+const MAX_LINE = 160;
 
 /** The lines that differ between what is the same at both ends. What is too long to be shown counts by its hash. */
 function shortDiff(before: string, after: string | undefined): string[] {
@@ -42,16 +42,16 @@ function shortDiff(before: string, after: string | undefined): string[] {
   let tail = 0;
   while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
   const [gone, come] = [old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)];
-  const cut = [gone, come].some((lines) => lines.length > MOST_LINES || lines.some((line) => line.length > MOST_LINE));
-  return [...marked('-', gone), ...marked('+', come), ...(cut ? [`… ${restOf([...gone, ...come].join('\n'))}`] : [])];
+  const cut = [gone, come].some((lines) => lines.length > MAX_LINES || lines.some((line) => line.length > MAX_LINE));
+  return [...marked('-', gone), ...marked('+', come), ...(cut ? [`… ${formatFingerprint([...gone, ...come].join('\n'))}`] : [])];
 }
 
 function marked(sign: string, lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${headOf(line)}`);
-  return lines.length > MOST_LINES ? [...shown, `${sign} … ${lines.length - MOST_LINES} more lines`] : shown;
+  const shown = lines.slice(0, MAX_LINES).map((line) => `${sign} ${headOf(line)}`);
+  return lines.length > MAX_LINES ? [...shown, `${sign} … ${lines.length - MAX_LINES} more lines`] : shown;
 }
 
 function headOf(line: string): string {
-  const head = safeHead(line, MOST_LINE);
+  const head = takeStart(line, MAX_LINE);
   return head === line ? line : `${head}… ${line.length - head.length} more characters`;
 }

@@ -7,17 +7,17 @@ const ALIKE = { description: 0.6, body: 0.5 } as const;
 /** Descriptions of fewer words are alike by chance. */
 const LEAST_WORDS = 3;
 /** Bodies that are compared; the list grows, patience does not. */
-const MOST_BODIES = 300;
-const MOST_TOLD = 3;
+const MAX_BODIES = 300;
+const MAX_TOLD = 3;
 
 /** Names of skills that say nearly the same as a new one. */
-export async function alikeSkills(content: string, description: string, others: readonly Skill[]): Promise<readonly string[]> {
+export async function findSimilarSkills(content: string, description: string, others: readonly Skill[]): Promise<readonly string[]> {
   const [words, pairs] = [wordsOf(description), pairsOf(splitFrontmatter(content).body)];
   const found: string[] = [];
   for (const [index, skill] of others.entries()) {
-    if (found.length === MOST_TOLD) break;
+    if (found.length === MAX_TOLD) break;
     const byDescription = words.size >= LEAST_WORDS && share(words, wordsOf(skill.description)) >= ALIKE.description;
-    if (byDescription || (index < MOST_BODIES && (await sameBody(pairs, skill)))) found.push(skill.name);
+    if (byDescription || (index < MAX_BODIES && (await sameBody(pairs, skill)))) found.push(skill.name);
   }
   return found;
 }

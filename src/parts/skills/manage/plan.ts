@@ -4,8 +4,8 @@ import { readTextFile } from '../../../base/text-file.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { Skill, SkillCatalog } from '../../../contracts/skills.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
-import { unknownSkill } from '../view/near-names.ts';
-import { coveringSkill, reallyBelow } from './keeping.ts';
+import { describeUnknownSkill } from '../view/near-names.ts';
+import { findEnclosingSkill, isInsideSkillsFolder } from './skill-folders.ts';
 import { checkCategory, checkFile, checkName, checkPage, checkSupportPath, refuse } from './rules.ts';
 
 export interface ManageInput {
@@ -22,7 +22,7 @@ export interface ManageInput {
 export type ReplaceTextResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly words: string };
 export type ReplaceText = (text: string, oldString: string, newString: string, replaceAll: boolean) => ReplaceTextResult;
 
-export interface SkillKeeping {
+export interface SkillManageDeps {
   /** `HERMES_HOME/skills`: nothing is ever written anywhere else. */
   readonly userDir: string;
   readonly catalog: SkillCatalog;
@@ -47,7 +47,7 @@ export interface ManagePlan {
   readonly description?: string;
 }
 
-type PlanAction = (input: ManageInput, skill: Skill, keeping: SkillKeeping) => Promise<ManagePlan>;
+type PlanAction = (input: ManageInput, skill: Skill, keeping: SkillManageDeps) => Promise<ManagePlan>;
 
 /** A new action is a row here. */
 const CHANGES: Readonly<Record<Exclude<ManageInput['action'], 'create'>, PlanAction>> = {
@@ -84,55 +84,55 @@ const CHANGES: Readonly<Record<Exclude<ManageInput['action'], 'create'>, PlanAct
 };
 export const ORIGINS = { user: "the owner's", bundled: 'a bundled skill', external: 'a skill of an external folder' } as const;
 
-export async function planOf(input: ManageInput, keeping: SkillKeeping): Promise<ManagePlan> {
+export async function planChange(input: ManageInput, keeping: SkillManageDeps): Promise<ManagePlan> {
   const name = input.name.trim();
   if (input.action === 'create') return newSkill({ ...input, name }, keeping);
   const skill = await keeping.catalog.find(name);
   if (skill === undefined)
     refuse(
-      unknownSkill(
+      describeUnknownSkill(
         name,
         (await keeping.catalog.all()).skills.map((each) => each.name),
       ),
     );
-  if (skill.origin === 'user' && !reallyBelow(keeping.userDir, skill.folder))
+  if (skill.origin === 'user' && !isInsideSkillsFolder(keeping.userDir, skill.folder))
     refuse(`${skill.folder} is a link that leads out of ${keeping.userDir}; only the owner changes what lies there.`);
   return CHANGES[input.action](input, skill, keeping);
 }
 
-async function newSkill({ name, content = '', category }: ManageInput, { userDir, catalog }: SkillKeeping): Promise<ManagePlan> {
+async function newSkill({ name, content = '', category }: ManageInput, { userDir, catalog }: SkillManageDeps): Promise<ManagePlan> {
   checkName(name);
   const taken = await catalog.find(name);
   if (taken !== undefined)
     refuse(`The name ${name} is taken by ${taken.folder} (${taken.description}). Use patch or edit on it, or another name.`);
   const head = await checkPage(content, name);
-  const target = placeFor(userDir, category?.trim() || head.category || GENERAL, name);
+  const target = resolveSkillFolder(userDir, category?.trim() || head.category || GENERAL, name);
   if (existsSync(target)) refuse(`${target} is already there, though it holds no usable skill of that name; the owner has to look at it.`);
   return { target, change: { path: SKILL_FILE, after: content }, description: head.description };
 }
 const GENERAL = 'general';
 
 /** Where a skill of the user's own goes. */
-export function placeFor(userDir: string, category: string, name: string): string {
+export function resolveSkillFolder(userDir: string, category: string, name: string): string {
   checkCategory(category);
   const target = join(userDir, ...category.split('/'), name);
-  const covering = coveringSkill(userDir, target);
+  const covering = findEnclosingSkill(userDir, target);
   if (covering !== undefined) refuse(`The category ${category} lies inside of the skill ${covering}; choose another.`);
-  if (!reallyBelow(userDir, target)) refuse(`The category ${category} is a link that leads out of ${userDir}; choose another.`);
+  if (!isInsideSkillsFolder(userDir, target)) refuse(`The category ${category} is a link that leads out of ${userDir}; choose another.`);
   return target;
 }
 
 /** Others' skills are never changed where they lie: the change goes into a copy of the user's own, which wins by its place. */
 const changed = (skill: Skill, userDir: string, change: SkillFileChange): ManagePlan => ({
   skill,
-  target: skill.origin === 'user' ? skill.folder : placeFor(userDir, ownCategory(skill.category), skill.name),
+  target: skill.origin === 'user' ? skill.folder : resolveSkillFolder(userDir, ownCategory(skill.category), skill.name),
   change,
 });
 const ownCategory = (category: string): string => (/^[a-z0-9_-]{1,64}(?:\/[a-z0-9_-]{1,64}){0,2}$/.test(category) ? category : GENERAL);
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 function before(skill: Skill, path: string): { readonly before?: string } {
-  const file = readTextFile(join(skill.folder, path), MOST_BYTES);
+  const file = readTextFile(join(skill.folder, path), MAX_BYTES);
   return file.ok ? { before: file.text } : {};
 }
 const isPage = (path: string | undefined): boolean => path === undefined || ['', SKILL_FILE].includes(path.trim());

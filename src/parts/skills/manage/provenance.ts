@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { numberAt, stringAt } from '../../../base/json.ts';
+import { readNumberAt, readStringAt } from '../../../base/json.ts';
 import { changeRecord, readRecords } from './record-file.ts';
 
 /** What is known of a skill the agent made. */
@@ -18,16 +18,20 @@ export interface AgentSkillRecord {
 
 const ledgerPath = (userDir: string): string => join(userDir, '.made-by-agent.json');
 
-export function madeByAgent(userDir: string, name: string): AgentSkillRecord | undefined {
+export function findAgentSkillRecord(userDir: string, name: string): AgentSkillRecord | undefined {
   const record = readRecords(ledgerPath(userDir)).get(name);
-  const [sessionId, turnId, state] = [stringAt(record, 'session_id'), stringAt(record, 'turn_id'), stringAt(record, 'hash')];
+  const [sessionId, turnId, state] = [readStringAt(record, 'session_id'), readStringAt(record, 'turn_id'), readStringAt(record, 'hash')];
   if (sessionId === undefined || turnId === undefined || state === undefined) return undefined;
-  const before = stringAt(record, 'before');
+  const before = readStringAt(record, 'before');
   const foreign = Array.isArray(record?.['foreign']) ? record['foreign'].filter((each) => typeof each === 'string') : [];
-  return { sessionId, turnId, at: numberAt(record, 'at') ?? 0, state, foreign, ...(before !== undefined && { before }) };
+  return { sessionId, turnId, at: readNumberAt(record, 'at') ?? 0, state, foreign, ...(before !== undefined && { before }) };
 }
 
-export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turnId, at, state, before, foreign }: AgentSkillRecord): void =>
+export const saveAgentSkillRecord = (
+  userDir: string,
+  name: string,
+  { sessionId, turnId, at, state, before, foreign }: AgentSkillRecord,
+): void =>
   changeRecord(ledgerPath(userDir), name, {
     session_id: sessionId,
     turn_id: turnId,
@@ -37,7 +41,7 @@ export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turn
     foreign,
   });
 
-export const forgetMadeByAgent = (userDir: string, name: string): void => changeRecord(ledgerPath(userDir), name, undefined);
+export const removeAgentSkillRecord = (userDir: string, name: string): void => changeRecord(ledgerPath(userDir), name, undefined);
 
 /** The agent's own work, and nobody changed it since. */
 export const isUntouched = (made: AgentSkillRecord | undefined, state: string | undefined): boolean =>

@@ -8,11 +8,11 @@ import { readTextFile } from '../../../base/text-file.ts';
 type SkillRecords = ReadonlyMap<string, JsonObject>;
 
 const VERSION = 1;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that is missing or no longer readable has no records: nothing is then known, and what is not known is asked about. */
 export function readRecords(path: string): SkillRecords {
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   return file.ok ? (recordsIn(file.text) ?? new Map()) : new Map();
 }
 
@@ -25,7 +25,7 @@ function recordsIn(text: string): SkillRecords | undefined {
 
 /** Puts one record in place of what was there, or takes it out. */
 export function changeRecord(path: string, name: string, record: JsonObject | undefined): void {
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   const before = file.ok ? recordsIn(file.text) : undefined;
   // Somebody's damaged file is kept for them to look at.
   if (before === undefined && (file.ok || !file.missing)) renameSync(path, `${path}.damaged-${Date.now()}`);

@@ -1,11 +1,11 @@
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { Tool } from '../../../contracts/tool.ts';
-import { consentFor, manageSkill, notAllowed, type ManageResult } from '../manage/manage.ts';
-import type { ManageInput, SkillKeeping } from '../manage/plan.ts';
+import { previewConsent, manageSkill, describeDeniedChange, type ManageResult } from '../manage/manage.ts';
+import type { ManageInput, SkillManageDeps } from '../manage/plan.ts';
 
 const PLAIN = { type: 'string' };
 
-export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
+export const skillManageTool = (keeping: SkillManageDeps): Tool<ManageInput> => ({
   name: 'skill_manage',
   description: 'Create, change or delete skills: procedures you can reuse in later sessions.',
   input: {
@@ -35,13 +35,13 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
   maxResult: 20_000,
   sink: () => 'skills',
   asks: async (input) => {
-    const action = await consentFor(keeping, input);
-    return action && { action, refusal: (why) => notAllowed(input, why) };
+    const action = await previewConsent(keeping, input);
+    return action && { action, refusal: (why) => describeDeniedChange(input, why) };
   },
   run: async (input, { sessionId, turnId, taint, signal, approve }) => {
     const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
     return {
-      content: [text(doneWords(input, done), 'tool')],
+      content: [createTextBlock(doneWords(input, done), 'tool')],
       details: { kind: 'data', data: { action: input.action, name: input.name, folder: done.plan.target, copied: done.copied } },
     };
   },

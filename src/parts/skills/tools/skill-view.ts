@@ -1,11 +1,11 @@
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { Admission } from '../../../contracts/scan.ts';
 import type { Skill, SkillCatalog, SkillContext } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import { unknownSkill } from '../view/near-names.ts';
+import { describeUnknownSkill } from '../view/near-names.ts';
 import { isOwned, openFile, openSkill, type SkillReading } from '../view/open.ts';
-import { boundText, filledIn, viewText } from '../view/view-text.ts';
-import { shownBefore, type ShownBefore } from './shown-before.ts';
+import { boundText, fillSkillVariables, renderSkillView } from '../view/view-text.ts';
+import { createViewHistory, type ViewHistory } from './view-history.ts';
 
 export interface SkillViewInput {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface SkillViewOptions extends SkillReading {
 }
 
 export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> => {
-  const shown = shownBefore();
+  const shown = createViewHistory();
   return {
     name: 'skill_view',
     description: 'Load a skill: its instructions, folder and linked files; with file_path one of those files.',
@@ -40,14 +40,14 @@ export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> =
   };
 };
 
-async function view(input: SkillViewInput, context: ToolContext, options: SkillViewOptions, shown: ShownBefore): Promise<ToolOutput> {
+async function view(input: SkillViewInput, context: ToolContext, options: SkillViewOptions, shown: ViewHistory): Promise<ToolOutput> {
   const skill = await shownSkill(input.name, options);
   const file = input.file_path?.trim() ?? '';
   const { words, admission, what } = await viewed(skill, file, context, options);
   if (!admission.allow) {
     context.report(admission.notice);
     return {
-      content: [text(admission.marker, 'tool')],
+      content: [createTextBlock(admission.marker, 'tool')],
       failed: true,
       details: { kind: 'data', data: { name: skill.name, blocked: true } },
     };
@@ -56,7 +56,7 @@ async function view(input: SkillViewInput, context: ToolContext, options: SkillV
   const unchanged = shown.repeats(context.sessionId, `${skill.name}\0${what}`, words);
   const answer = unchanged ? `Unchanged: ${what} of the skill ${skill.name} is as shown earlier in this session; use that result.` : words;
   return {
-    content: [text(answer, 'tool')],
+    content: [createTextBlock(answer, 'tool')],
     ...(!unchanged && !isOwned(skill) && { foreign: `skill ${skill.name} in ${skill.folder}` }),
     details: { kind: 'data', data: { name: skill.name, path: what, folder: skill.folder, unchanged } },
   };
@@ -72,12 +72,16 @@ async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, op
   if (file === '' || file === 'SKILL.md') {
     const read = await openSkill(skill, options);
     if (!read.ok) throw new ToolFailure(read.words);
-    return { what: 'SKILL.md', words: viewText(read.opened, sessionId), admission: read.opened.admission };
+    return { what: 'SKILL.md', words: renderSkillView(read.opened, sessionId), admission: read.opened.admission };
   }
   const read = openFile(skill, file, options.admit);
   if (!read.ok) throw new ToolFailure(read.words);
   const { path, text: body, admission } = read.opened;
-  return { what: path, words: body === '' ? `[${path} is empty]` : boundText(filledIn(body, skill.folder, sessionId)), admission };
+  return {
+    what: path,
+    words: body === '' ? `[${path} is empty]` : boundText(fillSkillVariables(body, skill.folder, sessionId)),
+    admission,
+  };
 }
 
 /** What the owner has switched off, or what does not fit here, is not opened by its name either. */
@@ -90,7 +94,7 @@ async function shownSkill(given: string, { catalog, skillContext }: SkillViewOpt
   if ((await catalog.find(name)) !== undefined)
     throw new ToolFailure(`The skill ${name} is not for this session: it is switched off, or made for another system or other tools.`);
   throw new ToolFailure(
-    unknownSkill(
+    describeUnknownSkill(
       asked,
       skills.map((skill) => skill.name),
     ),

@@ -1,10 +1,10 @@
-import { oneLine } from '../../../base/printable.ts';
-import { safeHead } from '../../../base/text.ts';
-import { text } from '../../../contracts/message.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import { takeStart } from '../../../base/text.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../contracts/tool.ts';
-import { judgedListing } from '../catalog/judged.ts';
+import { judgeListing } from '../catalog/judge-listing.ts';
 
 export interface SkillsListInput {
   readonly category?: string;
@@ -27,7 +27,7 @@ export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput
   timeoutMs: 30_000,
   maxResult: 50_000,
   run: async ({ category }, { report }) => {
-    const { listing, notices } = judgedListing(await options.catalog.shown(options.skillContext()), options.admit);
+    const { listing, notices } = judgeListing(await options.catalog.shown(options.skillContext()), options.admit);
     for (const words of notices) report(words);
     return answer(listing, category?.trim() ?? '');
   },
@@ -46,8 +46,8 @@ function answer({ skills, categories }: SkillListing, category: string): ToolOut
     return members.length === 0 ? [] : [`${name}${about}:`, ...members.map((row) => `- ${row.name}: ${row.description}`)];
   });
   const words = lines.length === 0 ? 'There are no skills here.' : lines.join('\n');
-  return { content: [text(words, 'tool')], details: { kind: 'data', data: rows } };
+  return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: rows } };
 }
 
-const MOST_DESCRIPTION = 200;
-const short = (words: string): string => safeHead(oneLine(words), MOST_DESCRIPTION);
+const MAX_DESCRIPTION = 200;
+const short = (words: string): string => takeStart(toOneLine(words), MAX_DESCRIPTION);

@@ -17,23 +17,23 @@ export interface SkillFiles {
   readonly more: boolean;
 }
 
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 const DEEPEST = 8;
 /** More than this is no longer hashed; such a skill counts as changed. */
-const MOST_HASHED = 64 * 1024 * 1024;
+const MAX_HASHED = 64 * 1024 * 1024;
 /** What running a script leaves behind is no part of a skill. */
 const LEFT_BEHIND = new Set(['node_modules', '__pycache__']);
 /** A write that was killed leaves its unfinished copy. */
 export const UNFINISHED = /\.\d+\.new$/;
 
 /** Every file of a skill, sorted. Links count when they lead to a file of the same skill. */
-export function filesOf(folder: string): SkillFiles {
+export function listSkillFiles(folder: string): SkillFiles {
   const home = realpathSync(folder);
   const files: LinkedFile[] = [];
   const links: string[] = [];
   const walk = (path: string, name: string, depth: number): void => {
     for (const entry of entriesOf(path)) {
-      if (files.length > MOST_FILES) return;
+      if (files.length > MAX_FILES) return;
       const [at, called] = [join(path, entry.name), name === '' ? entry.name : `${name}/${entry.name}`];
       if (entry.isDirectory()) {
         if (depth < DEEPEST) walk(at, called, depth + 1);
@@ -45,7 +45,7 @@ export function filesOf(folder: string): SkillFiles {
     }
   };
   walk(home, '', 1);
-  return { files: files.slice(0, MOST_FILES), links, more: files.length > MOST_FILES };
+  return { files: files.slice(0, MAX_FILES), links, more: files.length > MAX_FILES };
 }
 
 const entriesOf = (path: string): Dirent[] =>
@@ -64,18 +64,18 @@ function fileAt(path: string, entry: Dirent, home: string): number | undefined {
 }
 
 /** What `skill_view` lists: everything below the folders for further files. */
-export const supportFiles = (folder: string): SkillFiles => {
-  const all = filesOf(folder);
+export const listSupportFiles = (folder: string): SkillFiles => {
+  const all = listSkillFiles(folder);
   return { ...all, files: all.files.filter(({ path }) => isSupport(path)) };
 };
 
 export type FileHashes = Readonly<Record<string, string>>;
 
 /** The hash of every file; `undefined` for a folder that is gone or too much to look through. */
-export function hashesOf(folder: string): FileHashes | undefined {
+export function hashSkillFiles(folder: string): FileHashes | undefined {
   try {
-    const { files, more } = filesOf(folder);
-    if (more || files.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_HASHED) return undefined;
+    const { files, more } = listSkillFiles(folder);
+    if (more || files.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_HASHED) return undefined;
     return Object.fromEntries(files.map(({ path }) => [path, sha256(readFileSync(join(folder, path)))]));
   } catch {
     return undefined;
@@ -83,7 +83,7 @@ export function hashesOf(folder: string): FileHashes | undefined {
 }
 
 /** One hash for the whole state. */
-export const stateOf = (hashes: FileHashes): string =>
+export const hashSkillState = (hashes: FileHashes): string =>
   sha256(
     Object.keys(hashes)
       .toSorted()

@@ -30,7 +30,7 @@ export function locate(folder: string, given: string): LocatedFile {
 export const isSupport = (name: string): boolean => SUPPORT.includes(name.split('/', 1)[0] ?? '') && name.includes('/');
 
 /** Longest name file systems take. */
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 
 function wrongWith(name: string): string | undefined {
   if (name === '') return 'it is empty';
@@ -40,7 +40,7 @@ function wrongWith(name: string): string | undefined {
   const parts = name.split('/');
   if (parts.includes('..')) return 'it must not climb with ..';
   if (parts.some((part) => part === '' || part.startsWith('.'))) return 'none of its parts may be empty or begin with a dot';
-  return parts.some((part) => Buffer.byteLength(part) > MOST_NAME) ? 'one of its parts is too long' : undefined;
+  return parts.some((part) => Buffer.byteLength(part) > MAX_NAME) ? 'one of its parts is too long' : undefined;
 }
 const refused = (name: string, why: string): LocatedFile => ({
   ok: false,

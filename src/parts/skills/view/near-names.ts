@@ -17,7 +17,7 @@ function nearNames(word: string, names: readonly string[]): readonly string[] {
     .map(({ name }) => name);
 }
 
-export function unknownSkill(word: string, names: readonly string[]): string {
+export function describeUnknownSkill(word: string, names: readonly string[]): string {
   const near = nearNames(word, names);
   const hint = near.length === 0 ? 'skills_list shows all of them.' : `Did you mean ${near.join(' or ')}?`;
   return `There is no skill ${JSON.stringify(word.slice(0, 100))}. ${hint}`;

@@ -3,10 +3,10 @@ import { readTextFile } from '../../../base/text-file.ts';
 import type { Admission, AdmitText } from '../../../contracts/scan.ts';
 import type { Skill } from '../../../contracts/skills.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
-import { supportFiles, type LinkedFile } from './files.ts';
+import { listSupportFiles, type LinkedFile } from './files.ts';
 import { locate } from './inside.ts';
 import { readPage, type SkillPage } from './page.ts';
-import { missingSetup, type MissingSetup, type SetupOptions } from './setup.ts';
+import { listMissingSetup, type MissingSetup, type SetupOptions } from './setup.ts';
 
 /** A skill with all that can be said about it, before anybody decided who may see it. */
 export interface OpenSkill {
@@ -41,26 +41,26 @@ export async function openSkill(skill: Skill, { admit, setup }: SkillReading): P
   });
   return {
     ok: true,
-    opened: { skill, page: read.page, files: filesIn(skill.folder), missing: missingSetup(read.page.fields, setup), admission },
+    opened: { skill, page: read.page, files: filesIn(skill.folder), missing: listMissingSetup(read.page.fields, setup), admission },
   };
 }
 
 /** A folder that vanished meanwhile has no files. */
 function filesIn(folder: string): readonly LinkedFile[] {
   try {
-    return supportFiles(folder).files;
+    return listSupportFiles(folder).files;
   } catch {
     return [];
   }
 }
 
 /** Far above what is shown: only what is no text for a model is larger. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export function openFile(skill: Skill, path: string, admit: AdmitText): OpenResult<OpenFile> {
   const place = locate(skill.folder, path);
   if (!place.ok) return place;
-  const file = readTextFile(place.path, MOST_BYTES);
+  const file = readTextFile(place.path, MAX_BYTES);
   if (!file.ok && file.missing) return { ok: false, words: `${place.name} is not in the skill ${skill.name}. ${listed(skill.folder)}` };
   if (!file.ok)
     return { ok: false, words: `${place.name} of the skill ${skill.name} cannot be shown: ${file.why}. It lies at ${place.path}.` };
@@ -73,10 +73,10 @@ export function openFile(skill: Skill, path: string, admit: AdmitText): OpenResu
   return { ok: true, opened: { path: place.name, text: file.text, admission } };
 }
 
-const MOST_LISTED = 30;
+const MAX_LISTED = 30;
 function listed(folder: string): string {
   const files = filesIn(folder).map(({ path }) => path);
   if (files.length === 0) return 'It has no linked files.';
-  const more = files.length > MOST_LISTED ? ` and ${files.length - MOST_LISTED} more` : '';
-  return `It has: ${files.slice(0, MOST_LISTED).join(', ')}${more}.`;
+  const more = files.length > MAX_LISTED ? ` and ${files.length - MAX_LISTED} more` : '';
+  return `It has: ${files.slice(0, MAX_LISTED).join(', ')}${more}.`;
 }

@@ -14,21 +14,21 @@ export interface SkillPage {
 export type SkillPageResult = { readonly ok: true; readonly page: SkillPage } | { readonly ok: false; readonly words: string };
 
 /** The catalog reads no larger ones either. */
-const MOST_BYTES = 1024 * 1024;
-const MOST_HEAD = 64 * 1024;
+const MAX_BYTES = 1024 * 1024;
+const MAX_HEAD = 64 * 1024;
 
 export async function readPage(folder: string): Promise<SkillPageResult> {
   const path = join(folder, SKILL_FILE);
-  const file = readTextFile(path, MOST_BYTES);
+  const file = readTextFile(path, MAX_BYTES);
   if (!file.ok) return { ok: false, words: `${path} could not be read: ${file.why}.` };
-  return { ok: true, page: await pageOf(file.text) };
+  return { ok: true, page: await parsePage(file.text) };
 }
 
-export async function pageOf(text: string): Promise<SkillPage> {
+export async function parsePage(text: string): Promise<SkillPage> {
   const { head, body } = splitFrontmatter(text);
   const parse = await importYaml();
   try {
-    return { text, fields: head === undefined || head.length > MOST_HEAD ? {} : parse(head.replace(/\r$/, '')), body };
+    return { text, fields: head === undefined || head.length > MAX_HEAD ? {} : parse(head.replace(/\r$/, '')), body };
   } catch {
     return { text, fields: {}, body };
   }

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { StoreError } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { storeError } from './database/errors.ts';
+import { toStoreError } from './database/errors.ts';
 import { prepareFile } from './file.ts';
 
 /** Copies the store as it is at one moment. The target appears only when it is whole: an older backup is not lost to a failed one. */
-export async function backupTo(db: Db, path: string): Promise<void> {
+export async function writeBackup(db: Db, path: string): Promise<void> {
   refuseTarget(path, db.path);
   const part = `${path}.part`;
   rmSync(part, { force: true });
@@ -15,7 +15,7 @@ export async function backupTo(db: Db, path: string): Promise<void> {
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
-    throw storeError(`back up to ${path}`, db.path, error);
+    throw toStoreError(`back up to ${path}`, db.path, error);
   }
 }
 

@@ -1,18 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
-import { lackingParts } from './shape.ts';
-import { sumOf, type StoredEntry } from './sum.ts';
+import { findMissingSchema } from './shape.ts';
+import { computeChecksum, type StoredEntry } from './sum.ts';
 
 /** What is wrong with the store, in words; nothing when it is sound. */
-export interface Findings {
+export interface StoreFindings {
   /** Damage to the log itself: pages, indexes, tables or columns that are missing, texts that do not parse. */
   readonly damage: readonly string[];
   /** Derived tables that say something else than the log. */
   readonly stale: readonly string[];
 }
 
-export async function findTrouble(db: Db): Promise<Findings> {
+export async function findTrouble(db: Db): Promise<StoreFindings> {
   try {
     const { damage, stale } = await db.read('check it', () => lookAtAll(db));
     return { damage: damage.length > 0 ? damage : await changedEntries(db), stale };
@@ -22,9 +22,9 @@ export async function findTrouble(db: Db): Promise<Findings> {
   }
 }
 
-function lookAtAll(db: Db): Findings {
+function lookAtAll(db: Db): StoreFindings {
   // First of all: what follows asks for every part.
-  const lacking = lackingParts(db);
+  const lacking = findMissingSchema(db);
   if (lacking.log.length > 0) return { damage: lacking.log, stale: lacking.index };
   const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
   const said = lines.filter((line) => line !== 'ok');
@@ -45,7 +45,7 @@ async function changedEntries(db: Db): Promise<string[]> {
   let changed = 0;
   for (let last = 0, more = true; more; await breathe()) {
     const rows = await db.read('read the log', () => db.all<StoredEntry & { n: number; sum: number }>(sql, last, HELPING));
-    changed += rows.filter((row) => sumOf(row) !== row.sum).length;
+    changed += rows.filter((row) => computeChecksum(row) !== row.sum).length;
     last = rows.at(-1)?.n ?? last;
     more = rows.length === HELPING;
   }

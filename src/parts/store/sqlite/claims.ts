@@ -1,7 +1,7 @@
 import { StoreError, type Claim } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { isAlive, type ClaimHolder } from './holder.ts';
-import { sessionNumber } from './sessions.ts';
+import { readSessionNumber } from './sessions.ts';
 
 /** How long a holder on another host is believed to live without a sign of life. */
 export const LEASE = 30_000;
@@ -25,7 +25,7 @@ export function reserveClaim(db: Db, sessionId: string, maker: ClaimHolder, now:
 }
 
 /** Sessions without an entry that a live process made or writes. */
-export function heldWithoutEntries(db: Db, me: ClaimHolder, now: number): number[] {
+export function listHeldEmptySessions(db: Db, me: ClaimHolder, now: number): number[] {
   const sql = `SELECT session, token, host, pid, started, lease FROM claims
     WHERE pid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.session = claims.session)`;
   return db
@@ -36,7 +36,7 @@ export function heldWithoutEntries(db: Db, me: ClaimHolder, now: number): number
 
 /** Gives the claim and the session's number, by which commits find it. */
 export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: number): { session: number; claim: Claim } {
-  const session = sessionNumber(db, sessionId, 'write to it');
+  const session = readSessionNumber(db, sessionId, 'write to it');
   const last = readClaim(db, session);
   refuseIfHeld(last, sessionId, holder, now);
   const token = (last?.token ?? 0) + 1;

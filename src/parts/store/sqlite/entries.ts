@@ -1,12 +1,12 @@
-import { timeId } from '../../../base/ids.ts';
-import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entry.ts';
+import { createTimeId } from '../../../base/ids.ts';
+import type { Entry, EntryBody, NewEntry, EntryOrigin } from '../../../contracts/entry.ts';
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { damagedError, fromJson } from './database/json.ts';
-import { sumOf, type StoredEntry } from './sum.ts';
+import { createDamagedError, fromJson } from './database/json.ts';
+import { computeChecksum, type StoredEntry } from './sum.ts';
 
 interface EntryRow extends StoredEntry {
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
   readonly sum: number;
 }
 /** Where new entries go: the session and the position of the last one in it. */
@@ -29,7 +29,7 @@ function appendEntry(db: Db, place: EntryPosition, seq: number, { id: given, ori
   const id =
     given ??
     insertWithFreshId(
-      () => timeId('e', place.at),
+      () => createTimeId('e', place.at),
       (fresh) => insert('INSERT OR IGNORE', fresh),
     );
   const head = { id, sessionId: place.sessionId, seq, at: place.at, origin };
@@ -39,7 +39,7 @@ function appendEntry(db: Db, place: EntryPosition, seq: number, { id: given, ori
 function insertEntry(db: Db, verb: string, session: number, type: string, stored: StoredEntry): number {
   const { seq, id, turn_id, at, origin, body } = stored;
   const sql = `${verb} INTO entries (session, seq, id, turn_id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  return db.run(sql, session, seq, id, turn_id, at, origin, type, sumOf(stored), body);
+  return db.run(sql, session, seq, id, turn_id, at, origin, type, computeChecksum(stored), body);
 }
 
 export function readEntries(db: Db, sessionId: string, afterSeq: number): Entry[] {
@@ -49,7 +49,7 @@ export function readEntries(db: Db, sessionId: string, afterSeq: number): Entry[
 }
 
 function toEntry(sessionId: string, row: EntryRow): Entry {
-  if (sumOf(row) !== row.sum) throw damagedError(`entry ${row.seq} of session ${sessionId}`);
+  if (computeChecksum(row) !== row.sum) throw createDamagedError(`entry ${row.seq} of session ${sessionId}`);
   const head = { id: row.id, sessionId, seq: row.seq, at: row.at, origin: row.origin };
   const body = fromJson<EntryBody>(row.body, `entry ${row.seq} of session ${sessionId}`);
   return { ...head, ...(row.turn_id !== null && { turnId: row.turn_id }), ...body };

@@ -1,11 +1,11 @@
-import { thisProcess as identity, type ProcessIdentity } from '../../../base/process-identity.ts';
+import { identifyOwnProcess as identity, type ProcessIdentity } from '../../../base/process-identity.ts';
 
 export { isAlive } from '../../../base/process-identity.ts';
 
 /** Who holds a claim, as it is stored: claims are only judged on the host they name. */
 export type ClaimHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'>;
 
-export function thisProcess(): ClaimHolder {
+export function identifyThisProcess(): ClaimHolder {
   const { host, pid, started } = identity();
   return { host, pid, started };
 }

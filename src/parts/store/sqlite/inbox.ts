@@ -1,16 +1,16 @@
-import { timeId } from '../../../base/ids.ts';
-import { StoreError, type Fate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
+import { createTimeId } from '../../../base/ids.ts';
+import { StoreError, type MessageFate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
 import { fromJson } from './database/json.ts';
-import { sessionNumber } from './sessions.ts';
+import { readSessionNumber } from './sessions.ts';
 
 interface InboxRow {
   readonly id: string;
   readonly key: string | null;
   readonly mode: InboxMode;
   readonly at: number;
-  readonly fate: Fate | null;
+  readonly fate: MessageFate | null;
   readonly turn_id: string | null;
   readonly body: string;
 }
@@ -22,27 +22,27 @@ const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';
 
 export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
   const { sessionId, mode, key = null, fate = null, ...rest } = item;
-  const session = sessionNumber(db, sessionId, 'leave a message for it');
+  const session = readSessionNumber(db, sessionId, 'leave a message for it');
   const known = key === null ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, key);
   if (known !== undefined) return toItem(sessionId, known);
   const body = JSON.stringify(rest satisfies InboxBody);
   const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, fate, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
   const id = insertWithFreshId(
-    () => timeId('i', now),
+    () => createTimeId('i', now),
     (fresh) => db.run(sql, session, fresh, key, mode, now, fate, body),
   );
   return toItem(sessionId, { id, key, mode, at: now, fate, turn_id: null, body });
 }
 
-export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
+export const listWaitingItems = (db: Db, sessionId: string): InboxItem[] =>
   db.all<InboxRow>(`${SELECT} WHERE ${OF_SESSION} AND fate IS NULL ORDER BY n`, sessionId).map((row) => toItem(sessionId, row));
 
-export const allItems = (db: Db, sessionId: string): InboxItem[] =>
+export const listInboxItems = (db: Db, sessionId: string): InboxItem[] =>
   db.all<InboxRow>(`${SELECT} WHERE ${OF_SESSION} ORDER BY n`, sessionId).map((row) => toItem(sessionId, row));
 
 interface DecidedFate {
   readonly id: string;
-  readonly fate: Fate;
+  readonly fate: MessageFate;
   /** The turn it is given in. */
   readonly turnId: string | undefined;
 }

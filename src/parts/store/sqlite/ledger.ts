@@ -1,11 +1,11 @@
-import type { Segment } from '../../../contracts/provider.ts';
+import type { PrefixSegment } from '../../../contracts/provider.ts';
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/ledger.ts';
 import type { Db, SqlValue } from './database/db.ts';
-import { remember, share, wholeCall, type CallRow } from './segments.ts';
+import { rememberLastCall, shareSegments, restoreCallRecord, type CallRow } from './segments.ts';
 
 export function insertCall(db: Db, session: number, call: CallRecord): void {
   const { usage, segments } = call;
-  const { shares, kept, depth } = share(db, session, segments);
+  const { shares, kept, depth } = shareSegments(db, session, segments);
   const row = db.get<{ n: number }>(
     `INSERT INTO calls (session, id, at, input, output, cache_read, cache_write, reasoning, price, shares, kept, depth, record)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING n`,
@@ -23,7 +23,7 @@ export function insertCall(db: Db, session: number, call: CallRecord): void {
     depth,
     JSON.stringify({ ...call, segments: segments.slice(kept) }),
   );
-  if (row !== undefined) remember(db, session, { n: row.n, id: call.id, depth, segments });
+  if (row !== undefined) rememberLastCall(db, session, { n: row.n, id: call.id, depth, segments });
 }
 
 /** Sessions and every child that worked for them, however deep. */
@@ -42,9 +42,9 @@ export function readCalls(db: Db, { sessionId, childrenOf, since, id }: CallFilt
   const given = wanted.filter((pair): pair is readonly [string, SqlValue] => pair[1] !== undefined);
   const where = given.length === 0 ? '' : `WHERE ${given.map(([sql]) => sql).join(' AND ')}`;
   const rows = db.all<CallRow>(`SELECT n, shares, kept, record FROM calls ${where} ORDER BY at, n`, ...given.map(([, value]) => value));
-  const known = new Map<number, readonly Segment[]>();
+  const known = new Map<number, readonly PrefixSegment[]>();
   return rows.map((row) => {
-    const call = wholeCall(db, row, known);
+    const call = restoreCallRecord(db, row, known);
     known.set(row.n, call.segments);
     return call;
   });
@@ -54,7 +54,7 @@ export function readCalls(db: Db, { sessionId, childrenOf, since, id }: CallFilt
 export const NOBODY = 0;
 
 /** What a session that goes has cost: its parent's if it worked for one, else nobody's, in figures alone. */
-export function leaveCalls(db: Db, session: number): void {
+export function reassignCalls(db: Db, session: number): void {
   const parent = db.get<{ n: number; id: string }>(
     `SELECT parent.n, parent.id FROM sessions AS gone JOIN sessions AS parent ON parent.id = gone.parent_id
     WHERE gone.n = ? AND gone.parent_kind = 'child'`,

@@ -2,12 +2,12 @@ import { StoreError } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import type { Migration } from './migrations/migration.ts';
 
-export const versionOf = (db: Db): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+export const readSchemaVersion = (db: Db): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 
 /** Brings the schema to the newest version in one transaction. `keep` saves a copy first when there is something to lose. */
 export async function migrate(db: Db, migrations: readonly Migration[], keep: (version: number) => Promise<void>): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0;
-  const found = await db.read('read the version', () => versionOf(db));
+  const found = await db.read('read the version', () => readSchemaVersion(db));
   if (found === newest) return;
   if (found > newest) throw newer(db.path, found, newest);
   if (found === 0) await db.read('see whose it is', () => refuseForeign(db));
@@ -15,7 +15,7 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
   else await keep(found);
   await db.write(`bring the store from version ${found} to ${newest}`, () => {
     // Another process may have been here between the look and the lock.
-    const now = versionOf(db);
+    const now = readSchemaVersion(db);
     const due = migrations.filter((migration) => migration.version > now);
     if (due.length > 0) db.exec(`${due.map((migration) => migration.sql).join('\n')}\nPRAGMA user_version = ${newest};`);
   });
@@ -24,7 +24,7 @@ export async function migrate(db: Db, migrations: readonly Migration[], keep: (v
 /** A database without a version is a new one, or somebody else's. Asked in this order: another process may be making it ours. */
 function refuseForeign(db: Db): void {
   const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 3").map(({ name }) => name);
-  if (tables.length > 0 && versionOf(db) === 0) throw foreign(db.path, tables);
+  if (tables.length > 0 && readSchemaVersion(db) === 0) throw foreign(db.path, tables);
 }
 
 const foreign = (path: string, tables: readonly string[]): StoreError =>

@@ -1,14 +1,14 @@
 import type { Db } from './database/db.ts';
-import { lacksPart } from './database/errors.ts';
-import { lackingParts } from './shape.ts';
+import { isSchemaPartMissing } from './database/errors.ts';
+import { findMissingSchema } from './shape.ts';
 import { clearIndex } from './search/catch-up.ts';
 
 /** Work on the index. Where a part of the index is gone, it is made anew, that is told, and the work is done again. */
-export async function onIndex<Result>(db: Db, notice: (words: string) => void, work: () => Promise<Result>): Promise<Result> {
+export async function withIndexRepair<Result>(db: Db, notice: (words: string) => void, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!lacksPart(error)) throw error;
+    if (!isSchemaPartMissing(error)) throw error;
     const lacking = await db.write('make the search index anew', () => remake(db)).catch(() => undefined);
     if (lacking === undefined) throw error;
     if (lacking.length > 0) notice(`The search index was incomplete and is made anew from the log. ${lacking.join(' ')}`);
@@ -18,7 +18,7 @@ export async function onIndex<Result>(db: Db, notice: (words: string) => void, w
 
 /** What was missing, maybe nothing any more; `undefined` where the log itself is not whole, which only `repair` may touch. */
 function remake(db: Db): readonly string[] | undefined {
-  const { log, index } = lackingParts(db);
+  const { log, index } = findMissingSchema(db);
   if (log.length > 0) return undefined;
   if (index.length > 0) clearIndex(db);
   return index;

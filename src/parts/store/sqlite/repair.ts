@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { RepairReport } from '../../../contracts/session-store.ts';
 import { COUNTED, findTrouble } from './check.ts';
-import { heldWithoutEntries } from './claims.ts';
+import { listHeldEmptySessions } from './claims.ts';
 import type { Db } from './database/db.ts';
 import type { ClaimHolder } from './holder.ts';
 import { salvage } from './salvage.ts';
@@ -24,7 +24,7 @@ export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise
 async function rebuild(db: Db, me: ClaimHolder, now: number): Promise<string[]> {
   await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
   await db.write('empty the search index', () => clearIndex(db));
-  const unused = await db.write('remove what was never used', () => deleteUnused(db, heldWithoutEntries(db, me, now)));
+  const unused = await db.write('remove what was never used', () => deleteUnused(db, listHeldEmptySessions(db, me, now)));
   while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();
   return unused === 0 ? [] : [`Sessions that were begun and never got an entry: ${unused}. They are removed.`];
 }

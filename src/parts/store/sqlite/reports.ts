@@ -1,5 +1,5 @@
 import type { CompactionReport } from '../../../contracts/entry.ts';
-import type { StoredReport } from '../../../contracts/session-store.ts';
+import type { StoredCompactionReport } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { fromJson } from './database/json.ts';
 
@@ -10,7 +10,7 @@ interface ReportRow {
 }
 
 /** What compactions came to, over all sessions: those done stand in their own entry, those refused in a note. What a branch copied counts once. */
-export function readReports(db: Db, since = 0): StoredReport[] {
+export function readReports(db: Db, since = 0): StoredCompactionReport[] {
   const sql = `SELECT id, at, report FROM (
       SELECT sessions.id AS id, entries.at AS at, entries.n AS n,
         CASE WHEN json_valid(body) THEN json_extract(body, iif(type = 'note', '$.compaction', '$.report')) END AS report

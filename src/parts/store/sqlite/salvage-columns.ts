@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Db, SqlValue } from './database/db.ts';
-import { sumOf, type StoredEntry } from './sum.ts';
+import { computeChecksum, type StoredEntry } from './sum.ts';
 
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
@@ -36,7 +36,8 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: SqlRow) => 
       const parsed = typeof body === 'string' ? parseJson(body) : undefined;
       return isObject(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
     },
-    sum: (row) => (isStored(row) ? sumOf({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0),
+    sum: (row) =>
+      isStored(row) ? computeChecksum({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0,
   },
   // Before version 3 these were not told apart, and an inbox held texts of the owner.
   sessions: { platform: ({ source }) => source },

@@ -2,7 +2,7 @@ import { parseJson } from '../../../base/json.ts';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { deriveColumn, fitRow, isStored, type SqlRow } from './salvage-columns.ts';
-import { sumOf } from './sum.ts';
+import { computeChecksum } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
 interface SalvagedTable {
@@ -32,7 +32,7 @@ export const TABLES: readonly SalvagedTable[] = [
 /** Keys read at a time; where a helping fails it is halved until only the unreadable rows are left out. */
 const HELPING = 256;
 /** A file whose very end is damaged does not say where it ends; the search for rows has to stop somewhere. */
-const MOST_FAILURES = 100_000;
+const MAX_FAILURES = 100_000;
 
 export function copyTable(source: Db, target: Db, table: SalvagedTable): string[] {
   if (isMissing(source, table)) return [`${table.name}: the table is missing.`];
@@ -58,7 +58,7 @@ interface TableCopy {
 }
 
 function copyRange(copy: TableCopy, from: number, to: number): void {
-  if (from > to || copy.failures > MOST_FAILURES) return;
+  if (from > to || copy.failures > MAX_FAILURES) return;
   const { source, target, table } = copy;
   const rows = readable(() => source.all<SqlRow>(`SELECT * FROM ${table.name} WHERE ${table.key} BETWEEN ? AND ?`, from, to));
   if (rows !== undefined) {
@@ -89,7 +89,7 @@ function greatest(source: Db, table: SalvagedTable): number {
 function isSound(row: SqlRow, { name, json }: SalvagedTable): boolean {
   // Without the column there is nothing to hold the text against, but that it parses.
   if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
-  if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
+  if (name === 'entries') return isStored(row) && computeChecksum(row) === row['sum'];
   const text = json === undefined ? undefined : (row[json] ?? deriveColumn(name, json, row));
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }

@@ -3,12 +3,12 @@ import { openDb, type Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { prepareFile } from './file.ts';
 import { copyTable, TABLES } from './salvage-copy.ts';
-import { mend } from './salvage-mend.ts';
+import { repairSalvagedLog } from './salvage-repair.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { refuseIfAnyClaimed } from './claims.ts';
 import { withSoundHeader } from './salvage-header.ts';
-import { thisProcess } from './holder.ts';
+import { identifyThisProcess } from './holder.ts';
 
 export interface SalvageResult {
   /** What of the log could not be saved, in words. */
@@ -52,7 +52,7 @@ async function fill(
       const words = await target.write(`save ${table.name}`, () => copyTable(source, target, table));
       (table.beside === true ? beside : lost).push(...words);
     }
-    return { lost: [...lost, ...(await target.write('close the gaps', () => mend(target, now)))], beside };
+    return { lost: [...lost, ...(await target.write('close the gaps', () => repairSalvagedLog(target, now)))], beside };
   } finally {
     source.close();
   }
@@ -64,7 +64,7 @@ async function openSource(path: string, now: number): Promise<Db | undefined> {
   try {
     const source = await openDb({ path });
     await source.read('lock it for repair', () => source.exec('BEGIN IMMEDIATE'));
-    await source.read('look for its writers', () => refuseIfAnyClaimed(source, thisProcess(), now)).catch(ignoreDamage);
+    await source.read('look for its writers', () => refuseIfAnyClaimed(source, identifyThisProcess(), now)).catch(ignoreDamage);
     return source;
   } catch (error) {
     if (isUnreadable(error)) return undefined;

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contracts/provider.ts';
+import type { PrefixSegment } from '../../../contracts/provider.ts';
 import type { CallRecord } from '../../../contracts/ledger.ts';
 import type { Db } from './database/db.ts';
 import { fromJson } from './database/json.ts';
@@ -19,7 +19,7 @@ interface LastCall {
   readonly n: number;
   readonly id: string;
   readonly depth: number;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PrefixSegment[];
 }
 
 /** Rows to go back at most. */
@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 64;
 /** The last calls of the sessions this process wrote lately. Only a hint: it is compared with the store before it is used. */
 const LAST = new WeakMap<Db, Map<number, LastCall>>();
 
-export function share(db: Db, session: number, segments: readonly Segment[]): SharedSegments {
+export function shareSegments(db: Db, session: number, segments: readonly PrefixSegment[]): SharedSegments {
   const last = LAST.get(db)?.get(session) ?? lastCall(db, session);
   const there =
     last !== undefined && db.get('SELECT 1 FROM calls WHERE n = ? AND id = ? AND session = ?', last.n, last.id, session) !== undefined;
@@ -37,7 +37,7 @@ export function share(db: Db, session: number, segments: readonly Segment[]): Sh
   return kept === 0 || last === undefined ? { shares: null, kept: 0, depth: 0 } : { shares: last.n, kept, depth: last.depth + 1 };
 }
 
-export function remember(db: Db, session: number, call: LastCall): void {
+export function rememberLastCall(db: Db, session: number, call: LastCall): void {
   const last = LAST.get(db) ?? new Map<number, LastCall>();
   LAST.set(db, last);
   last.delete(session);
@@ -54,17 +54,17 @@ export interface CallRow {
 }
 
 /** A call as it was entered. Where the row it shares with is lost, so are the shared parts. */
-export function wholeCall(db: Db, row: CallRow, known: Map<number, readonly Segment[]>): CallRecord {
+export function restoreCallRecord(db: Db, row: CallRow, known: Map<number, readonly PrefixSegment[]>): CallRecord {
   const record = fromJson<CallRecord>(row.record, 'a call of the ledger');
   if (row.shares === null) return record;
   return { ...record, segments: [...segmentsAt(db, row.shares, known).slice(0, row.kept), ...record.segments] };
 }
 
-function segmentsAt(db: Db, n: number, known: Map<number, readonly Segment[]>): readonly Segment[] {
+function segmentsAt(db: Db, n: number, known: Map<number, readonly PrefixSegment[]>): readonly PrefixSegment[] {
   const found = known.get(n);
   if (found !== undefined) return found;
   const row = db.get<CallRow>('SELECT n, shares, kept, record FROM calls WHERE n = ?', n);
-  const segments = row === undefined ? [] : wholeCall(db, row, known).segments;
+  const segments = row === undefined ? [] : restoreCallRecord(db, row, known).segments;
   known.set(n, segments);
   return segments;
 }
@@ -74,10 +74,10 @@ function lastCall(db: Db, session: number): LastCall | undefined {
     'SELECT n, id, shares, kept, depth, record FROM calls WHERE n = (SELECT max(n) FROM calls WHERE session = ?)',
     session,
   );
-  return row && { n: row.n, id: row.id, depth: row.depth, segments: wholeCall(db, row, new Map()).segments };
+  return row && { n: row.n, id: row.id, depth: row.depth, segments: restoreCallRecord(db, row, new Map()).segments };
 }
 
-function sameBeginning(before: readonly Segment[], now: readonly Segment[]): number {
+function sameBeginning(before: readonly PrefixSegment[], now: readonly PrefixSegment[]): number {
   const first = now.findIndex((segment, index) => segment.hash !== before[index]?.hash || segment.name !== before[index].name);
   return first < 0 ? now.length : first;
 }

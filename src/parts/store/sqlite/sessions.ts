@@ -1,4 +1,4 @@
-import { sessionId } from '../../../base/ids.ts';
+import { createSessionId } from '../../../base/ids.ts';
 import type { ExitReason } from '../../../contracts/event.ts';
 import {
   StoreError,
@@ -12,7 +12,7 @@ import {
 } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { leaveCalls } from './ledger.ts';
+import { reassignCalls } from './ledger.ts';
 import { forgetSession, rewindCursor } from './search/catch-up.ts';
 
 interface SessionRow {
@@ -41,27 +41,27 @@ const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
-  if (session.parent !== undefined) sessionNumber(db, session.parent.sessionId, 'derive a session from it');
+  if (session.parent !== undefined) readSessionNumber(db, session.parent.sessionId, 'derive a session from it');
   const { source, platform = source, cwd, model, provider, parent } = session;
   const sql = `INSERT OR IGNORE INTO sessions (id, source, platform, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const id = insertWithFreshId(
-    () => sessionId(new Date(now)),
+    () => createSessionId(new Date(now)),
     (fresh) => db.run(sql, fresh, source, platform, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
   );
-  return sessionById(db, id);
+  return readSession(db, id);
 }
 
-export function sessionById(db: Db, id: string): Session {
+export function readSession(db: Db, id: string): Session {
   const row = db.get<SessionRow>(`${SELECT} WHERE id = ?`, id);
-  if (row === undefined) throw missingSession(id, 'read it');
+  if (row === undefined) throw createMissingSessionError(id, 'read it');
   return toSession(row);
 }
 
 /** The number rows of other tables refer to. */
-export function sessionNumber(db: Db, id: string, tried: string): number {
+export function readSessionNumber(db: Db, id: string, tried: string): number {
   const row = db.get<{ n: number }>('SELECT n FROM sessions WHERE id = ?', id);
-  if (row === undefined) throw missingSession(id, tried);
+  if (row === undefined) throw createMissingSessionError(id, tried);
   return row.n;
 }
 
@@ -85,7 +85,7 @@ export function listSessions(db: Db, { source, platform, cwd, limit = -1 }: Sess
 }
 
 /** Read from the small indexes of what is open: how many sessions there are makes no difference. */
-export function pendingSessions(db: Db): PendingSession[] {
+export function listPendingSessions(db: Db): PendingSession[] {
   const waiting = db.all<{ session: number; count: number }>(
     'SELECT session, count(*) AS count FROM inbox WHERE fate IS NULL GROUP BY session',
   );
@@ -108,7 +108,7 @@ export function deleteUnused(db: Db, held: readonly number[]): number {
 /** All that hangs on it but what it cost. Children stay: those of a child work on for its parent, others lose their link. */
 export function deleteSession(db: Db, id: string, n: number): void {
   forgetSession(db, n);
-  leaveCalls(db, n);
+  reassignCalls(db, n);
   for (const table of ['entries', 'claims', 'turns', 'inbox']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
   const above = `SELECT parent_id, parent_kind FROM sessions AS gone WHERE gone.n = ? AND gone.parent_kind = 'child' AND sessions.parent_kind = 'child'`;
   db.run(`UPDATE sessions SET (parent_id, parent_kind) = (${above}) WHERE parent_id = ?`, n, id);
@@ -116,7 +116,7 @@ export function deleteSession(db: Db, id: string, n: number): void {
   rewindCursor(db);
 }
 
-export const missingSession = (id: string, tried: string): StoreError =>
+export const createMissingSessionError = (id: string, tried: string): StoreError =>
   new StoreError(
     'missing',
     `There is no session ${id}, so it was not possible to ${tried}. \`hermes sessions list\` shows those there are.`,

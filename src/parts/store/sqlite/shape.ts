@@ -1,4 +1,4 @@
-import { scratchRows, type Db } from './database/db.ts';
+import { queryInMemory, type Db } from './database/db.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { INDEX_TABLES } from './search/catch-up.ts';
 
@@ -22,9 +22,9 @@ const PARTS = `SELECT name AS tab, '' AS col FROM sqlite_schema WHERE type = 'ta
   WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND kept.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 
 /** Holds the store against one that was made just now. */
-export function lackingParts(db: Db): MissingSchema {
+export function findMissingSchema(db: Db): MissingSchema {
   const there = new Set(db.all<SchemaColumn>(PARTS).map(nameOf));
-  const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && wholesOf(part).every((table) => there.has(table)));
+  const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && listOwnerTables(part).every((table) => there.has(table)));
   const [index, log] = [true, false].map((ofIndex) =>
     lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(describeMissing),
   );
@@ -32,12 +32,12 @@ export function lackingParts(db: Db): MissingSchema {
 }
 
 /** What a part belongs to; where that is missing, the part needs no mention. Full-text tables keep inner ones under their name. */
-const wholesOf = ({ tab, col }: SchemaColumn): readonly string[] =>
+const listOwnerTables = ({ tab, col }: SchemaColumn): readonly string[] =>
   col === '' ? INDEX_TABLES.filter((table) => tab.startsWith(`${table}_`)) : [tab];
 
 let wanted: readonly SchemaColumn[] | undefined;
 const wantedParts = (): readonly SchemaColumn[] =>
-  (wanted ??= scratchRows<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
+  (wanted ??= queryInMemory<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
 
 const nameOf = ({ tab, col }: SchemaColumn): string => (col === '' ? tab : `${tab}.${col}`);
 const describeMissing = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;

@@ -1,14 +1,14 @@
 import type { NewSession, RepairReport, Session, SessionStore } from '../../../contracts/session-store.ts';
-import { backupTo } from './backup.ts';
+import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
-import { dropClaim, heldWithoutEntries, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
+import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { branchSession } from './branch.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { prepareFile } from './file.ts';
-import { thisProcess, type ClaimHolder } from './holder.ts';
-import { allItems, postItem, waitingItems } from './inbox.ts';
+import { identifyThisProcess, type ClaimHolder } from './holder.ts';
+import { listInboxItems, postItem, listWaitingItems } from './inbox.ts';
 import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
@@ -17,10 +17,10 @@ import { isReadOnly, openReadOnly } from './read-only.ts';
 import { repairStore } from './repair.ts';
 import { salvage, type SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
-import { onIndex } from './remake-index.ts';
+import { withIndexRepair } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './database/errors.ts';
-import { deleteSession, findSessions, insertSession, listSessions, pendingSessions, sessionNumber } from './sessions.ts';
+import { deleteSession, findSessions, insertSession, listSessions, listPendingSessions, readSessionNumber } from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
 
@@ -33,16 +33,16 @@ export interface SqliteOptions extends DbOptions {
 }
 
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
-  if (isReadOnly(options.path)) return storeOn(await openReadOnly(options), options);
+  if (isReadOnly(options.path)) return createSqliteStore(await openReadOnly(options), options);
   prepareFile(options.path);
   const db = await openDb(options);
   try {
-    await migrate(db, MIGRATIONS, (version) => backupTo(db, `${options.path}.version-${version}`));
+    await migrate(db, MIGRATIONS, (version) => writeBackup(db, `${options.path}.version-${version}`));
   } catch (error) {
     db.close();
     throw error;
   }
-  return storeOn(db, options);
+  return createSqliteStore(db, options);
 }
 
 /** For a store that does not even open; one that does repairs itself. */
@@ -64,9 +64,9 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
 }
 
 /** The store on an open database whose schema is current. */
-export function storeOn(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SessionStore {
+export function createSqliteStore(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SessionStore {
   const { now = Date.now, holder, notice = () => {} } = options;
-  const me = () => holder ?? thisProcess();
+  const me = () => holder ?? identifyThisProcess();
   return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db, notice), ...care(db, now, me, notice) };
 }
 
@@ -78,12 +78,12 @@ type NotifyOwner = (words: string) => void;
 const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
-  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
+  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, listHeldEmptySessions(db, me(), now()))),
   branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
-      const session = sessionNumber(db, id, 'remove it');
+      const session = readSessionNumber(db, id, 'remove it');
       refuseIfClaimed(db, id, session, me(), now());
       deleteSession(db, id, session);
     }),
@@ -107,7 +107,7 @@ function writing(
     },
     commit: (claim, change) =>
       db.write(`save a step of session ${claim.sessionId}`, () => {
-        const session = held.numberOf(claim) ?? sessionNumber(db, claim.sessionId, 'write to it');
+        const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId, 'write to it');
         return applyChange(db, session, claim, change, now());
       }),
     post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),
@@ -124,16 +124,16 @@ const reading = (
 ): StorePart<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
-  pending: () => db.read('look for what is left to do', () => pendingSessions(db)),
-  waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
-  inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
+  pending: () => db.read('look for what is left to do', () => listPendingSessions(db)),
+  waiting: (id) => db.read(`read the inbox of session ${id}`, () => listWaitingItems(db, id)),
+  inbox: (id) => db.read(`read the inbox of session ${id}`, () => listInboxItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
   spent: (id) => db.read(`add up the calls of session ${id}`, () => sumCalls(db, id)),
   compactions: async ({ since }) => {
     const { readReports } = await import('./reports.ts');
     return db.read('read the reports of compactions', () => readReports(db, since));
   },
-  search: (query) => onIndex(db, notice, () => searchLog(db, query)),
+  search: (query) => withIndexRepair(db, notice, () => searchLog(db, query)),
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
@@ -144,10 +144,10 @@ const care = (
   notice: NotifyOwner,
 ): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
-  tend: () => onIndex(db, notice, () => tendIndex(db)),
+  tend: () => withIndexRepair(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
   repair: () => repairStore(db, me(), now()),
-  backup: (path) => backupTo(db, path),
+  backup: (path) => writeBackup(db, path),
 });
 
 const tendIndex = async (db: Db): Promise<boolean> =>

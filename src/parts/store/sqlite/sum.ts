@@ -9,7 +9,7 @@ export interface StoredEntry {
 }
 
 /** A sum kept with every entry: SQLite does not notice when the disk changes letters inside a text. FNV-1a over the characters. */
-export const sumOf = ({ seq, id, turn_id, at, origin, body }: StoredEntry): number =>
+export const computeChecksum = ({ seq, id, turn_id, at, origin, body }: StoredEntry): number =>
   fnv(body, fnv(`${seq} ${id} ${turn_id ?? ''} ${at} ${origin}`, 0x811c9dc5)) >>> 0;
 
 function fnv(text: string, start: number): number {

@@ -1,28 +1,28 @@
-import { safeHead } from '../../../base/text.ts';
+import { takeStart } from '../../../base/text.ts';
 import { StoreError, type Session, type TitleSource } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { sessionById, sessionNumber } from './sessions.ts';
+import { readSession, readSessionNumber } from './sessions.ts';
 
 /** A title is never replaced by one from a lesser source. */
 const RANK: Readonly<Record<TitleSource, number>> = { derived: 1, model: 2, user: 3 };
 const LONGEST = 100;
 
 export function setTitle(db: Db, id: string, title: string, by: TitleSource): Session {
-  const session = sessionById(db, id);
+  const session = readSession(db, id);
   if (session.titleBy !== undefined && RANK[by] < RANK[session.titleBy]) return session;
   const wanted = cleanTitle(title);
   if (wanted === '')
     throw new StoreError('missing', `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Give one that has.`);
   const free = by === 'user' ? ownTitle(db, id, wanted) : freeTitle(db, id, wanted);
-  const number = sessionNumber(db, id, 'name it');
+  const number = readSessionNumber(db, id, 'name it');
   db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, number);
   db.run('INSERT OR IGNORE INTO retitled (session) VALUES (?)', number);
-  return sessionById(db, id);
+  return readSession(db, id);
 }
 
 /** Without control, zero-width and direction characters, which make two titles look the same. */
 export const cleanTitle = (title: string): string =>
-  safeHead(
+  takeStart(
     title
       .toWellFormed()
       .replaceAll(/[\p{Cf}]/gu, '')
@@ -40,7 +40,7 @@ function ownTitle(db: Db, id: string, title: string): string {
 
 /** What we made up ourselves gives way: "name", "name #2", "name #3". Found by halving, for there may be thousands that begin with "hi". */
 function freeTitle(db: Db, id: string, title: string): string {
-  const named = (count: number) => (count === 1 ? title : `${safeHead(title, LONGEST - ` #${count}`.length)} #${count}`);
+  const named = (count: number) => (count === 1 ? title : `${takeStart(title, LONGEST - ` #${count}`.length)} #${count}`);
   const isFree = (count: number) => holderOf(db, id, named(count)) === undefined;
   let [taken, free] = [0, 1];
   while (!isFree(free)) [taken, free] = [free, free * 2];

@@ -31,9 +31,10 @@ export interface ContainerPlan {
 }
 
 /** Where commands begin: a folder of this machine means nothing inside. */
-export const startFolder = ({ mountCwd, asHostUser }: ContainerSettings): string => (mountCwd || asHostUser ? '/workspace' : '/root');
+export const resolveStartFolder = ({ mountCwd, asHostUser }: ContainerSettings): string =>
+  mountCwd || asHostUser ? '/workspace' : '/root';
 
-export const runArguments = (plan: ContainerPlan): string[] => [
+export const createRunArguments = (plan: ContainerPlan): string[] => [
   'run',
   '-d',
   '--init',
@@ -46,7 +47,7 @@ export const runArguments = (plan: ContainerPlan): string[] => [
   ...Object.entries(plan.settings.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
   ...(plan.settings.network ? [] : ['--network=none']),
   '-w',
-  startFolder(plan.settings),
+  resolveStartFolder(plan.settings),
   ...plan.settings.extraArgs,
   plan.settings.image,
   'sleep',
@@ -54,15 +55,15 @@ export const runArguments = (plan: ContainerPlan): string[] => [
 ];
 
 /** Everything that decides what the container is, so that one made by other settings is not taken for it. */
-export const planMark = ({ settings, cwd, store, user }: ContainerPlan): string => {
+export const hashPlan = ({ settings, cwd, store, user }: ContainerPlan): string => {
   const text = JSON.stringify([settings, settings.mountCwd ? cwd : '', store ?? '', user ?? '']);
   let sum = 5381;
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 33) ^ text.charCodeAt(at)) >>> 0;
   return sum.toString(16);
 };
-const labels = (plan: ContainerPlan): string[] => ['--label', `hermes.task=${plan.task}`, '--label', `hermes.plan=${planMark(plan)}`];
+const labels = (plan: ContainerPlan): string[] => ['--label', `hermes.task=${plan.task}`, '--label', `hermes.plan=${hashPlan(plan)}`];
 
-export const findArguments = (plan: ContainerPlan): string[] => [
+export const createFindArguments = (plan: ContainerPlan): string[] => [
   'ps',
   '-q',
   '--no-trunc',
@@ -71,7 +72,7 @@ export const findArguments = (plan: ContainerPlan): string[] => [
   '--filter',
   `label=hermes.task=${plan.task}`,
   '--filter',
-  `label=hermes.plan=${planMark(plan)}`,
+  `label=hermes.plan=${hashPlan(plan)}`,
 ];
 
 const hardening = ({ user }: ContainerPlan): string[] => [
@@ -111,7 +112,7 @@ const mounts = ({ settings, cwd, store }: ContainerPlan): string[] => [
 ];
 
 /** Forwarded variables are named and not written out: the engine reads them from its own environment, and nobody from its arguments. */
-export const execArguments = (
+export const createContainerExecArguments = (
   name: string,
   how: 'piped' | 'pty' | 'detached',
   forward: readonly string[],

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
-import { execArguments, findArguments, runArguments, startFolder, type ContainerPlan, type ContainerSettings } from './command-lines.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
+import {
+  createContainerExecArguments,
+  createFindArguments,
+  createRunArguments,
+  resolveStartFolder,
+  type ContainerPlan,
+  type ContainerSettings,
+} from './command-lines.ts';
 import { findEngine, type ContainerEngine } from './engine.ts';
-import { adoptInside, bareRun, openInside } from './inside.ts';
+import { adoptInside, createShellRun, openInside } from './inside.ts';
 
 export interface ContainerOptions {
   readonly settings: ContainerSettings;
@@ -36,9 +43,9 @@ export const containerTerminal = (options: ContainerOptions): TerminalBackend =>
       file: engine.file,
       env: { ...engine.env, ...Object.fromEntries(forward.map((name) => [name, options.env[name] ?? ''])) },
       forward,
-      start: startFolder(plan.settings),
+      start: resolveStartFolder(plan.settings),
       lasting: plan.settings.persistent,
-      exec: (how, names, program) => execArguments(id, how, names, program),
+      exec: (how, names, program) => createContainerExecArguments(id, how, names, program),
       close: async () => void (plan.settings.persistent || (await engine.run(['rm', '-f', '-t', '0', id], SHORT_MS))),
     });
   },
@@ -66,9 +73,9 @@ async function limitsDisk(engine: ContainerEngine): Promise<boolean> {
 
 /** The one that is there from an earlier session of the task, or a new one. */
 async function containerOf(engine: ContainerEngine, plan: ContainerPlan): Promise<string> {
-  const found = plan.settings.persistent ? (await engine.run(findArguments(plan), SHORT_MS)).out.split('\n')[0] : undefined;
+  const found = plan.settings.persistent ? (await engine.run(createFindArguments(plan), SHORT_MS)).out.split('\n')[0] : undefined;
   if (found !== undefined && found !== '') return found;
-  const { code, out, complaint } = await engine.run(runArguments(plan), START_MS);
+  const { code, out, complaint } = await engine.run(createRunArguments(plan), START_MS);
   if (code === 0) return out.split('\n').at(-1) ?? plan.name;
   await engine.run(['rm', '-f', plan.name], SHORT_MS);
   throw new UsageError(
@@ -78,14 +85,14 @@ async function containerOf(engine: ContainerEngine, plan: ContainerPlan): Promis
 
 /** Takes up a process in a container that lives on; `undefined` when it does not. Throws when the engine cannot be asked. */
 export async function adoptInContainer(
-  trace: ProcessTrace,
+  trace: DetachedProcessRecord,
   env: ContainerOptions['env'],
   options: StartOptions,
   heard = 0,
-): Promise<Running | undefined> {
+): Promise<RunningProcess | undefined> {
   const id = trace.identity['container'];
   if (trace.backend !== 'docker' || typeof id !== 'string') return undefined;
   const { file, env: own } = findEngine(env);
-  const bare = bareRun({ file, env: own, exec: (how, names, program) => execArguments(id, how, names, program) });
+  const bare = createShellRun({ file, env: own, exec: (how, names, program) => createContainerExecArguments(id, how, names, program) });
   return adoptInside(trace, bare, options, heard);
 }

@@ -26,10 +26,10 @@ export function findEngine(env: Env): ContainerEngine {
       named !== undefined && named !== '' ? `${named} (HERMES_DOCKER_BINARY) is not there` : 'there is neither docker nor podman in PATH';
     throw new UsageError(`Commands cannot be run in a container: ${wanted}. Install one, or set terminal.backend.`);
   }
-  return engineAt(file, env);
+  return createContainerEngine(file, env);
 }
 
-export function engineAt(file: string, env: Env): ContainerEngine {
+export function createContainerEngine(file: string, env: Env): ContainerEngine {
   const own = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && OWN.test(name) ? [[name, value]] : [])),
   );

@@ -1,40 +1,46 @@
-import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { openListener, hearBehind } from '../process/ear.ts';
-import { endScript } from '../process/end-script.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { openListener, createResumedListener } from '../process/output-listener.ts';
+import { createEndScript } from '../process/end-script.ts';
 import type { ShellRun } from '../files/shell.ts';
-import { shellWord } from '../../../base/shell.ts';
-import { wrap, type ShellSnapshot } from '../shell/wrap.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { wrapCommand, type ShellSnapshot } from '../shell/wrap.ts';
 
 /** How often a process far away is asked after. */
 const LOOK_MS = 1_000;
 /** Bytes of its log that are fetched at once. */
 const PIECE = 256 * 1024;
 
-export interface FarFiles {
+export interface ContainerFiles {
   readonly log: string;
   readonly exit: string;
   readonly pid: string;
 }
-export interface ContainerProcess extends Running {
+export interface ContainerProcess extends RunningProcess {
   /** Asks now how it stands. */
   look(): Promise<void>;
 }
-export const farFiles = (room: string, id: string): FarFiles => ({
+export const resolveContainerFiles = (room: string, id: string): ContainerFiles => ({
   log: `${room}/${id}.log`,
   exit: `${room}/${id}.exit`,
   pid: `${room}/${id}.pid`,
 });
 
 /** A script that goes on without anybody: output, exit code and pid in files, and a group of its own. */
-export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: ShellSnapshot | undefined): string {
-  const script = wrap({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
-  return `umask 077; echo $$ >${shellWord(files.pid)}; exec >${shellWord(files.log)} 2>&1 </dev/null; ${script}`;
+export function createDetachedScript(
+  command: string,
+  shell: 'bash' | 'sh',
+  files: ContainerFiles,
+  cwd: string,
+  from: ShellSnapshot | undefined,
+): string {
+  const script = wrapCommand({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
+  return `umask 077; echo $$ >${quoteShellWord(files.pid)}; exec >${quoteShellWord(files.log)} 2>&1 </dev/null; ${script}`;
 }
 
 /** A process known by what its files say. It has no input. Of its output, `before` lines were heard in an earlier run. */
-export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): ContainerProcess {
+export function followInContainer(trace: DetachedProcessRecord, run: ShellRun, options: StartOptions, before = 0): ContainerProcess {
   const heard = openListener(options);
-  const { take } = hearBehind(heard, before);
+  const { take } = createResumedListener(heard, before);
   let [at, failures] = [0, 0];
   const finish = (exitCode: number) => {
     clearInterval(timer);
@@ -62,7 +68,7 @@ export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOpti
     write: () => {},
     end: () => {},
     kill: async () => {
-      await ask(run, endScript(trace.pid, String(trace.identity['mark'])));
+      await ask(run, createEndScript(trace.pid, String(trace.identity['mark'])));
       await looking();
     },
     exited: heard.exited,
@@ -77,8 +83,8 @@ function alone(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** The exit code is looked for before the output: what was written before it went is then seen with it. */
-const lookScript = ({ log, exit, pid }: ProcessTrace, at: number): string =>
-  `e=$(cat ${shellWord(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${shellWord(log)} 2>/dev/null | head -c ${PIECE} | base64`;
+const lookScript = ({ log, exit, pid }: DetachedProcessRecord, at: number): string =>
+  `e=$(cat ${quoteShellWord(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${quoteShellWord(log)} 2>/dev/null | head -c ${PIECE} | base64`;
 
 async function ask(run: ShellRun, script: string): Promise<{ readonly bytes: Buffer; readonly over?: number } | undefined> {
   const { exitCode, output } = await run(script, { signal: new AbortController().signal, room: 2 * PIECE });

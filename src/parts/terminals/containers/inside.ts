@@ -1,15 +1,15 @@
 import { randomHex } from '../../../base/ids.ts';
 import { UsageError } from '../../../base/errors.ts';
-import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { endScript, saidGone } from '../process/end-script.ts';
-import { farFiles, farScript, followFar } from './far-process.ts';
-import { shellFiles, type ShellRun } from '../files/shell.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import { createEndScript, isGoneReport } from '../process/end-script.ts';
+import { resolveContainerFiles, createDetachedScript, followInContainer } from './far-process.ts';
+import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
-import { MARK, newCommandId } from '../process/lineage.ts';
+import { COMMAND_ID_VARIABLE, createCommandId } from '../process/lineage.ts';
 import { runPiped } from '../process/piped.ts';
 import { endGroup } from '../process/process-group.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
-import { shellWord } from '../../../base/shell.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 
 /** Something that runs, and that a command line brings further programs into: a container of any engine. */
 export interface EnteredContainer {
@@ -35,12 +35,12 @@ const noHurry = () => ({ signal: new AbortController().signal, room: 64 * 1024 }
 
 /** A session in there. */
 export async function openInside(entered: EnteredContainer): Promise<Terminal> {
-  const bare = bareRun(entered);
+  const bare = createShellRun(entered);
   const room = `/tmp/hermes-${randomHex(12)}`;
   const { shell, home } = await prepare(bare, room).catch(async (error: unknown) => (await entered.close(), Promise.reject(error)));
   const place: ShellHost = {
     kind: entered.kind,
-    files: shellFiles(bare, { home }),
+    files: createShellFiles(bare, { home }),
     shell,
     room,
     given: entered.forward,
@@ -49,13 +49,16 @@ export async function openInside(entered: EnteredContainer): Promise<Terminal> {
     launch: launcher(entered, bare, room, shell),
     ...(entered.lasting && {
       outliving: (command, from, cwd, options) => {
-        const files = farFiles(room, `bg-${randomHex(8)}`);
-        return startDetached({ entered, bare, shell, command, files, script: farScript(command, shell, files, cwd, from) }, options);
+        const files = resolveContainerFiles(room, `bg-${randomHex(8)}`);
+        return startDetached(
+          { entered, bare, shell, command, files, script: createDetachedScript(command, shell, files, cwd, from) },
+          options,
+        );
       },
     }),
     close: async () => {
       // Logs stay: something that is to outlive this may still write them.
-      await bare(`rm -f -- ${shellWord(room)}/*.pid ${shellWord(room)}/a ${shellWord(room)}/b`, noHurry());
+      await bare(`rm -f -- ${quoteShellWord(room)}/*.pid ${quoteShellWord(room)}/a ${quoteShellWord(room)}/b`, noHurry());
       await entered.close();
     },
   };
@@ -67,15 +70,18 @@ function launcher(entered: EnteredContainer, bare: ShellRun, room: string, shell
   let count = 0;
   return (script, _cwd, how): ProgramLaunch => {
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
-    const mark = newCommandId();
+    const mark = createCommandId();
     return {
       file: entered.file,
-      ...marked(entered, mark, how, [shell, '-c', `echo $$ >${shellWord(file)}; ${script}`]),
+      ...marked(entered, mark, how, [shell, '-c', `echo $$ >${quoteShellWord(file)}; ${script}`]),
       carrier: true,
       // Ended alone, the program out here would leave the command running inside.
       end: async (leader) => {
-        const [{ output }] = await Promise.all([bare(endScript(`$(cat ${shellWord(file)})`, mark), noHurry()), endGroup(leader)]);
-        return saidGone(output);
+        const [{ output }] = await Promise.all([
+          bare(createEndScript(`$(cat ${quoteShellWord(file)})`, mark), noHurry()),
+          endGroup(leader),
+        ]);
+        return isGoneReport(output);
       },
     };
   };
@@ -88,12 +94,12 @@ const marked = (
   how: 'piped' | 'pty' | 'detached',
   program: readonly string[],
 ): Pick<ProgramLaunch, 'args' | 'env'> => ({
-  args: exec(how, [...forward, MARK], program),
-  env: { ...env, ...(hand?.(MARK, mark) ?? { [MARK]: mark }) },
+  args: exec(how, [...forward, COMMAND_ID_VARIABLE], program),
+  env: { ...env, ...(hand?.(COMMAND_ID_VARIABLE, mark) ?? { [COMMAND_ID_VARIABLE]: mark }) },
 });
 
 /** A script in there, beside all sessions. */
-export const bareRun =
+export const createShellRun =
   ({ file, env, exec }: Pick<EnteredContainer, 'file' | 'env' | 'exec'>): ShellRun =>
   async (script, { stdin, signal, room }) =>
     runPiped(
@@ -116,35 +122,51 @@ interface DetachedRun {
   readonly bare: ShellRun;
   readonly shell: 'bash' | 'sh';
   readonly command: string;
-  readonly files: ReturnType<typeof farFiles>;
+  readonly files: ReturnType<typeof resolveContainerFiles>;
   readonly script: string;
 }
 
-async function startDetached({ entered, bare, shell, command, files, script }: DetachedRun, options: StartOptions): Promise<Running> {
-  const mark = newCommandId();
+async function startDetached(
+  { entered, bare, shell, command, files, script }: DetachedRun,
+  options: StartOptions,
+): Promise<RunningProcess> {
+  const mark = createCommandId();
   const started = await runPiped(
     { file: entered.file, ...marked(entered, mark, 'detached', [shell, '-c', script]) },
     { ...noHurry(), timeoutMs: SHORT_MS, maxOutput: 4_000 },
     'no mark is ever told',
   );
   if (started.exitCode !== 0) throw new Error(`the container did not take the command: ${started.output.trim()}`);
-  const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${shellWord(files.pid)} ] && exec cat ${shellWord(files.pid)}; sleep 0.1; done; exit 1`;
+  const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${quoteShellWord(files.pid)} ] && exec cat ${quoteShellWord(files.pid)}; sleep 0.1; done; exit 1`;
   const pid = Number.parseInt((await bare(waiting, noHurry())).output, 10);
   if (Number.isNaN(pid)) throw new Error('the container took the command, but it did not begin');
   const identity = { container: entered.id, mark };
-  const trace: ProcessTrace = { backend: entered.kind, pid, command, startedAt: Date.now(), log: files.log, exit: files.exit, identity };
-  return followFar(trace, bare, options);
+  const trace: DetachedProcessRecord = {
+    backend: entered.kind,
+    pid,
+    command,
+    startedAt: Date.now(),
+    log: files.log,
+    exit: files.exit,
+    identity,
+  };
+  return followInContainer(trace, bare, options);
 }
 
 /** What engines say of a container that is not there any more, or stands still: its processes and their words are gone. */
 const OVER = /no such container|not running|state improper/i;
 
 /** Takes up a process in something that lives on; `undefined` when it does not. Throws when nobody can tell. */
-export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: StartOptions, heard = 0): Promise<Running | undefined> {
-  const { exitCode, output } = await bare(`[ -e ${shellWord(trace.log)} ] && echo there || echo gone`, noHurry());
+export async function adoptInside(
+  trace: DetachedProcessRecord,
+  bare: ShellRun,
+  options: StartOptions,
+  heard = 0,
+): Promise<RunningProcess | undefined> {
+  const { exitCode, output } = await bare(`[ -e ${quoteShellWord(trace.log)} ] && echo there || echo gone`, noHurry());
   if (exitCode !== 0 && !OVER.test(output)) throw new Error(`the container does not answer: ${output.trim() || 'it said nothing'}`);
   if (output.trim() !== 'there') return undefined;
-  const running = followFar(trace, bare, options, heard);
+  const running = followInContainer(trace, bare, options, heard);
   // Not waited for: whoever takes it up hears what it finds.
   void running.look();
   return running;

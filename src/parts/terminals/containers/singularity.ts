@@ -4,7 +4,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { engineAt, type ContainerEngine } from './engine.ts';
+import { createContainerEngine, type ContainerEngine } from './engine.ts';
 import { openInside } from './inside.ts';
 
 /** The command lines of singularity and apptainer, which understand the same words. Pure: tested as a table. */
@@ -20,7 +20,7 @@ export interface SingularityPlan {
   readonly network: boolean;
 }
 
-export const instanceArguments = ({ name, image, overlay, volumes, workspace, network }: SingularityPlan): string[] => [
+export const createInstanceArguments = ({ name, image, overlay, volumes, workspace, network }: SingularityPlan): string[] => [
   'instance',
   'start',
   '--containall',
@@ -33,7 +33,7 @@ export const instanceArguments = ({ name, image, overlay, volumes, workspace, ne
 ];
 
 /** An instance has no way to detach: what is to go on without us is put into the background by a shell. */
-export const enterArguments = (name: string, how: 'piped' | 'pty' | 'detached', program: readonly string[]): string[] => [
+export const createEnterArguments = (name: string, how: 'piped' | 'pty' | 'detached', program: readonly string[]): string[] => [
   'exec',
   '--containall',
   '--no-home',
@@ -42,10 +42,10 @@ export const enterArguments = (name: string, how: 'piped' | 'pty' | 'detached', 
   ...program,
 ];
 
-export const buildArguments = (file: string, image: string): string[] => ['build', file, image];
-export const stopArguments = (name: string): string[] => ['instance', 'stop', name];
+export const createBuildArguments = (file: string, image: string): string[] => ['build', file, image];
+export const createStopArguments = (name: string): string[] => ['instance', 'stop', name];
 /** `docker://name:tag` as a file name. */
-export const imageFile = (image: string): string => `${image.replaceAll(/[^\w.-]+/g, '_')}.sif`;
+export const formatImageFileName = (image: string): string => `${image.replaceAll(/[^\w.-]+/g, '_')}.sif`;
 
 export interface SingularityOptions {
   readonly image: string;
@@ -70,7 +70,7 @@ export const singularityTerminal = (options: SingularityOptions): TerminalBacken
   open: async ({ cwd }) => {
     const engine = findSingularity(options.env);
     const plan = await planFor(engine, options, cwd);
-    await mustRun(engine, instanceArguments(plan), START_MS, 'The container for commands could not be started');
+    await mustRun(engine, createInstanceArguments(plan), START_MS, 'The container for commands could not be started');
     // The engine hands on what is named so, and takes the name apart itself.
     const forward = options.forwardEnv.filter((name) => options.env[name] !== undefined);
     return openInside({
@@ -82,9 +82,9 @@ export const singularityTerminal = (options: SingularityOptions): TerminalBacken
       start: options.mountCwd ? '/workspace' : '/root',
       // What is kept are files: an instance ends with its session.
       lasting: false,
-      exec: (how, _names, program) => enterArguments(plan.name, how, program),
+      exec: (how, _names, program) => createEnterArguments(plan.name, how, program),
       hand: (name, value) => forwarded([name], { [name]: value }),
-      close: async () => void (await engine.run(stopArguments(plan.name), STOP_MS)),
+      close: async () => void (await engine.run(createStopArguments(plan.name), STOP_MS)),
     });
   },
 });
@@ -95,7 +95,7 @@ const forwarded = (names: readonly string[], env: SingularityOptions['env']): Re
 function findSingularity(env: SingularityOptions['env']): ContainerEngine {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const file = ['apptainer', 'singularity'].flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
-  if (file !== undefined) return engineAt(file, env);
+  if (file !== undefined) return createContainerEngine(file, env);
   throw new UsageError(
     'Commands cannot be run in a container: there is neither apptainer nor singularity in PATH. Install one, or set terminal.backend.',
   );
@@ -117,10 +117,10 @@ async function planFor(engine: ContainerEngine, options: SingularityOptions, cwd
 
 async function imageOf(engine: ContainerEngine, image: string, folder: string): Promise<string> {
   if (!image.includes('://')) return image;
-  const file = join(folder, imageFile(image));
+  const file = join(folder, formatImageFileName(image));
   if (existsSync(file)) return file;
   makeFolder(folder);
-  await mustRun(engine, buildArguments(file, image), BUILD_MS, `The image ${image} could not be built`);
+  await mustRun(engine, createBuildArguments(file, image), BUILD_MS, `The image ${image} could not be built`);
   return file;
 }
 

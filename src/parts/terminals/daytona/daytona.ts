@@ -1,12 +1,12 @@
 import type { Daytona, Sandbox } from '@daytona/sdk';
-import { messageOf, UsageError } from '../../../base/errors.ts';
-import { installLine } from '../../../base/install-line.ts';
+import { toErrorMessage, UsageError } from '../../../base/errors.ts';
+import { formatInstallCommand } from '../../../base/install-line.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { polledLine, type CommandApi } from '../line/polled.ts';
-import { openFar } from '../remote/session.ts';
+import { createPolledLine, type CommandApi } from '../line/polled.ts';
+import { openRemoteTerminal } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { enterSandbox, leaveSandbox } from './shared-sandboxes.ts';
-import { labelsOf, nameOf, resourcesOf, type DaytonaSettings } from './resources.ts';
+import { createTaskLabels, formatSandboxName, toDaytonaResources, type DaytonaSettings } from './resources.ts';
 
 export interface DaytonaOptions {
   readonly settings: DaytonaSettings;
@@ -32,13 +32,13 @@ export const daytonaTerminal = (options: DaytonaOptions): TerminalBackend => ({
     const client = await clientOf(options);
     const sandbox = await sandboxOf(client, options).catch((error: unknown) => {
       throw new UsageError(
-        `Daytona gave no sandbox: ${messageOf(error)}. Check DAYTONA_API_KEY, the quota of the account and terminal.daytona_image (${settings.image}).`,
+        `Daytona gave no sandbox: ${toErrorMessage(error)}. Check DAYTONA_API_KEY, the quota of the account and terminal.daytona_image (${settings.image}).`,
         { cause: error },
       );
     });
-    return openFar({
+    return openRemoteTerminal({
       kind: KIND,
-      line: polledLine(callsOf(client, sandbox, options)),
+      line: createPolledLine(callsOf(client, sandbox, options)),
       cwd,
       env: Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
       identity: { sandbox: sandbox.id },
@@ -65,9 +65,12 @@ async function loadSdk(): Promise<typeof import('@daytona/sdk')> {
   try {
     return await import('@daytona/sdk');
   } catch (error) {
-    throw new UsageError(`terminal.backend is daytona, but its SDK is not installed. Install it: ${installLine('@daytona/sdk@0.216.0')}`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `terminal.backend is daytona, but its SDK is not installed. Install it: ${formatInstallCommand('@daytona/sdk@0.216.0')}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -86,11 +89,11 @@ const create = (client: Daytona, { settings, task }: DaytonaOptions): Promise<Sa
   client.create(
     {
       image: settings.image,
-      resources: resourcesOf(settings),
-      labels: labelsOf(task),
+      resources: toDaytonaResources(settings),
+      labels: createTaskLabels(task),
       // Never by itself: a long build has no visible activity.
       autoStopInterval: 0,
-      ...(settings.persistent && { name: nameOf(task) }),
+      ...(settings.persistent && { name: formatSandboxName(task) }),
     },
     { timeout: START_SECONDS },
   );
@@ -99,7 +102,7 @@ const create = (client: Daytona, { settings, task }: DaytonaOptions): Promise<Sa
 const USABLE: readonly (string | undefined)[] = ['started', 'stopped', 'starting', 'archived'];
 
 async function earlier(client: Daytona, task: string): Promise<Sandbox | undefined> {
-  for await (const sandbox of client.list({ labels: { ...labelsOf(task) } })) {
+  for await (const sandbox of client.list({ labels: { ...createTaskLabels(task) } })) {
     if (USABLE.includes(sandbox.state)) return sandbox;
   }
   return undefined;

@@ -12,7 +12,7 @@ export interface DaytonaSettings {
 const MAX_DISK_GIB = 10;
 
 /** Whole GiB, rounded up; 0 leaves it to Daytona. */
-export function resourcesOf({ cpu, memoryMB, diskMB }: DaytonaSettings): {
+export function toDaytonaResources({ cpu, memoryMB, diskMB }: DaytonaSettings): {
   readonly cpu?: number;
   readonly memory?: number;
   readonly disk?: number;
@@ -26,5 +26,5 @@ export function resourcesOf({ cpu, memoryMB, diskMB }: DaytonaSettings): {
 const gib = (mb: number): number => Math.ceil(mb / 1024);
 
 /** What finds the sandbox of a task again. */
-export const labelsOf = (task: string): { readonly hermes_task_id: string } => ({ hermes_task_id: task });
-export const nameOf = (task: string): string => `hermes-${task.replace(/[^A-Za-z0-9-]+/g, '-')}`;
+export const createTaskLabels = (task: string): { readonly hermes_task_id: string } => ({ hermes_task_id: task });
+export const formatSandboxName = (task: string): string => `hermes-${task.replace(/[^A-Za-z0-9-]+/g, '-')}`;

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const daytonaSettings = {
   'terminal.daytona_image': {
@@ -8,4 +8,4 @@ export const daytonaSettings = {
     source: 'reference environments §6.2',
     env: 'TERMINAL_DAYTONA_IMAGE',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

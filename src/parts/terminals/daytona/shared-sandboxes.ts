@@ -1,4 +1,4 @@
-import { keyedQueue } from '../../../base/keyed-queue.ts';
+import { createKeyedQueue } from '../../../base/keyed-queue.ts';
 
 /** A sandbox that outlasts its terminals. */
 interface LastingSandbox {
@@ -7,7 +7,7 @@ interface LastingSandbox {
 
 /** Terminals of this process in each lasting sandbox, and the work on the sandbox of a task. */
 const terminals = new Map<string, number>();
-const inTurn = keyedQueue();
+const inTurn = createKeyedQueue();
 
 /** Finds or makes the sandbox of a task and counts its terminal. Waits while the sandbox is being left: nobody gets it half stopped. */
 export const enterSandbox = <Sandbox extends LastingSandbox>(task: string, find: () => Promise<Sandbox>): Promise<Sandbox> =>

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, open, readdir, readFile, readlink, realpath, renam
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
-import { FilesError, isFilesError, type Files, type FileFacts, type FolderItem } from '../../../contracts/files.ts';
+import { FilesError, isFilesError, type Files, type FileStat, type FolderEntry } from '../../../contracts/files.ts';
 
 /** The files of this machine. */
 export const localFiles: Files = {
@@ -12,7 +12,7 @@ export const localFiles: Files = {
   },
   real: (path) => canonical(path, MAX_LINKS),
   stat: (path) =>
-    explainFailure('looked at', path, async (): Promise<FileFacts> => {
+    explainFailure('looked at', path, async (): Promise<FileStat> => {
       const found = await stat(path, { bigint: true });
       const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
       return { kind, size: Number(found.size), mode: Number(found.mode & 0o7777n), stamp: `${found.ino}:${found.mtimeNs}:${found.size}` };
@@ -74,7 +74,7 @@ async function canonical(path: string, links: number): Promise<string> {
   }
 }
 
-const itemOf = (item: { readonly name: string; isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FolderItem => ({
+const itemOf = (item: { readonly name: string; isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FolderEntry => ({
   name: item.name,
   kind: item.isSymbolicLink() ? 'link' : item.isDirectory() ? 'folder' : item.isFile() ? 'file' : 'other',
 });
@@ -93,7 +93,7 @@ function filesError(done: string, path: string, error: unknown): FilesError {
   return new FilesError(code, `${path} could not be ${done}: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
-function absent(error: unknown): FileFacts | undefined {
+function absent(error: unknown): FileStat | undefined {
   if (isFilesError(error, 'ENOENT', 'ENOTDIR')) return undefined;
   throw error;
 }

@@ -1,6 +1,6 @@
 import { randomHex } from '../../../base/ids.ts';
-import { FilesError, isFilesError, type FileFacts, type Files, type FolderItem } from '../../../contracts/files.ts';
-import { shellWord } from '../../../base/shell.ts';
+import { FilesError, isFilesError, type FileStat, type Files, type FolderEntry } from '../../../contracts/files.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 
 /**
  * Runs a POSIX script in some place and gives what it wrote, both streams together. It must not touch the state of the
@@ -27,14 +27,14 @@ const FAILED = 97;
 const FOUND: Readonly<Record<'EISDIR' | 'ENOTDIR', number>> = { EISDIR: 98, ENOTDIR: 99 };
 
 /** Files of a place where nothing but a shell answers. Everything that crosses is base64, so that any byte and any name comes through. */
-export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOptions): Files {
+export function createShellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOptions): Files {
   const ask = (done: string, path: string, script: string, more: Partial<ShellScriptOptions> = {}) => say(run, done, path, script, more);
   return {
     home,
     real: async (path) => decode(await ask('followed', path, realScript(path))).toString(),
     stat: async (path) => {
       try {
-        return factsOf(await ask('looked at', path, `p=${shellWord(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
+        return factsOf(await ask('looked at', path, `p=${quoteShellWord(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
       } catch (error) {
         if (isFilesError(error, 'ENOENT', 'ENOTDIR')) return undefined;
         throw error;
@@ -93,23 +93,23 @@ const decode = (text: string): Buffer => Buffer.from(text, 'base64');
  * not every `readlink` reads its target from where the link lies.
  */
 const realScript = (path: string): string =>
-  `p=${shellWord(path)}; rest=; n=0; r=/; while :; do if [ -e "$p" ]; then r=$(readlink -f -- "$p"; echo x); r=\${r%?x}; break; ` +
+  `p=${quoteShellWord(path)}; rest=; n=0; r=/; while :; do if [ -e "$p" ]; then r=$(readlink -f -- "$p"; echo x); r=\${r%?x}; break; ` +
   `elif [ -L "$p" ] && [ $n -lt 20 ]; then n=$((n+1)); t=$(readlink -- "$p"; echo x); t=\${t%?x}; case $t in /*) p=$t ;; *) p=\${p%/*}/$t ;; esac; ` +
   `elif [ "$p" = / ]; then break; else rest=/\${p##*/}$rest; p=\${p%/*}; p=\${p:-/}; fi; done; r=\${r%/}$rest; printf '%s' "\${r:-/}" | base64`;
 
-function factsOf(text: string): FileFacts {
+function factsOf(text: string): FileStat {
   const [hex = '', size = '', inode = '', changed = '', ...modified] = text.trim().split(' ');
   const raw = Number.parseInt(hex, 16);
   const kind = KINDS[raw & 0o170000] ?? 'other';
   return { kind, size: Number(size), mode: raw & 0o7777, stamp: `${inode}:${modified.join(' ')}:${changed}:${size}` };
 }
-const KINDS: Readonly<Record<number, FileFacts['kind']>> = { 0o100000: 'file', 0o040000: 'folder' };
+const KINDS: Readonly<Record<number, FileStat['kind']>> = { 0o100000: 'file', 0o040000: 'folder' };
 
 async function* readPieces(ask: AskShell, path: string, piece: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let at = 0; ; at += piece) {
     signal.throwIfAborted();
     // `tail` and not `dd`: it finds the place by seeking, and a piece is a piece whatever the block size.
-    const script = `p=${shellWord(path)}; [ -d "$p" ] && ${failing('EISDIR')}; exec 3<"$p" || exit ${FAILED}; tail -c +${at + 1} <&3 | head -c ${piece} | base64`;
+    const script = `p=${quoteShellWord(path)}; [ -d "$p" ] && ${failing('EISDIR')}; exec 3<"$p" || exit ${FAILED}; tail -c +${at + 1} <&3 | head -c ${piece} | base64`;
     const bytes = decode(await ask('read', path, script, { signal, room: 2 * piece + 1024 }));
     if (bytes.length > 0) yield bytes;
     if (bytes.length < piece) return;
@@ -118,7 +118,7 @@ async function* readPieces(ask: AskShell, path: string, piece: number, signal: A
 
 async function writePieces(ask: AskShell, path: string, bytes: Buffer, piece: number): Promise<void> {
   const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}.hermes-${randomHex(12)}.tmp`;
-  const head = `p=${shellWord(path)}; t=${shellWord(beside)}; `;
+  const head = `p=${quoteShellWord(path)}; t=${quoteShellWord(beside)}; `;
   try {
     for (let at = 0; ; at += piece) {
       const last = at + piece >= bytes.length;
@@ -127,7 +127,7 @@ async function writePieces(ask: AskShell, path: string, bytes: Buffer, piece: nu
       if (last) return;
     }
   } catch (error) {
-    await ask('cleaned up', beside, `rm -f -- ${shellWord(beside)}`).catch(() => undefined);
+    await ask('cleaned up', beside, `rm -f -- ${quoteShellWord(beside)}`).catch(() => undefined);
     throw error;
   }
 }
@@ -136,21 +136,21 @@ const BEGIN = `[ -d "$p" ] && ${failing('EISDIR')}; mkdir -p -- "\${p%/*}/" || e
 const COMMIT = `if [ -e "$p" ]; then chmod "$(stat -L -c %a -- "$p")" "$t" || exit ${FAILED}; fi; sync -d "$t" 2>/dev/null; mv -f -- "$t" "$p" || exit ${FAILED}`;
 
 const renameScript = (from: string, to: string): string =>
-  `f=${shellWord(from)}; t=${shellWord(to)}; if [ -d "$t" ] && [ ! -L "$t" ]; then if [ -d "$f" ] && [ ! -L "$f" ]; then rmdir -- "$t" || exit ${FAILED}; ` +
+  `f=${quoteShellWord(from)}; t=${quoteShellWord(to)}; if [ -d "$t" ] && [ ! -L "$t" ]; then if [ -d "$f" ] && [ ! -L "$f" ]; then rmdir -- "$t" || exit ${FAILED}; ` +
   `else ${failing('EISDIR')}; fi; fi; mv -f -- "$f" "$t" || exit ${FAILED}`;
 
 const removeScript = (path: string): string =>
-  `p=${shellWord(path)}; [ -d "$p" ] && [ ! -L "$p" ] && ${failing('EISDIR')}; ` +
+  `p=${quoteShellWord(path)}; [ -d "$p" ] && [ ! -L "$p" ] && ${failing('EISDIR')}; ` +
   `[ -e "$p" ] || [ -L "$p" ] || ls -d -- "$p" >/dev/null || exit ${FAILED}; rm -f -- "$p" || exit ${FAILED}`;
 
 /** A letter for the kind, the name, and a zero byte: the only byte no name has. */
 const listScript = (folder: string): string =>
-  `p=${shellWord(folder)}; [ -d "$p" ] || { ls -- "$p/" >/dev/null || exit ${FAILED}; ${failing('ENOTDIR')}; }; cd -- "$p" && ls -a >/dev/null || exit ${FAILED}; ` +
+  `p=${quoteShellWord(folder)}; [ -d "$p" ] || { ls -- "$p/" >/dev/null || exit ${FAILED}; ${failing('ENOTDIR')}; }; cd -- "$p" && ls -a >/dev/null || exit ${FAILED}; ` +
   `for n in .* *; do case $n in .|..) continue ;; esac; if [ -L "$n" ]; then k=l; elif [ -d "$n" ]; then k=d; elif [ -f "$n" ]; then k=f; elif [ -e "$n" ]; then k=o; ` +
   `else continue; fi; printf '%s%s\\000' "$k" "$n"; done | base64`;
 
-const LETTERS: Readonly<Record<string, FolderItem['kind']>> = { l: 'link', d: 'folder', f: 'file' };
-const itemsOf = (bytes: Buffer): FolderItem[] =>
+const LETTERS: Readonly<Record<string, FolderEntry['kind']>> = { l: 'link', d: 'folder', f: 'file' };
+const itemsOf = (bytes: Buffer): FolderEntry[] =>
   bytes
     .toString()
     .split('\0')

@@ -1,5 +1,5 @@
-import { shellWord } from '../../../base/shell.ts';
-import { MARK } from '../process/lineage.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { COMMAND_ID_VARIABLE } from '../process/lineage.ts';
 
 /**
  * What stands around a command far away. A bash of ours starts it as the leader of a process group, tells that group,
@@ -26,7 +26,7 @@ export const frameScript = ({ script, mark, id, stdin, login }: FrameOptions): s
   [
     'exec 3>&2 2>/dev/null',
     'set -m',
-    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; export ${MARK}=${id}; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${shellWord(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
+    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; export ${COMMAND_ID_VARIABLE}=${id}; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${quoteShellWord(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
     `wait $!; printf '%s ended %s\\n' ${mark} $? >&3; printf %s ${mark}`,
   ].join('\n');
 
@@ -51,14 +51,14 @@ export function readFrame(heard: string, mark: string): FrameProgress {
 }
 
 /** Lets bytes through until the mark, wherever pieces are cut. */
-export interface UntilMark {
+export interface MarkCutoff {
   push(bytes: Buffer): Buffer;
   /** What was held back because it could have become the mark. */
   rest(): Buffer;
   readonly ended: boolean;
 }
 
-export function untilMark(mark: string): UntilMark {
+export function createMarkCutoff(mark: string): MarkCutoff {
   const sign = Buffer.from(mark);
   let held = Buffer.alloc(0);
   let ended = false;

@@ -34,7 +34,7 @@ export interface Exec {
 export const READER = 'IFS= read -rd "" s && eval "$s"';
 
 /** A script and the input for what it runs. */
-export const inputOf = (script: string, stdin: string | Buffer = ''): Buffer =>
+export const encodeScriptInput = (script: string, stdin: string | Buffer = ''): Buffer =>
   Buffer.concat([Buffer.from(script), Buffer.of(0), Buffer.from(stdin)]);
 
 /** The place could not be reached; the words say what was tried, what came back and what to do. */

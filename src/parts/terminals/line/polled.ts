@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { shellWord } from '../../../base/shell.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 import { READER, type Exec, type OutputHandlers, type RemoteShell } from './line.ts';
 
 /** A service that runs one command and answers when it is through, with text: no streams, no input, no bytes. */
@@ -20,7 +20,7 @@ const PIECE = 384 * 1024;
 const WAITS = [200, 1_000, 2_000] as const;
 
 /** A line over such calls: the script writes into files, and each question waits there until there is something to tell. */
-export function polledLine(calls: CommandApi): RemoteShell {
+export function createPolledLine(calls: CommandApi): RemoteShell {
   const { name } = calls;
   const tidying = new Set<Promise<unknown>>();
   const tidy = (file: string) => {
@@ -38,7 +38,7 @@ export function polledLine(calls: CommandApi): RemoteShell {
       const state = { released: false };
       const file = `/tmp/hermes-${randomHex(12)}`;
       const over = carry(calls, file, input, hear, state)
-        .catch((error: unknown) => `${name} could not be reached: ${messageOf(error)}`)
+        .catch((error: unknown) => `${name} could not be reached: ${toErrorMessage(error)}`)
         .finally(() => tidy(file));
       return { over, release: () => (state.released = true) } satisfies Exec;
     },
@@ -92,11 +92,11 @@ const launchCommand = (file: string, input: Buffer | undefined): string =>
     ...(input === undefined ? [] : [`echo ${input.toString('base64')} | base64 -d >${file}`]),
     `: >${file}.out`,
     `: >${file}.told`,
-    `$(command -v setsid) bash -c ${shellWord(`bash -c "$2" <"$1" >>"$1.out" 2>>"$1.told"; [ -e "$1.out" ] && : >"$1.over"`)} x ${file} ${shellWord(READER)} </dev/null >/dev/null 2>&1 & :`,
+    `$(command -v setsid) bash -c ${quoteShellWord(`bash -c "$2" <"$1" >>"$1.out" 2>>"$1.told"; [ -e "$1.out" ] && : >"$1.over"`)} x ${file} ${quoteShellWord(READER)} </dev/null >/dev/null 2>&1 & :`,
   ].join('; ');
 
 /** Whether it is over is asked first: what was written before is then seen with it. */
-const lookCommand = (file: string, out: number, told: number): string => `bash -c ${shellWord(LOOK)} x ${file} ${out} ${told}`;
+const lookCommand = (file: string, out: number, told: number): string => `bash -c ${quoteShellWord(LOOK)} x ${file} ${out} ${told}`;
 const LOOK = [
   'f=$1; i=0; while :; do o=; [ -e "$f.over" ] && o=over; s=$(wc -c <"$f.out"); t=$(wc -c <"$f.told")',
   'if [ -n "$o" ] || [ $s -gt $2 ] || [ $t -gt $3 ] || [ $i -ge 60 ]; then break; fi; i=$((i+1)); sleep 0.03; done',

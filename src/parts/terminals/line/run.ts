@@ -1,12 +1,12 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
-import { capture } from '../process/capture.ts';
-import { endScript, saidGone } from '../process/end-script.ts';
-import { toldInTime } from '../process/launch.ts';
-import { newCommandId } from '../process/lineage.ts';
+import { createCapture } from '../process/capture.ts';
+import { createEndScript, isGoneReport } from '../process/end-script.ts';
+import { waitForEnding } from '../process/launch.ts';
+import { createCommandId } from '../process/lineage.ts';
 import { watchLimits } from '../process/piped.ts';
-import { frameScript, readFrame, untilMark, type FrameProgress } from './frame.ts';
-import { inputOf, type OutputHandlers, type RemoteShell } from './line.ts';
+import { frameScript, readFrame, createMarkCutoff, type FrameProgress } from './frame.ts';
+import { encodeScriptInput, type OutputHandlers, type RemoteShell } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
   /** What the script said on descriptor 3. */
@@ -31,13 +31,13 @@ const BEGINNING_MS = 150;
 const LATE_MS = 15_000;
 
 /** Runs a script there to its end. Trouble of the line is a result, not an exception. */
-export async function runFar(line: RemoteShell, script: string, options: FarRunOptions): Promise<FarRun> {
+export async function runRemote(line: RemoteShell, script: string, options: FarRunOptions): Promise<FarRun> {
   if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
   const ear = listening(mark, options);
-  const id = newCommandId();
+  const id = createCommandId();
   const framed = frameScript({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
-  const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
+  const exec = line.exec(encodeScriptInput(framed, options.stdin), ear.hear);
   void exec.over.then((words) => ear.finished.resolve(words));
   const stop = stopping(line, id, ear.told, ear.finished);
   const done = watchLimits(options, stop.because);
@@ -46,14 +46,14 @@ export async function runFar(line: RemoteShell, script: string, options: FarRunO
   void stop.ended().then(() => exec.release());
   const told = ear.told();
   const { run, complaint } = resultOf(line, id, told, words ?? '', stop.why());
-  const gone = stop.why() === 'timeout' ? { allGone: await toldInTime(stop.ended(), 'timeout') } : {};
+  const gone = stop.why() === 'timeout' ? { allGone: await waitForEnding(stop.ended(), 'timeout') } : {};
   return { ...ear.end(complaint), ...run, ...gone, told: told.text };
 }
 
 /** Takes both streams in, and knows when everything has been heard. */
 function listening(mark: string, options: FarRunOptions) {
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
-  const until = untilMark(mark);
+  const output = createCapture(options.maxOutput, options.keepAll, options.clean);
+  const until = createMarkCutoff(mark);
   const finished = Promise.withResolvers<string | undefined>();
   let heard = '';
   const told = () => readFrame(heard, mark);
@@ -83,7 +83,7 @@ function stopping(line: RemoteShell, id: string, told: () => FrameProgress, fini
     giveUp(told().group === undefined ? BEGINNING_MS : FAREWELL_MS);
     for (let waited = 0; told().group === undefined && waited < LATE_MS; waited += 10) await later(10);
     const { group } = told();
-    return group !== undefined && saidGone((await askFar(line, endScript(group, id))) ?? '');
+    return group !== undefined && isGoneReport((await queryRemote(line, createEndScript(group, id))) ?? '');
   };
   return {
     why: () => why,
@@ -98,13 +98,13 @@ function stopping(line: RemoteShell, id: string, told: () => FrameProgress, fini
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Says something for which nobody waits for an answer; gives whether it was heard. */
-export const sayFar = async (line: RemoteShell, script: string): Promise<boolean> =>
-  (await line.exec(inputOf(script), { output: () => {}, told: () => {} }).over) === undefined;
+export const sendRemote = async (line: RemoteShell, script: string): Promise<boolean> =>
+  (await line.exec(encodeScriptInput(script), { output: () => {}, told: () => {} }).over) === undefined;
 
 /** Asks something that is answered in a few words; `undefined` when it was not heard. */
-export async function askFar(line: RemoteShell, script: string): Promise<string | undefined> {
+export async function queryRemote(line: RemoteShell, script: string): Promise<string | undefined> {
   let output = '';
-  const words = await line.exec(inputOf(script), { output: (bytes) => (output += bytes.toString()), told: () => {} }).over;
+  const words = await line.exec(encodeScriptInput(script), { output: (bytes) => (output += bytes.toString()), told: () => {} }).over;
   return words === undefined ? output : undefined;
 }
 

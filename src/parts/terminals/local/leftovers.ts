@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../../base/process-identity.ts';
 import type { StartOptions } from '../../../contracts/terminal.ts';
 import { cleanLog } from './log-file.ts';
 
 /** The folder of a profile in which background processes have theirs: output and exit code. */
-export const logsBelow = (home: string): string => join(home, 'processes');
+export const resolveLogsFolder = (home: string): string => join(home, 'processes');
 export const PREFIX = 'hermes-process-';
 /** A file in each that says which process it belongs to. */
 const WHO = 'who';
@@ -16,7 +16,7 @@ const KEEP_MS = 7 * 86_400_000;
 const QUIET_MS = 60_000;
 
 /** On a full disk it stays unsigned, and counts as over once it is silent for long. */
-export function sign(folder: string, identity: ProcessIdentity): void {
+export function writeProcessIdentity(folder: string, identity: ProcessIdentity): void {
   try {
     writeFileSync(join(folder, WHO), JSON.stringify(identity), { mode: 0o600 });
   } catch {
@@ -62,8 +62,8 @@ const touched = (folder: string): number =>
 /** One that cannot be asked, in a container beside us, counts as there. */
 function isGone(file: string): boolean {
   const said = parseJson(text(file));
-  const [pid, started] = [numberAt(said, 'pid'), stringAt(said, 'started')];
-  const [host, space] = [stringAt(said, 'host'), stringAt(said, 'space')];
+  const [pid, started] = [readNumberAt(said, 'pid'), readStringAt(said, 'started')];
+  const [host, space] = [readStringAt(said, 'host'), readStringAt(said, 'space')];
   // Cut off while it began: there is no such process.
   if (pid === undefined || started === undefined || host === undefined || space === undefined) return true;
   const identity = { pid, started, host, space };

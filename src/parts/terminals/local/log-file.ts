@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { RedactingStream } from '../../../contracts/secrets.ts';
-import { hearBehind, type OutputListener } from '../process/ear.ts';
+import { createResumedListener, type OutputListener } from '../process/output-listener.ts';
 
 /** Beside the log: how many lines it had when it was emptied, and that it holds no secret any more. */
 const [EMPTIED, CLEANED] = ['emptied', 'cleaned'];
@@ -23,9 +23,9 @@ const MAX_LOG = 64 * 1024 * 1024;
 const PIECE = 256 * 1024;
 
 /** Reads on from where it stopped. Of all lines, `heard` were heard in an earlier run. */
-export function logReader(path: string, ears: OutputListener, heard: number): () => void {
+export function createLogReader(path: string, ears: OutputListener, heard: number): () => void {
   const emptied = join(dirname(path), EMPTIED);
-  const { take, lines } = hearBehind(ears, heard, linesIn(emptied));
+  const { take, lines } = createResumedListener(ears, heard, linesIn(emptied));
   let at = 0;
   return () => {
     if (!existsSync(path)) return;

@@ -1,14 +1,14 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
-import { identityOf, isAlive } from '../../../base/process-identity.ts';
-import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { openListener } from '../process/ear.ts';
+import { identifyProcess, isAlive } from '../../../base/process-identity.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { openListener } from '../process/output-listener.ts';
 import { launchProgram, type ProgramLaunch } from '../process/launch.ts';
-import { PREFIX, sign } from './leftovers.ts';
-import { cleanInPieces, logReader } from './log-file.ts';
+import { PREFIX, writeProcessIdentity } from './leftovers.ts';
+import { cleanInPieces, createLogReader } from './log-file.ts';
 import { endAll, endGroup } from '../process/process-group.ts';
-import { wrap, type ShellSnapshot } from '../shell/wrap.ts';
+import { wrapCommand, type ShellSnapshot } from '../shell/wrap.ts';
 
 export interface LoggedStart {
   readonly command: string;
@@ -22,11 +22,11 @@ export interface LoggedStart {
 }
 
 /** Starts something that goes on without us: it writes into a file of its own and leaves its exit code in another. */
-export async function startLogged({ command, shell, from, cwd, logs, launch, options }: LoggedStart): Promise<Running> {
+export async function startLogged({ command, shell, from, cwd, logs, launch, options }: LoggedStart): Promise<RunningProcess> {
   makeFolder(logs);
   const folder = mkdtempSync(join(logs, PREFIX));
   const [log, exit] = [join(folder, 'log'), join(folder, 'exit')];
-  const script = wrap({ command, shell, exit, ...(from !== undefined && { snapshot: from }) });
+  const script = wrapCommand({ command, shell, exit, ...(from !== undefined && { snapshot: from }) });
   const file = openSync(log, 'a', 0o600);
   const program = launch(script, cwd);
   const child = launchProgram(program, ['pipe', file, file]);
@@ -34,10 +34,10 @@ export async function startLogged({ command, shell, from, cwd, logs, launch, opt
   child.stdin?.on('error', () => {});
   const startedAt = Date.now();
   const pid = child.pid ?? -1;
-  const identity = identityOf(pid);
-  sign(folder, identity);
+  const identity = identifyProcess(pid);
+  writeProcessIdentity(folder, identity);
   const mark = program.mark === undefined ? {} : { mark: program.mark };
-  const trace: ProcessTrace = { backend: 'local', pid, command, startedAt, log, exit, identity: { ...identity, ...mark } };
+  const trace: DetachedProcessRecord = { backend: 'local', pid, command, startedAt, log, exit, identity: { ...identity, ...mark } };
   let code: number | undefined;
   child.once('exit', (exitCode) => (code = exitCode ?? -1));
   child.once('error', () => (code = -1));
@@ -46,7 +46,7 @@ export async function startLogged({ command, shell, from, cwd, logs, launch, opt
 }
 
 /** Takes the files of a process away, once nobody wants to read them any more. Only a folder of ours: the trace comes out of a file. */
-export function forget({ backend, log }: ProcessTrace): void {
+export function removeProcessFiles({ backend, log }: DetachedProcessRecord): void {
   const folder = dirname(log);
   if (backend === 'local' && basename(folder).startsWith(PREFIX)) rmSync(folder, { recursive: true, force: true });
 }
@@ -64,9 +64,14 @@ const LOOK_MS = 100;
 const CLEAN_MS = 5 * LOOK_MS;
 
 /** A process known by its files alone. Of its output, `heard` lines were heard in an earlier run: nobody is told those again. */
-export function followLogged(trace: ProcessTrace, options: StartOptions, { isOver, exitCode, stdin }: LoggedProcess, heard = 0): Running {
+export function followLogged(
+  trace: DetachedProcessRecord,
+  options: StartOptions,
+  { isOver, exitCode, stdin }: LoggedProcess,
+  heard = 0,
+): RunningProcess {
   const ears = openListener(options);
-  const read = logReader(trace.log, ears, heard);
+  const read = createLogReader(trace.log, ears, heard);
   const look = () => {
     if (ears.code() !== undefined) return;
     // In this order: what it wrote before it went is there when it has gone.
@@ -109,9 +114,9 @@ export function followLogged(trace: ProcessTrace, options: StartOptions, { isOve
 }
 
 /** Also of a child whose end we have not heard of yet. */
-const isLiving = ({ pid, identity: { started } }: ProcessTrace): boolean => isAlive({ pid, started: String(started) });
+const isLiving = ({ pid, identity: { started } }: DetachedProcessRecord): boolean => isAlive({ pid, started: String(started) });
 
-const endTraced = ({ pid, identity: { mark } }: ProcessTrace): Promise<boolean> =>
+const endTraced = ({ pid, identity: { mark } }: DetachedProcessRecord): Promise<boolean> =>
   typeof mark === 'string' ? endAll({ leader: pid, mark }) : endGroup(pid);
 
 /** An end that comes with ours is seen all the same, and no log of it is left as it was written. */

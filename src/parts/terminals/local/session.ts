@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import type { OpenTerminalOptions, Terminal } from '../../../contracts/terminal.ts';
 import { localFiles } from '../files/local.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
-import { newCommandId } from '../process/lineage.ts';
-import { privateRoom } from '../shell/private-room.ts';
+import { createCommandId } from '../process/lineage.ts';
+import { openPrivateFolder } from '../shell/temporary-folder.ts';
 import { openSession } from '../shell/session.ts';
 
 const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 
 export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions): Terminal {
-  const room = privateRoom();
+  const room = openPrivateFolder();
   const file = shellHere();
   const shell = file.endsWith('/bash') ? 'bash' : 'sh';
   // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
@@ -19,7 +19,7 @@ export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions)
     args: ['-c', script],
     cwd,
     env: { SHLVL: '1', ...env, PWD: cwd },
-    mark: newCommandId(),
+    mark: createCommandId(),
   });
   return openSession(
     {

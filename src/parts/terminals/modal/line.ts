@@ -1,12 +1,12 @@
 import type { Sandbox } from 'modal';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { READER, type Exec, type OutputHandlers, type RemoteShell } from '../line/line.ts';
 
 /** Bytes of input sent at once. */
 const CHUNK = 1024 * 1024;
 
 /** One exec of the sandbox for each script. Only the reader stands in its arguments, which Modal bounds at 64 KiB. */
-export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): RemoteShell => ({
+export const createModalLine = (sandbox: Sandbox, close: () => Promise<void>): RemoteShell => ({
   name: `the Modal sandbox ${sandbox.sandboxId}`,
   close,
   exec: (input, hear) => {
@@ -14,7 +14,7 @@ export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): RemoteS
     const over = carry(sandbox, input, hear, released.signal).catch((error: unknown) =>
       released.signal.aborted
         ? undefined
-        : `The Modal sandbox ${sandbox.sandboxId} could not be reached: ${messageOf(error)}. If it has ended, start a new session; it begins from the last snapshot.`,
+        : `The Modal sandbox ${sandbox.sandboxId} could not be reached: ${toErrorMessage(error)}. If it has ended, start a new session; it begins from the last snapshot.`,
     );
     return { over, release: () => released.abort() } satisfies Exec;
   },

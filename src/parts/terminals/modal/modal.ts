@@ -1,11 +1,11 @@
 import type { App, Image, ModalClient, Sandbox } from 'modal';
-import { messageOf, UsageError } from '../../../base/errors.ts';
-import { installLine } from '../../../base/install-line.ts';
+import { toErrorMessage, UsageError } from '../../../base/errors.ts';
+import { formatInstallCommand } from '../../../base/install-line.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { openFar } from '../remote/session.ts';
+import { openRemoteTerminal } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
-import { modalLine } from './line.ts';
-import { imageSnapshots, type ModalSnapshots } from './snapshots.ts';
+import { createModalLine } from './line.ts';
+import { createImageSnapshots, type ModalSnapshots } from './snapshots.ts';
 
 export interface ModalSettings {
   readonly image: string;
@@ -40,11 +40,11 @@ export const modalTerminal = (options: ModalOptions): TerminalBackend => ({
   open: async ({ cwd, env }) => {
     const { task, settings, pass = [], sync } = options;
     const client = await clientOf(options);
-    const snapshots = imageSnapshots(options.snapshots);
+    const snapshots = createImageSnapshots(options.snapshots);
     const sandbox = await sandboxOf(client, options, snapshots).catch((error: unknown) => {
       client.close();
       throw new UsageError(
-        `Modal gave no sandbox: ${messageOf(error)}. Check the account (\`modal token new\`, or MODAL_TOKEN_ID and MODAL_TOKEN_SECRET) and terminal.modal_image (${settings.image}).`,
+        `Modal gave no sandbox: ${toErrorMessage(error)}. Check the account (\`modal token new\`, or MODAL_TOKEN_ID and MODAL_TOKEN_SECRET) and terminal.modal_image (${settings.image}).`,
         { cause: error },
       );
     });
@@ -56,9 +56,9 @@ export const modalTerminal = (options: ModalOptions): TerminalBackend => ({
         client.close();
       }
     };
-    return openFar({
+    return openRemoteTerminal({
       kind: KIND,
-      line: modalLine(sandbox, close),
+      line: createModalLine(sandbox, close),
       cwd,
       env: Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
       identity: { sandbox: sandbox.sandboxId },
@@ -82,7 +82,7 @@ async function loadSdk(): Promise<typeof import('modal')> {
     return await import('modal');
   } catch (error) {
     throw new UsageError(
-      `terminal.backend is modal, but its SDK is not installed. Install it, with the version (the newest package of that name is an unrelated one): ${installLine('modal@0.11.1')}`,
+      `terminal.backend is modal, but its SDK is not installed. Install it, with the version (the newest package of that name is an unrelated one): ${formatInstallCommand('modal@0.11.1')}`,
       { cause: error },
     );
   }
@@ -98,7 +98,7 @@ async function sandboxOf(client: ModalClient, { settings, task, notice }: ModalO
     return await create(client, app, await client.images.fromId(earlier), settings);
   } catch (error) {
     notice(
-      `The files task ${task} left on Modal could not be brought back (${earlier}: ${messageOf(error)}). It begins anew from ${settings.image}.`,
+      `The files task ${task} left on Modal could not be brought back (${earlier}: ${toErrorMessage(error)}). It begins anew from ${settings.image}.`,
     );
     await snapshots.forget(task);
     return create(client, app, base, settings);
@@ -117,6 +117,8 @@ async function keep(sandbox: Sandbox, task: string, snapshots: ModalSnapshots, n
   try {
     await snapshots.keep(task, (await sandbox.snapshotFilesystem()).imageId);
   } catch (error) {
-    notice(`The files of task ${task} on Modal could not be kept: ${messageOf(error)}. The next session begins from the snapshot before.`);
+    notice(
+      `The files of task ${task} on Modal could not be kept: ${toErrorMessage(error)}. The next session begins from the snapshot before.`,
+    );
   }
 }

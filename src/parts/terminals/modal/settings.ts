@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const modalSettings = {
   'terminal.modal_image': {
@@ -17,4 +17,4 @@ export const modalSettings = {
     source: 'reference environments §6.2',
     env: 'TERMINAL_MODAL_MODE',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -11,7 +11,7 @@ export interface ModalSnapshots {
 }
 
 /** A file that cannot be read is an empty one: tasks then begin anew. */
-export function imageSnapshots(path: string): ModalSnapshots {
+export function createImageSnapshots(path: string): ModalSnapshots {
   const read = (): Record<string, unknown> => {
     const found = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
     return isObject(found) ? { ...found } : {};

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
-import { drawFailures, failureLines, type FailureLine } from '../../../base/failure-lines.ts';
-import type { OutputEnds, StartOptions } from '../../../contracts/terminal.ts';
-import { wholeOutput } from './keep-all.ts';
-import { lineAssembler } from './overwritten.ts';
+import { drawFailures, createFailureCollector, type FailureLine } from '../../../base/failure-lines.ts';
+import type { OutputHeadAndTail, StartOptions } from '../../../contracts/terminal.ts';
+import { openOutputFile } from './output-file.ts';
+import { createLineAssembler } from './overwritten.ts';
 
 /**
  * Collects output of any size in bounded memory: the first half of the room and the last, and of what is left out between
@@ -16,18 +16,18 @@ export interface Capture {
   /** The same for somebody who shows only some lines of it: a key of many lines must not lose the one that tells what it is. */
   window(): string;
   /** Beginning and end apart, with the number of all lines. */
-  ends(): OutputEnds;
+  ends(): OutputHeadAndTail;
   finish(): { readonly output: string; readonly omitted: number };
 }
 
 /** With a path, what does not fit is kept whole in that file, and the gap in the middle names it. */
-export function capture(room: number, keepAll?: string, clean?: StartOptions['clean']): Capture {
-  const whole = keepAll === undefined ? undefined : wholeOutput(keepAll, room, clean?.('kept'));
+export function createCapture(room: number, keepAll?: string, clean?: StartOptions['clean']): Capture {
+  const whole = keepAll === undefined ? undefined : openOutputFile(keepAll, room, clean?.('kept'));
   const shown = clean?.('shown');
   const masked = maskedBy(clean);
   const decoder = new StringDecoder('utf8');
   const kept = ends(room, clean === undefined ? 0 : SEAM);
-  const [lines, failures] = [lineAssembler(), failureLines()];
+  const [lines, failures] = [createLineAssembler(), createFailureCollector()];
   let ended = 0;
   const take = (text: string): string => {
     for (const line of lines.push(text)) {

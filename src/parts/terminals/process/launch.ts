@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { MARK } from './lineage.ts';
+import { COMMAND_ID_VARIABLE } from './lineage.ts';
 import { endAll, endGroup } from './process-group.ts';
 
 /** A program that runs a script in some place. */
@@ -21,14 +21,14 @@ export type Stdio = 'ignore' | 'pipe' | number;
 export const launchProgram = (launch: ProgramLaunch, stdio: readonly Stdio[]): ChildProcess =>
   spawn(launch.file, [...launch.args], {
     ...(launch.cwd !== undefined && { cwd: launch.cwd }),
-    env: environmentOf(launch),
+    env: createLaunchEnvironment(launch),
     detached: true,
     stdio: [...stdio],
   });
 
-export const environmentOf = ({ env, mark }: ProgramLaunch): Record<string, string> => ({
+export const createLaunchEnvironment = ({ env, mark }: ProgramLaunch): Record<string, string> => ({
   ...env,
-  ...(mark !== undefined && { [MARK]: mark }),
+  ...(mark !== undefined && { [COMMAND_ID_VARIABLE]: mark }),
 });
 
 /** Ends all of what a launch started. What never began has nothing to end. */
@@ -42,7 +42,7 @@ export async function endLaunched({ mark, end }: ProgramLaunch, pid: number | un
 const FAREWELL_MS = { timeout: 2_000, aborted: 150 } as const;
 
 /** What an ending tells in time, else that nothing is known. */
-export function toldInTime(ending: Promise<boolean>, why: keyof typeof FAREWELL_MS): Promise<boolean> {
+export function waitForEnding(ending: Promise<boolean>, why: keyof typeof FAREWELL_MS): Promise<boolean> {
   const told = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => told.resolve(false), FAREWELL_MS[why]);
   ending.then(told.resolve, () => told.resolve(false)).finally(() => clearTimeout(timer));

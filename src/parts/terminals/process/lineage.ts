@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { randomHex } from '../../../base/ids.ts';
 
 /** The variable by which the processes of one command are known, wherever they went. Every command has a value of its own. */
-export const MARK = 'HERMES_COMMAND_ID';
-export const newCommandId = (): string => `${randomHex(12)}${randomHex(12)}`;
+export const COMMAND_ID_VARIABLE = 'HERMES_COMMAND_ID';
+export const createCommandId = (): string => `${randomHex(12)}${randomHex(12)}`;
 
 /** A process that lives, as Linux lists it. */
 export interface LiveProcess {
@@ -21,7 +21,7 @@ interface LineageRow extends LiveProcess {
  * Asked again it still knows those it has seen, although their parents have gone meanwhile. `undefined` where the system
  * does not list its processes.
  */
-export function kinOf(leader: number, mark: string): () => readonly LiveProcess[] | undefined {
+export function trackCommandProcesses(leader: number, mark: string): () => readonly LiveProcess[] | undefined {
   const known = new Map<number, string>();
   const isKnown = ({ pid, started }: LineageRow): boolean => known.get(pid) === started;
   return () => {
@@ -62,7 +62,7 @@ function names(): readonly string[] {
 /** What a process was started with. That of other users cannot be read, and they carry nothing of ours. */
 function carries(pid: number, mark: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${MARK}=${mark}`);
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${COMMAND_ID_VARIABLE}=${mark}`);
   } catch {
     return false;
   }

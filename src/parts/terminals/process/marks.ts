@@ -1,7 +1,7 @@
 import { randomHex } from '../../../base/ids.ts';
 
 /** Made anew for every command: no output holds it by chance, and no earlier command can have known it. */
-export const newMark = (): string => `<${randomHex(12)}${randomHex(12)}>`;
+export const createMark = (): string => `<${randomHex(12)}${randomHex(12)}>`;
 
 /** Takes what stands between two marks out of a stream, however it is cut into pieces. */
 export interface MarkFilter {
@@ -12,7 +12,7 @@ export interface MarkFilter {
   told(): string;
 }
 
-export function markFilter(mark: string): MarkFilter {
+export function createMarkFilter(mark: string): MarkFilter {
   let held = Buffer.alloc(0);
   let inside = false;
   let told = '';

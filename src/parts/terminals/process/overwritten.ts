@@ -9,7 +9,7 @@ export interface LineAssembler {
 /** Longer lines are no progress bars: they are given on before they end. */
 const MAX_REDRAWN = 4_096;
 
-export function lineAssembler(): LineAssembler {
+export function createLineAssembler(): LineAssembler {
   let open = '';
   return {
     push: (text) => {

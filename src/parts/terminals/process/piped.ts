@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { capture } from './capture.ts';
-import { openListener } from './ear.ts';
-import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, launchProgram, toldInTime, type ProgramLaunch } from './launch.ts';
-import { markFilter } from './marks.ts';
+import type { RunOptions, RunResult, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { createCapture } from './capture.ts';
+import { openListener } from './output-listener.ts';
+import { endGroupOnExit } from './end-on-exit.ts';
+import { endLaunched, launchProgram, waitForEnding, type ProgramLaunch } from './launch.ts';
+import { createMarkFilter } from './marks.ts';
 
 /** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
 const DRAIN_MS = 50;
@@ -26,9 +26,9 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
     'pipe',
     ...(mark === undefined ? ['pipe' as const] : []),
   ]);
-  child.once('exit', endsWithUs(child.pid));
-  const marked = mark === undefined ? undefined : markFilter(mark);
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  child.once('exit', endGroupOnExit(child.pid));
+  const marked = mark === undefined ? undefined : createMarkFilter(mark);
+  const output = createCapture(options.maxOutput, options.keepAll, options.clean);
   let ended: RunResult['ended'] = 'exited';
   let told = '';
   let ending: Promise<boolean> | undefined;
@@ -43,7 +43,7 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
   child.stdin?.end(options.stdin);
   const done = watchLimits(options, (why) => {
     ended = why;
-    ending ??= toldInTime(endLaunched(launch, child.pid), why);
+    ending ??= waitForEnding(endLaunched(launch, child.pid), why);
   });
   return new Promise((resolve) => {
     const finish = (exitCode: number | null) => {
@@ -102,13 +102,13 @@ function release(child: ChildProcess): void {
 }
 
 /** Starts what ends with this process at the latest: its output comes through pipes and is kept in bounded memory. */
-export async function startPiped(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
+export async function startPiped(launch: ProgramLaunch, command: string, options: StartOptions): Promise<RunningProcess> {
   const child = launchProgram(launch, ['pipe', 'pipe', 'pipe']);
   const heard = openListener(options);
   child.stdout?.on('data', heard.hear);
   child.stderr?.on('data', heard.hear);
   child.stdin?.on('error', () => {});
-  child.once('exit', endsWithUs(child.pid));
+  child.once('exit', endGroupOnExit(child.pid));
   let killed = false;
   onceDrained(
     child,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kinOf, type LiveProcess } from './lineage.ts';
+import { trackCommandProcesses, type LiveProcess } from './lineage.ts';
 
 /** How long a command may take to end by itself; an interrupt must be through within 250 ms. */
 const TERM_GRACE_MS = 80;
@@ -24,7 +24,7 @@ export interface ProcessTarget {
  * not list its processes only the group is ended, and nothing is known of who left it.
  */
 export async function endAll(doomed: ProcessTarget): Promise<boolean> {
-  const kin = kinOf(doomed.leader, doomed.mark);
+  const kin = trackCommandProcesses(doomed.leader, doomed.mark);
   const tell = signalEach(doomed);
   const found = kin();
   if (found === undefined) return endGroup(doomed.leader);

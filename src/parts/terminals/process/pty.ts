@@ -1,8 +1,8 @@
-import { installLine } from '../../../base/install-line.ts';
-import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { openListener } from './ear.ts';
-import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, environmentOf, toldInTime, type ProgramLaunch } from './launch.ts';
+import { formatInstallCommand } from '../../../base/install-line.ts';
+import type { RunOptions, RunResult, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { openListener } from './output-listener.ts';
+import { endGroupOnExit } from './end-on-exit.ts';
+import { endLaunched, createLaunchEnvironment, waitForEnding, type ProgramLaunch } from './launch.ts';
 import { watchLimits } from './piped.ts';
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
@@ -11,23 +11,23 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
     return await import('@lydell/node-pty');
   } catch (error) {
     throw new Error(
-      `a pseudo-terminal was asked for, but @lydell/node-pty is not installed. Run the command without pty, or install it: ${installLine('@lydell/node-pty@1.1.0')}`,
+      `a pseudo-terminal was asked for, but @lydell/node-pty is not installed. Run the command without pty, or install it: ${formatInstallCommand('@lydell/node-pty@1.1.0')}`,
       { cause: error },
     );
   }
 }
 
-export async function startInPty(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
+export async function startInPty(launch: ProgramLaunch, command: string, options: StartOptions): Promise<RunningProcess> {
   const { spawn } = await loadPty();
   const heard = openListener(options);
   const terminal = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd ?? '/',
-    env: environmentOf(launch),
+    env: createLaunchEnvironment(launch),
     cols: 120,
     rows: 40,
     name: 'xterm-256color',
   });
-  const release = endsWithUs(terminal.pid);
+  const release = endGroupOnExit(terminal.pid);
   terminal.onData((data) => heard.hear(Buffer.from(data)));
   terminal.onExit(({ exitCode }) => {
     release();
@@ -52,7 +52,7 @@ export async function runInPty(launch: ProgramLaunch, command: string, options: 
   let ending: Promise<boolean> | undefined;
   const done = watchLimits(options, (why) => {
     ended = why;
-    ending ??= toldInTime(endLaunched(launch, running.pid), why);
+    ending ??= waitForEnding(endLaunched(launch, running.pid), why);
   });
   try {
     const exitCode = await running.exited;

@@ -1,5 +1,5 @@
-import { inputOf, LineError, type RemoteShell } from '../line/line.ts';
-import { shellWord } from '../../../base/shell.ts';
+import { encodeScriptInput, LineError, type RemoteShell } from '../line/line.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 
 /** What is asked once, before the first command. */
 export interface RemoteHost {
@@ -20,7 +20,7 @@ const OPENING_MS = 60_000;
 export async function openRemoteHost(line: RemoteShell, cwd: string): Promise<RemoteHost> {
   let heard = '';
   let complaint = '';
-  const exec = line.exec(inputOf(groundScript(cwd)), {
+  const exec = line.exec(encodeScriptInput(groundScript(cwd)), {
     output: (bytes) => (heard += bytes.toString()),
     told: (bytes) => (complaint += bytes.toString()),
   });
@@ -44,7 +44,7 @@ const groundScript = (cwd: string): string =>
     'umask 077; cd ~ 2>/dev/null || cd /; home=$(pwd -P)',
     'r=; for above in /dev/shm "${TMPDIR:-/tmp}"; do [ -w "$above" ] && r=$(mktemp -d "$above/hermes-shell-XXXXXXXXXX") && break; done',
     '[ -n "$r" ] && : >"$r/a" && : >"$r/b" || exit 1',
-    `cd -- ${cwd === '~' ? '"$home"' : cwd.startsWith('~/') ? `"$home"/${shellWord(cwd.slice(2))}` : shellWord(cwd)} 2>/dev/null`,
+    `cd -- ${cwd === '~' ? '"$home"' : cwd.startsWith('~/') ? `"$home"/${quoteShellWord(cwd.slice(2))}` : quoteShellWord(cwd)} 2>/dev/null`,
     'boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.boottime 2>/dev/null)',
     `printf '${SIGN}\\0%s\\0%s\\0%s\\0%s\\0' "$home" "$r" "$(pwd -P)" "$boot"`,
   ].join('\n');

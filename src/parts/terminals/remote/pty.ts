@@ -1,10 +1,10 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
-import { shellWord } from '../../../base/shell.ts';
-import { endScript, saidGone } from '../process/end-script.ts';
-import { MARK, newCommandId } from '../process/lineage.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { createEndScript, isGoneReport } from '../process/end-script.ts';
+import { COMMAND_ID_VARIABLE, createCommandId } from '../process/lineage.ts';
 import type { RemoteShell } from '../line/line.ts';
-import { askFar, runFar } from '../line/run.ts';
+import { queryRemote, runRemote } from '../line/run.ts';
 
 export interface PtyHost {
   readonly line: RemoteShell;
@@ -14,14 +14,14 @@ export interface PtyHost {
 const LAYING_MS = 30_000;
 
 /** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
-export async function ptyLaunch(place: PtyHost, room: string, script: string): Promise<ProgramLaunch> {
+export async function preparePtyLaunch(place: PtyHost, room: string, script: string): Promise<ProgramLaunch> {
   const { line } = place;
   if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
   const file = `${room}/pty-${randomHex(12)}`;
-  const id = newCommandId();
-  const laid = `echo $$ >${shellWord(`${file}.pid`)}; rm -f -- ${shellWord(file)}; export ${MARK}=${id}; ${script}`;
+  const id = createCommandId();
+  const laid = `echo $$ >${quoteShellWord(`${file}.pid`)}; rm -f -- ${quoteShellWord(file)}; export ${COMMAND_ID_VARIABLE}=${id}; ${script}`;
   const signal = new AbortController().signal;
-  const { exitCode, output } = await runFar(line, `cat >${shellWord(file)}`, {
+  const { exitCode, output } = await runRemote(line, `cat >${quoteShellWord(file)}`, {
     signal,
     timeoutMs: LAYING_MS,
     maxOutput: 4_000,
@@ -32,9 +32,9 @@ export async function ptyLaunch(place: PtyHost, room: string, script: string): P
   return {
     ...launch,
     end: async (pid) => {
-      const said = await askFar(line, endScript(`$(cat ${shellWord(`${file}.pid`)})`, id));
+      const said = await queryRemote(line, createEndScript(`$(cat ${quoteShellWord(`${file}.pid`)})`, id));
       await launch.end?.(pid);
-      return saidGone(said ?? '');
+      return isGoneReport(said ?? '');
     },
   };
 }

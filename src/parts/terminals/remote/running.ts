@@ -1,10 +1,19 @@
-import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { openListener, hearBehind } from '../process/ear.ts';
-import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
-import { endScript } from '../process/end-script.ts';
-import { newCommandId } from '../process/lineage.ts';
-import { inputOf, LineError, type RemoteShell } from '../line/line.ts';
-import { sayFar } from '../line/run.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { openListener, createResumedListener } from '../process/output-listener.ts';
+import {
+  createCloseInputScript,
+  resolveProcessFiles,
+  createFollowScript,
+  createRemovalScript,
+  readFollowed,
+  readStarted,
+  createStartScript,
+  createInputScript,
+} from './background.ts';
+import { createEndScript } from '../process/end-script.ts';
+import { createCommandId } from '../process/lineage.ts';
+import { encodeScriptInput, LineError, type RemoteShell } from '../line/line.ts';
+import { sendRemote } from '../line/run.ts';
 
 export interface FarStart {
   readonly kind: string;
@@ -12,22 +21,22 @@ export interface FarStart {
   /** The command in its wrapper. */
   readonly script: string;
   /** What tells the place from others of its kind and from itself after it was made anew. */
-  readonly identity: ProcessTrace['identity'];
+  readonly identity: DetachedProcessRecord['identity'];
 }
 
-export interface RemoteProcess extends Running {
+export interface RemoteProcess extends RunningProcess {
   /** The line is about to close: it goes on there, and is not listened to any more. */
   letGo(): void;
 }
 
 /** Starts a command that goes on without the line and without us. Throws when it could not be started. */
-export async function startFar(
+export async function startRemote(
   line: RemoteShell,
   { kind, command, script, identity }: FarStart,
   options: StartOptions,
 ): Promise<RemoteProcess> {
-  const mark = newCommandId();
-  const { output, words } = await answerOf(line, startScript(mark), script);
+  const mark = createCommandId();
+  const { output, words } = await answerOf(line, createStartScript(mark), script);
   const started = readStarted(output);
   if (started === undefined) {
     throw new LineError(
@@ -36,9 +45,9 @@ export async function startFar(
     );
   }
   const { folder, pid, keeper } = started;
-  return followFar(
+  return followRemote(
     line,
-    { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper, mark } },
+    { backend: kind, pid, command, startedAt: Date.now(), ...resolveProcessFiles(folder), identity: { ...identity, keeper, mark } },
     options,
   );
 }
@@ -50,7 +59,7 @@ async function answerOf(
 ): Promise<{ readonly output: string; readonly words: string | undefined }> {
   let output = '';
   const hear = (bytes: Buffer) => (output += bytes.toString());
-  const words = await line.exec(inputOf(script, stdin), { output: hear, told: hear }).over;
+  const words = await line.exec(encodeScriptInput(script, stdin), { output: hear, told: hear }).over;
   return { output, words };
 }
 
@@ -64,9 +73,14 @@ export interface FarFollowing {
 }
 
 /** A process known by its files there. The way back to it may break and is taken again as often as needed. */
-export function followFar(line: RemoteShell, trace: ProcessTrace, options: StartOptions, following: FarFollowing = {}): RemoteProcess {
+export function followRemote(
+  line: RemoteShell,
+  trace: DetachedProcessRecord,
+  options: StartOptions,
+  following: FarFollowing = {},
+): RemoteProcess {
   const heard = openListener(options);
-  const { take } = hearBehind(heard, following.heard ?? 0);
+  const { take } = createResumedListener(heard, following.heard ?? 0);
   const watch = watching(reading(line, trace, take), following.unheld !== true, (code) => {
     heard.finish(code);
     following.over?.();
@@ -78,11 +92,11 @@ export function followFar(line: RemoteShell, trace: ProcessTrace, options: Start
     startedAt: trace.startedAt,
     trace,
     ...heard.told,
-    write: (data) => queue(async () => void (await line.exec(inputOf(writeScript(trace), data), DEAF).over)),
-    end: () => queue(async () => void (await sayFar(line, closeScript(trace)))),
+    write: (data) => queue(async () => void (await line.exec(encodeScriptInput(createInputScript(trace), data), DEAF).over)),
+    end: () => queue(async () => void (await sendRemote(line, createCloseInputScript(trace)))),
     kill: async () => {
       if (watch.code() !== undefined) return;
-      await sayFar(line, endScript(trace.pid, String(trace.identity['mark'])));
+      await sendRemote(line, createEndScript(trace.pid, String(trace.identity['mark'])));
       // The news of it takes the way of all news; a line that stays silent must not hold whoever closes up.
       await Promise.race([watch.exited(), later(KILL_MS)]);
       watch.stop();
@@ -140,7 +154,7 @@ function watching(log: ReturnType<typeof reading>, held: boolean, over: (code: n
 }
 
 /** Reads the log to its end, on as many lines as it takes. */
-function reading(line: RemoteShell, trace: ProcessTrace, hear: (bytes: Buffer) => void) {
+function reading(line: RemoteShell, trace: DetachedProcessRecord, hear: (bytes: Buffer) => void) {
   const state = { stopped: false, release: () => {} };
   let at = 0;
   const take = (bytes: Buffer) => {
@@ -150,12 +164,12 @@ function reading(line: RemoteShell, trace: ProcessTrace, hear: (bytes: Buffer) =
   };
   const follow = async (): Promise<number | undefined> => {
     for (let failures = 0; !state.stopped;) {
-      const end = await followOnce(line, followScript(trace, at), take, state);
+      const end = await followOnce(line, createFollowScript(trace, at), take, state);
       if (end === 'gone') return -1;
       // A log that is longer than what has been heard was cut off on the way.
       if (end !== undefined && at >= end.size) {
         // Before its end is told: whoever hears of it may close the line.
-        await sayFar(line, forgetScript(trace));
+        await sendRemote(line, createRemovalScript(trace));
         return end.code;
       }
       await later(WAITS[Math.min(failures++, WAITS.length - 1)] ?? 0);
@@ -172,7 +186,7 @@ async function followOnce(
   state: { release: () => void },
 ): Promise<ReturnType<typeof readFollowed>> {
   let told = '';
-  const exec = line.exec(inputOf(script), { output: take, told: (bytes) => (told += bytes.toString()) });
+  const exec = line.exec(encodeScriptInput(script), { output: take, told: (bytes) => (told += bytes.toString()) });
   exec.unref?.();
   state.release = exec.release;
   await exec.over;

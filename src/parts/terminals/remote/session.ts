@@ -1,14 +1,14 @@
-import { messageOf } from '../../../base/errors.ts';
-import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { shellFiles, type ShellRun } from '../files/shell.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import type { RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import { openSnapshots, type ShellSnapshots } from '../shell/snapshots.ts';
-import { shellWord } from '../../../base/shell.ts';
-import { readTold, wrap } from '../shell/wrap.ts';
-import { endScript } from '../process/end-script.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { parseCommandEnd, wrapCommand } from '../shell/wrap.ts';
+import { createEndScript } from '../process/end-script.ts';
 import { openRemoteHost, type RemoteHost } from './opening.ts';
-import { ptyLaunch, type PtyHost } from './pty.ts';
-import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
-import { startFar, type RemoteProcess } from './running.ts';
+import { preparePtyLaunch, type PtyHost } from './pty.ts';
+import { runRemote, sendRemote, type FarGroup, type FarRun } from '../line/run.ts';
+import { startRemote, type RemoteProcess } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
@@ -29,7 +29,7 @@ export interface FarHost extends PtyHost {
 const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
-export async function openFar(place: FarHost): Promise<Terminal> {
+export async function openRemoteTerminal(place: FarHost): Promise<Terminal> {
   const host = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
@@ -48,7 +48,7 @@ export async function openFar(place: FarHost): Promise<Terminal> {
   await takeUpLogin(session);
   return {
     kind: place.kind,
-    files: shellFiles(bareRun(session), { home: host.home }),
+    files: createShellFiles(bareRun(session), { home: host.home }),
     get cwd() {
       return session.cwd;
     },
@@ -64,7 +64,7 @@ interface RemoteSession {
   readonly sync: Sync | undefined;
   cwd: string;
   /** What must end with the session. */
-  readonly running: Set<Running>;
+  readonly running: Set<RunningProcess>;
   readonly outliving: Set<RemoteProcess>;
   /** Commands that could not be ended because the line broke, and when that was. */
   readonly owed: Map<FarGroup, number>;
@@ -74,28 +74,28 @@ interface RemoteSession {
 /** The first snapshot is what a login leaves: `PATH` and the rest as the owner of the account has them. */
 async function takeUpLogin(session: RemoteSession): Promise<void> {
   const { snapshot, finish } = session.kept.begin();
-  const script = wrap({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
-  const { told } = await runFar(session.place.line, exportLines(session.place.env) + script, {
+  const script = wrapCommand({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
+  const { told } = await runRemote(session.place.line, exportLines(session.place.env) + script, {
     signal: new AbortController().signal,
     timeoutMs: LOGIN_MS,
     maxOutput: 1_000,
     login: true,
   });
-  finish(readTold(told)?.left === true);
+  finish(parseCommandEnd(told)?.left === true);
 }
 
 /** Said before every script: the variables the place is given, which the snapshot leaves out. */
 const exportLines = (env: Readonly<Record<string, string>>): string =>
   Object.entries(env)
     .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
-    .map(([name, value]) => `export ${name}=${shellWord(value)}; `)
+    .map(([name, value]) => `export ${name}=${quoteShellWord(value)}; `)
     .join('');
 
 async function runThere(session: RemoteSession, command: string, options: RunOptions): Promise<RunResult> {
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
   const { snapshot, finish } = session.kept.begin(command);
-  const script = wrap({
+  const script = wrapCommand({
     command,
     shell: 'bash',
     tell: {},
@@ -103,9 +103,9 @@ async function runThere(session: RemoteSession, command: string, options: RunOpt
     ...(options.cwd === undefined && { orAbove: true }),
     ...(snapshot !== undefined && { snapshot }),
   });
-  const { told, left, ...result } = await runFar(session.place.line, exportLines(session.place.env) + script, options);
+  const { told, left, ...result } = await runRemote(session.place.line, exportLines(session.place.env) + script, options);
   if (left !== undefined) session.owed.set(left, Date.now());
-  const end = readTold(told);
+  const end = parseCommandEnd(told);
   finish(end?.left === true);
   if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
   session.cwd = end?.cwd ?? session.cwd;
@@ -122,32 +122,32 @@ const OWED_MS = 600_000;
 /** What a broken line left running is ended as soon as there is a line again. */
 async function prepare({ place, sync, owed }: RemoteSession): Promise<void> {
   for (const [left, since] of owed) {
-    if (Date.now() - since < OWED_MS && !(await sayFar(place.line, endScript(left.group, left.id)))) break;
+    if (Date.now() - since < OWED_MS && !(await sendRemote(place.line, createEndScript(left.group, left.id)))) break;
     owed.delete(left);
   }
   await sync?.push();
 }
 
-async function startThere(session: RemoteSession, command: string, options: StartOptions): Promise<Running> {
+async function startThere(session: RemoteSession, command: string, options: StartOptions): Promise<RunningProcess> {
   await prepare(session);
   const script = scriptFor(session, command, options.cwd);
   if (options.pty === true) return owned(session, await startOnTerminal(session, command, script, options));
   const { place, host } = session;
   const identity = { ...place.identity, boot: host.boot };
-  const started = await startFar(place.line, { kind: place.kind, command, script, identity }, options);
+  const started = await startRemote(place.line, { kind: place.kind, command, script, identity }, options);
   if (place.passing === true) return untraced(owned(session, started));
   if (options.outlive !== true) return owned(session, started);
   session.outliving.add(started);
   return started;
 }
 /** Ends with the session. */
-function owned<Kind extends Running>(session: RemoteSession, running: Kind): Kind {
+function owned<Kind extends RunningProcess>(session: RemoteSession, running: Kind): Kind {
   session.running.add(running);
   void running.exited.then(() => session.running.delete(running));
   return running;
 }
 /** Nobody can find it again: it does not promise that. */
-const untraced = (running: Running): Running => {
+const untraced = (running: RunningProcess): RunningProcess => {
   const { trace: _, ...rest } = running;
   return {
     ...rest,
@@ -160,7 +160,9 @@ const untraced = (running: Running): Running => {
 /** For what nobody waits for: it takes up what there is and leaves nothing. */
 function scriptFor({ place, kept, cwd }: RemoteSession, command: string, elsewhere: string | undefined): string {
   const snapshot = kept.current();
-  return exportLines(place.env) + wrap({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) });
+  return (
+    exportLines(place.env) + wrapCommand({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) })
+  );
 }
 
 async function runOnTerminal(session: RemoteSession, command: string, options: RunOptions): Promise<RunResult> {
@@ -169,29 +171,33 @@ async function runOnTerminal(session: RemoteSession, command: string, options: R
   try {
     const { runInPty } = await import('../process/pty.ts');
     return {
-      ...(await runInPty(await ptyLaunch(session.place, session.host.room, scriptFor(session, command, options.cwd)), command, options)),
+      ...(await runInPty(
+        await preparePtyLaunch(session.place, session.host.room, scriptFor(session, command, options.cwd)),
+        command,
+        options,
+      )),
       cwd,
     };
   } catch (error) {
-    return { exitCode: null, ended: 'failed_to_start', output: `${messageOf(error)}\n`, omitted: 0, cwd };
+    return { exitCode: null, ended: 'failed_to_start', output: `${toErrorMessage(error)}\n`, omitted: 0, cwd };
   }
 }
 
-async function startOnTerminal(session: RemoteSession, command: string, script: string, options: StartOptions): Promise<Running> {
+async function startOnTerminal(session: RemoteSession, command: string, script: string, options: StartOptions): Promise<RunningProcess> {
   const { startInPty } = await import('../process/pty.ts');
-  return startInPty(await ptyLaunch(session.place, session.host.room, script), command, options);
+  return startInPty(await preparePtyLaunch(session.place, session.host.room, script), command, options);
 }
 
 const bareRun =
   ({ place }: RemoteSession): ShellRun =>
   (script, { stdin, signal, room }) =>
-    runFar(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
+    runRemote(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
 
 async function close(session: RemoteSession): Promise<void> {
   const { place, host, running, outliving, sync } = session;
   for (const each of outliving) each.letGo();
   // A place that does not answer would be waited for at every step.
-  if (!(await sayFar(place.line, ':'))) {
+  if (!(await sendRemote(place.line, ':'))) {
     place.sync?.notice(
       `${place.line.name} does not answer: what was changed in ~/.hermes there was not taken back, and what runs there was not ended.`,
     );
@@ -199,6 +205,6 @@ async function close(session: RemoteSession): Promise<void> {
   }
   await Promise.all([...running].map((each) => each.kill()));
   await sync?.back();
-  await sayFar(place.line, `rm -rf -- ${shellWord(host.room)}`);
+  await sendRemote(place.line, `rm -rf -- ${quoteShellWord(host.room)}`);
   await place.line.close();
 }

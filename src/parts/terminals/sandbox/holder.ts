@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { numberAt, parseJson } from '../../../base/json.ts';
+import { readNumberAt, parseJson } from '../../../base/json.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
 export interface SandboxHolder {
@@ -33,7 +33,7 @@ export function startHolder(bwrap: string, args: readonly string[]): Promise<San
       reject(new Error(`the sandbox could not be made: ${why}`));
     };
     const look = () => {
-      const pid = numberAt(parseJson(told), 'child-pid');
+      const pid = readNumberAt(parseJson(told), 'child-pid');
       if (pid === undefined || !said.includes(READY)) return;
       clearTimeout(timer);
       for (const stream of [stdout, stderr, info]) stream?.destroy();

@@ -29,7 +29,7 @@ export interface HiddenPath {
 export const INSIDE = { bin: '/run/hermes/bin', room: '/run/hermes/room', trash: '/run/hermes/trash' } as const;
 
 /** The command line of bubblewrap for a plan, up to the program. */
-export function sandboxArguments(plan: SandboxPlan): string[] {
+export function createSandboxArguments(plan: SandboxPlan): string[] {
   return [
     ...UNSHARED,
     ...(plan.network ? [] : ['--unshare-net']),

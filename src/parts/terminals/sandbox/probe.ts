@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { startHolder } from './holder.ts';
 
@@ -31,7 +31,7 @@ async function probe(): Promise<SandboxProbe> {
       await holder.end();
     }
   } catch (error) {
-    return { ok: false, why: `bubblewrap does not work here: ${messageOf(error)}` };
+    return { ok: false, why: `bubblewrap does not work here: ${toErrorMessage(error)}` };
   }
 }
 

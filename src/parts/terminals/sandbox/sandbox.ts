@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
-import { shellFiles, type ShellRun } from '../files/shell.ts';
+import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped } from '../process/piped.ts';
-import { newCommandId } from '../process/lineage.ts';
+import { createCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
-import { passingFolder } from '../shell/private-room.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { startHolder, type SandboxHolder } from './holder.ts';
-import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
+import { INSIDE, createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
-import { survey, workspaceFor, type SandboxOptions } from './survey.ts';
-import { rmShim } from './trash.ts';
+import { survey, resolveWorkspace, type SandboxOptions } from './survey.ts';
+import { createRmShim } from './trash.ts';
 
 /** Commands on this machine that see the system read-only, their workspace, and nothing else of the owner's. */
 export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({
@@ -31,7 +31,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
 
 /** A session may stand below its workspace. One that stands in the home itself is given another place, or told. */
 function placeFor(cwd: string, { profile, instead }: SandboxOptions): { readonly workspace: string; readonly start: string } {
-  const found = workspaceFor(cwd, profile);
+  const found = resolveWorkspace(cwd, profile);
   if ('workspace' in found) return { ...found, start: found.workspace };
   if (instead !== undefined) {
     makeFolder(instead);
@@ -58,7 +58,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
   const plan: SandboxPlan = { ...seen, own: own.folders, ...(box !== undefined && { trash: box.folder }) };
   if (box !== undefined) writeShim(plan);
   const given = environmentInside(env, options.pass ?? [], box !== undefined);
-  const holder = keepHolder(() => startHolder(tools.bwrap, sandboxArguments(plan)));
+  const holder = keepHolder(() => startHolder(tools.bwrap, createSandboxArguments(plan)));
   const close = async () => {
     await holder.close();
     own.remove();
@@ -71,7 +71,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
     throw error;
   }
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
-    const mark = newCommandId();
+    const mark = createCommandId();
     return {
       file: tools.nsenter,
       args: [...enterCommand((await holder.get()).pid, plan), ...program],
@@ -102,7 +102,7 @@ function placeOf(
     });
   return {
     kind: 'sandbox',
-    files: shellFiles(run, { home }),
+    files: createShellFiles(run, { home }),
     shell,
     room: INSIDE.room,
     given,
@@ -130,7 +130,7 @@ function keepHolder(start: () => Promise<SandboxHolder>): { get(): Promise<Sandb
 
 /** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
 function ownFolders(): { readonly folders: SandboxPlan['own']; remove(): void } {
-  const { path, close } = passingFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
+  const { path, close } = openTemporaryFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });
     return join(path, name);
@@ -142,7 +142,7 @@ function ownFolders(): { readonly folders: SandboxPlan['own']; remove(): void } 
 
 function writeShim({ own, writable }: SandboxPlan): void {
   const rm = ['/usr/bin/rm', '/bin/rm'].find(existsSync);
-  if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), rmShim({ rm, roots: writable }), { mode: 0o755 });
+  if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), createRmShim({ rm, roots: writable }), { mode: 0o755 });
 }
 
 /** By name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */

@@ -47,7 +47,7 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
 }
 
 /** What the session's folder stands for, or why it cannot be a workspace. */
-export function workspaceFor(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
+export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
   const workspace = realPath(cwd);
   if (workspace === undefined) return { why: `${cwd} is not there` };
   const own = [

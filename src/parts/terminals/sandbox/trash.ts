@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/shell.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
 import { INSIDE } from './mounts.ts';
 
 /** More than this is deleted for good, as `rm` would: a copy of it would cost more than it is worth. */
@@ -17,9 +17,9 @@ export interface TrashShim {
  * to, with its words and its exit code. What is still there afterwards is taken out of the trash again. It copies and does
  * not move, because the trash is another mount, and no name can be moved across those.
  */
-export const rmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: TrashShim): string => `#!/bin/bash -p
-rm=${shellWord(rm)} trash=${INSIDE.trash} most=${maxBytes}
-roots=(${roots.map(shellWord).join(' ')})
+export const createRmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: TrashShim): string => `#!/bin/bash -p
+rm=${quoteShellWord(rm)} trash=${INSIDE.trash} most=${maxBytes}
+roots=(${roots.map(quoteShellWord).join(' ')})
 folders= names= operands=() kept=() paths=()
 for word; do
   if [[ -z $names && $word == -?* ]]; then

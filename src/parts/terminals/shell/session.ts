@@ -1,11 +1,11 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { Files } from '../../../contracts/files.ts';
-import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import type { RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
-import { newMark } from '../process/marks.ts';
+import { createMark } from '../process/marks.ts';
 import { openSnapshots } from './snapshots.ts';
-import { readTold, wrap, type ShellSnapshot, type WrapOptions } from './wrap.ts';
+import { parseCommandEnd, wrapCommand, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
 export interface ShellHost {
@@ -27,7 +27,7 @@ export interface ShellHost {
   /** The folder itself, or the nearest above it that is still there; absent when the script finds out. */
   standing?(folder: string): string;
   /** Starts something that goes on without us. */
-  outliving?(command: string, from: ShellSnapshot | undefined, cwd: string, options: StartOptions): Promise<Running>;
+  outliving?(command: string, from: ShellSnapshot | undefined, cwd: string, options: StartOptions): Promise<RunningProcess>;
   close(): Promise<void>;
 }
 
@@ -56,15 +56,15 @@ export function openSession(place: ShellHost, start: string): Terminal {
 }
 interface ShellSession {
   cwd: string;
-  readonly running: Set<Running>;
+  readonly running: Set<RunningProcess>;
   readonly kept: ReturnType<typeof openSnapshots>;
 }
 
 async function runHere(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   const { snapshot, finish } = session.kept.begin(command);
-  const mark = place.marked === true ? newMark() : undefined;
-  const script = wrap({
+  const mark = place.marked === true ? createMark() : undefined;
+  const script = wrapCommand({
     command,
     shell: place.shell,
     tell: mark === undefined ? {} : { mark },
@@ -72,7 +72,7 @@ async function runHere(place: ShellHost, session: ShellSession, command: string,
     ...goingTo(place, cwd, options.cwd === undefined),
   });
   const { told, ...result } = await launchedRun(place, script, cwd, options, mark);
-  const end = readTold(told);
+  const end = parseCommandEnd(told);
   finish(end?.left === true);
   if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
   const movedTo = end?.movedTo ?? (cwd === session.cwd ? undefined : cwd);
@@ -98,7 +98,7 @@ async function launchedRun(
 const complaint = (error: unknown, script: string): string =>
   error instanceof Error && 'code' in error && error.code === 'E2BIG'
     ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
-    : messageOf(error);
+    : toErrorMessage(error);
 
 const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<WrapOptions, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
@@ -115,7 +115,7 @@ async function runOnTerminal(place: ShellHost, session: ShellSession, command: s
   return { ...result, cwd };
 }
 
-async function startHere(place: ShellHost, session: ShellSession, command: string, options: StartOptions): Promise<Running> {
+async function startHere(place: ShellHost, session: ShellSession, command: string, options: StartOptions): Promise<RunningProcess> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   if (options.pty === true) {
     const { startInPty } = await import('../process/pty.ts');
@@ -133,6 +133,6 @@ function launchBackground(
   how: 'piped' | 'pty',
 ): ProgramLaunch | Promise<ProgramLaunch> {
   const snapshot = session.kept.current();
-  const script = wrap({ command, shell: place.shell, ...(snapshot !== undefined && { snapshot }), ...goingTo(place, cwd, false) });
+  const script = wrapCommand({ command, shell: place.shell, ...(snapshot !== undefined && { snapshot }), ...goingTo(place, cwd, false) });
   return place.launch(script, cwd, how);
 }

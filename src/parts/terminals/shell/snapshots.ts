@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CarriedShell } from '../../../contracts/terminal.ts';
+import type { CarriedShellState } from '../../../contracts/terminal.ts';
 import type { ShellSnapshot } from './wrap.ts';
 
 /** Which of the two snapshot files of a session holds, and who may write the other. */
@@ -12,7 +12,7 @@ export interface ShellSnapshots {
   /** For a command in the background: it takes up what is there and leaves nothing. */
   current(): ShellSnapshot | undefined;
   /** What the next command takes up. */
-  carried(): readonly CarriedShell[];
+  carried(): readonly CarriedShellState[];
 }
 
 /** `room` is a folder in the place where commands run, `here` the same on this machine; without one nothing is carried over. */
@@ -46,7 +46,7 @@ export function openSnapshots(room: string | undefined, given: readonly string[]
 }
 
 /** The file itself, which the next shell will read. */
-function heldIn(path: string): CarriedShell | undefined {
+function heldIn(path: string): CarriedShellState | undefined {
   try {
     return { type: 'held', script: readFileSync(path, 'utf8') };
   } catch {
@@ -55,18 +55,18 @@ function heldIn(path: string): CarriedShell | undefined {
 }
 
 /** Characters of earlier commands that are kept; those before them are forgotten, and that is told. */
-const MOST_TOLD = 64 * 1024;
+const MAX_TOLD = 64 * 1024;
 
 function toldLines() {
   let [lines, forgotten]: [readonly string[], boolean] = [[], false];
   return {
     add: (command: string): void => {
       lines = [...lines, command];
-      while (lines.length > 1 && lines.reduce((sum, line) => sum + line.length + 1, 0) > MOST_TOLD) {
+      while (lines.length > 1 && lines.reduce((sum, line) => sum + line.length + 1, 0) > MAX_TOLD) {
         lines = lines.slice(1);
         forgotten = true;
       }
     },
-    all: (): CarriedShell => ({ type: 'told', script: lines.join('\n'), whole: !forgotten }),
+    all: (): CarriedShellState => ({ type: 'told', script: lines.join('\n'), whole: !forgotten }),
   };
 }

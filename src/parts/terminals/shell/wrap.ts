@@ -1,5 +1,5 @@
-import { shellWord } from '../../../base/shell.ts';
-import { MARK } from '../process/lineage.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { COMMAND_ID_VARIABLE } from '../process/lineage.ts';
 
 /**
  * One script around every command, whatever the place is: it takes up the variables, functions, aliases and options an
@@ -46,25 +46,25 @@ export interface CommandEnd {
 }
 
 /** One line before the command's first: what the shell says of line 3 is then line 3 of the command. */
-export function wrap(wrapped: WrapOptions): string {
+export function wrapCommand(wrapped: WrapOptions): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
-    ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${shellWord(cwd)} || exit 126`]),
+    ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${quoteShellWord(cwd)} || exit 126`]),
   ];
   return [...first, shell === 'bash' ? inBash(wrapped) : inPlainShell(wrapped)].join('; ');
 }
 
 /** Told at once, before the command can fail or be ended. */
 const goAbove = (cwd: string, mark: string): string =>
-  `__hermes_to=${shellWord(cwd)}; cd -- "$__hermes_to" 2>/dev/null || { until cd -- "$__hermes_to" 2>/dev/null; do __hermes_to=\${__hermes_to%/*}; ` +
+  `__hermes_to=${quoteShellWord(cwd)}; cd -- "$__hermes_to" 2>/dev/null || { until cd -- "$__hermes_to" 2>/dev/null; do __hermes_to=\${__hermes_to%/*}; ` +
   `__hermes_to=\${__hermes_to:-/}; done; printf '%s^%s\\n%s' '${mark}' "$__hermes_to" '${mark}' >&3; }; unset __hermes_to`;
 
 /** One word for bash that stands in one line: it counts the lines of what it evaluates from where the word ends. */
 const onOneLine = (text: string): string => `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /** Reads what a command told; `undefined` when it told nothing or was cut off while it spoke. */
-export function readTold(text: string): CommandEnd | undefined {
+export function parseCommandEnd(text: string): CommandEnd | undefined {
   const [, movedTo, sign, cwd] = /^(?:\^(\/.*)\n)?([+-])(\/[^]*)\n$/.exec(text) ?? [];
   return cwd === undefined ? undefined : { cwd, left: sign === '+', ...(movedTo !== undefined && { movedTo }) };
 }
@@ -86,7 +86,7 @@ function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
       ? []
       : [endOf(into, given, tell.mark ?? ''), `trap '{ [[ -n \${__hermes_told-} ]] || __hermes_end; } 2>/dev/null' EXIT`]),
     ...(exit === undefined ? [] : [exitInto(exit)]),
-    ...(from === undefined ? [] : [`. ${shellWord(from)} 2>/dev/null </dev/null`]),
+    ...(from === undefined ? [] : [`. ${quoteShellWord(from)} 2>/dev/null </dev/null`]),
     // Options are set last, in the command's own line: earlier they would bite what is ours.
     `{ eval "\${__hermes_set-}"${onOneLine(command)}; }${tell === undefined ? '' : ' 3>&-'}`,
     // Also here: the command may have hung a trap of its own in the place of ours.
@@ -96,7 +96,7 @@ function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
 }
 
 const exitInto = (path: string): string =>
-  `__hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${shellWord(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
+  `__hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${quoteShellWord(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
 
 /** `builtin`, because a session may have given these names another meaning. What tracing says goes where errors go. */
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>
@@ -107,9 +107,9 @@ const endOf = (into: string | undefined, given: readonly string[], mark: string)
     '[[ -z ${__hermes_told-} ]] || return 0',
     '__hermes_told=1 __hermes_left=-',
     ...(into === undefined ? [] : leave(into, given)),
-    `builtin printf %s ${shellWord(mark)}"$__hermes_left"`,
+    `builtin printf %s ${quoteShellWord(mark)}"$__hermes_left"`,
     'builtin pwd -P',
-    `builtin printf %s ${shellWord(mark)}`,
+    `builtin printf %s ${quoteShellWord(mark)}`,
   ].join('; ')}; } >&3`;
 
 /** More than this is no environment any more: the earlier snapshot stays. In units of 1,024 bytes. */
@@ -121,7 +121,7 @@ const leave = (into: string, given: readonly string[]): string[] => [
   'builtin set +aefuxCvET +o pipefail +o posix',
   "builtin trap '' XFSZ",
   `builtin ulimit -S -f ${MAX_SNAPSHOT}`,
-  `{ ${[...variables(given), ...DEFINITIONS, ...OPTIONS].join('; ')}; } >|${shellWord(into)} && __hermes_left=+`,
+  `{ ${[...variables(given), ...DEFINITIONS, ...OPTIONS].join('; ')}; } >|${quoteShellWord(into)} && __hermes_left=+`,
   'builtin ulimit -S -f hard',
 ];
 
@@ -160,4 +160,4 @@ const LOUD = /^(?:LANG|LANGUAGE|LC_.*|TZ|TERM|PWD|OLDPWD|SHLVL|_)$/;
 const THE_SHELLS =
   'BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_EXECUTION_STRING BASH_LOADABLES_PATH BASH_REMATCH BASH_SUBSHELL BASH_VERSION BASHPID COMP_WORDBREAKS DIRSTACK EPOCHREALTIME EPOCHSECONDS FUNCNAME GROUPS HISTCMD HOSTTYPE LINENO MACHTYPE MAPFILE OPTERR OPTIND OSTYPE RANDOM SECONDS SHLVL SRANDOM';
 /** The mark of a command is never that of the next. */
-const OURS = `PWD _ ${MARK} BASH_ALIASES __hermes_birth __hermes_shopt __hermes_set __hermes_told __hermes_n __hermes_names __hermes_now __hermes_same`;
+const OURS = `PWD _ ${COMMAND_ID_VARIABLE} BASH_ALIASES __hermes_birth __hermes_shopt __hermes_set __hermes_told __hermes_n __hermes_names __hermes_now __hermes_same`;

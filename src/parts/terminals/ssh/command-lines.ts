@@ -26,7 +26,7 @@ const FIXED = [
   'ClearAllForwardings=yes',
 ] as const;
 
-export const sshDestination = ({ user, host }: SshSettings): string => (user === undefined ? host : `${user}@${host}`);
+export const formatSshDestination = ({ user, host }: SshSettings): string => (user === undefined ? host : `${user}@${host}`);
 
 const common = ({ port, key, options }: SshSettings, socket: string): string[] => [
   ...[...FIXED, `ControlPath=${socket}`, ...(options ?? [])].flatMap((option) => ['-o', option]),
@@ -38,24 +38,24 @@ const common = ({ port, key, options }: SshSettings, socket: string): string[] =
  * One quoted word without anything a login shell of whatever kind could misread. A bash at level one that reads from a
  * socket takes itself for a remote login and reads ~/.bashrc each time; at level two it does not.
  */
-export const execArguments = (settings: SshSettings, socket: string): string[] => [
+export const createSshExecArguments = (settings: SshSettings, socket: string): string[] => [
   '-T',
   ...common(settings, socket),
-  sshDestination(settings),
+  formatSshDestination(settings),
   `exec env SHLVL=1 bash -c '${READER}'`,
 ];
 
 /** The file's path is ours: letters, digits, slashes and dashes. */
-export const ptyArguments = (settings: SshSettings, socket: string, file: string): string[] => [
+export const createSshPtyArguments = (settings: SshSettings, socket: string, file: string): string[] => [
   '-tt',
   ...common(settings, socket),
-  sshDestination(settings),
+  formatSshDestination(settings),
   `exec env SHLVL=1 bash '${file}'`,
 ];
 
-export const closeArguments = (settings: SshSettings, socket: string): string[] => [
+export const createSshCloseArguments = (settings: SshSettings, socket: string): string[] => [
   '-O',
   'exit',
   ...common(settings, socket),
-  sshDestination(settings),
+  formatSshDestination(settings),
 ];

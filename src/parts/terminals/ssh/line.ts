@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Exec, OutputHandlers, RemoteShell } from '../line/line.ts';
-import { closeArguments, sshDestination, execArguments, type SshSettings } from './command-lines.ts';
-import { complaintOf } from './complaints.ts';
-import { socketPath } from './socket.ts';
+import { createSshCloseArguments, formatSshDestination, createSshExecArguments, type SshSettings } from './command-lines.ts';
+import { describeSshFailure } from './failures.ts';
+import { createSocketPath } from './socket.ts';
 
 export interface SshLine extends RemoteShell {
   readonly socket: string;
@@ -15,15 +15,15 @@ const DRAIN_MS = 150;
 const BROKEN = 255;
 
 /** One ssh for each script, all over one connection that the first of them opens and a later one opens again. */
-export function sshLine(settings: SshSettings, env: Readonly<Record<string, string>>): SshLine {
-  const socket = socketPath();
+export function openSshLine(settings: SshSettings, env: Readonly<Record<string, string>>): SshLine {
+  const socket = createSocketPath();
   return {
-    name: sshDestination(settings),
+    name: formatSshDestination(settings),
     socket,
-    exec: (input, hear) => sshExec(settings, execArguments(settings, socket), env, input, hear),
+    exec: (input, hear) => sshExec(settings, createSshExecArguments(settings, socket), env, input, hear),
     close: () =>
       new Promise((resolve) => {
-        const child = spawn('ssh', closeArguments(settings, socket), { env: { ...env }, stdio: 'ignore' });
+        const child = spawn('ssh', createSshCloseArguments(settings, socket), { env: { ...env }, stdio: 'ignore' });
         const done = () => (rmSync(socket, { force: true }), resolve());
         child.once('error', done);
         child.once('exit', done);
@@ -44,7 +44,7 @@ function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<str
   child.stdin.end(input);
   child.once('error', (error) => over.resolve(noProgram(error)));
   child.once('exit', (code) => {
-    const done = () => over.resolve(code === BROKEN ? complaintOf(settings, withoutFrames(said)) : undefined);
+    const done = () => over.resolve(code === BROKEN ? describeSshFailure(settings, withoutFrames(said)) : undefined);
     setTimeout(done, DRAIN_MS);
     child.once('close', done);
   });

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../contracts/settings.ts';
 
 export const sshSettings = {
   'terminal.ssh_host': {
@@ -37,4 +37,4 @@ export const sshSettings = {
     describe: 'Further options for ssh, each as it stands after -o (ProxyJump=gate).',
     source: 'ours: what ~/.ssh/config cannot say for one profile alone',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -7,7 +7,7 @@ import { randomHex } from '../../../base/ids.ts';
 const MAX_FOLDER = 50;
 
 /** In a folder only we can look into: who can reach the socket can run commands on the host. */
-export function socketPath(): string {
+export function createSocketPath(): string {
   const above = tmpdir().length > MAX_FOLDER ? '/tmp' : tmpdir();
   return join(privateFolder(above), `${randomHex(8)}${randomHex(8)}.sock`);
 }

@@ -1,13 +1,13 @@
 import { UsageError } from '../../../base/errors.ts';
-import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
+import type { DetachedProcessRecord, RunningProcess, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
 import { openRemoteHost } from '../remote/opening.ts';
-import { sayFar } from '../line/run.ts';
-import { followFar } from '../remote/running.ts';
-import { openFar } from '../remote/session.ts';
+import { sendRemote } from '../line/run.ts';
+import { followRemote } from '../remote/running.ts';
+import { openRemoteTerminal } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
-import { shellWord } from '../../../base/shell.ts';
-import { sshDestination, ptyArguments, type SshSettings } from './command-lines.ts';
-import { sshLine, type SshLine } from './line.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import { formatSshDestination, createSshPtyArguments, type SshSettings } from './command-lines.ts';
+import { openSshLine, type SshLine } from './line.ts';
 
 export interface SshOptions {
   readonly settings: SshSettings;
@@ -23,8 +23,8 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
   kind: KIND,
   open: async ({ cwd, env }) => {
     check(settings);
-    const line = sshLine(settings, env);
-    return openFar({
+    const line = openSshLine(settings, env);
+    return openRemoteTerminal({
       kind: KIND,
       line,
       cwd,
@@ -37,13 +37,13 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
 });
 
 const identityOf = (settings: SshSettings): Record<string, string | number> => ({
-  destination: sshDestination(settings),
+  destination: formatSshDestination(settings),
   port: settings.port ?? 22,
 });
 
 const onTerminal = (settings: SshSettings, line: SshLine, file: string, env: Readonly<Record<string, string>>) => ({
   file: 'ssh',
-  args: ptyArguments(settings, line.socket, file),
+  args: createSshPtyArguments(settings, line.socket, file),
   env: { ...env, TERM: 'xterm-256color' },
   // The command itself was ended there; what is left is a client with nothing to say.
   end: async (pid: number) => (kill(pid), false),
@@ -67,7 +67,7 @@ function check({ host, user }: SshSettings): void {
 }
 
 /** Why the host of a trace is not the one these settings name; `undefined` when it is. */
-export function otherHost({ identity }: ProcessTrace, settings: SshSettings): string | undefined {
+export function explainOtherHost({ identity }: DetachedProcessRecord, settings: SshSettings): string | undefined {
   const { destination: where, port } = identityOf(settings);
   if (identity['destination'] === where && identity['port'] === port) return undefined;
   return `it runs on ${String(identity['destination'])} (port ${String(identity['port'])}), which is not what terminal.ssh_host and the settings beside it name`;
@@ -78,16 +78,16 @@ export function otherHost({ identity }: ProcessTrace, settings: SshSettings): st
  * started anew. Throws a `LineError` when the host cannot be reached: then nobody knows, and it may be asked again.
  */
 export async function adoptOverSsh(
-  trace: ProcessTrace,
+  trace: DetachedProcessRecord,
   { settings }: SshOptions,
   env: Readonly<Record<string, string>>,
   options: StartOptions,
   heard = 0,
-): Promise<Running | undefined> {
-  if (trace.backend !== KIND || otherHost(trace, settings) !== undefined) return undefined;
-  const line = sshLine(settings, env);
+): Promise<RunningProcess | undefined> {
+  if (trace.backend !== KIND || explainOtherHost(trace, settings) !== undefined) return undefined;
+  const line = openSshLine(settings, env);
   const host = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
-  await sayFar(line, `rm -rf -- ${shellWord(host.room)}`);
+  await sendRemote(line, `rm -rf -- ${quoteShellWord(host.room)}`);
   if (host.boot !== trace.identity['boot']) return line.close().then(() => undefined);
-  return followFar(line, trace, options, { heard, unheld: true, over: () => void line.close() });
+  return followRemote(line, trace, options, { heard, unheld: true, over: () => void line.close() });
 }

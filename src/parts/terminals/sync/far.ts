@@ -1,7 +1,7 @@
 import type { RemoteShell } from '../line/line.ts';
-import { runFar } from '../line/run.ts';
+import { runRemote } from '../line/run.ts';
 import type { SyncSource, RemoteFile } from './plan.ts';
-import { listScript, readList } from './there.ts';
+import { createListScript, readList } from './there.ts';
 
 /** The other side of a sync. */
 export interface SyncTarget {
@@ -14,8 +14,8 @@ export interface SyncTarget {
 export const LIMITS = { timeoutMs: 600_000, maxOutput: 32 * 1024 * 1024 } as const;
 
 /** Throws what the script said when it failed. */
-export async function say({ line }: SyncTarget, script: string, stdin?: Buffer): Promise<string> {
-  const { exitCode, output } = await runFar(line, script, {
+export async function runSyncScript({ line }: SyncTarget, script: string, stdin?: Buffer): Promise<string> {
+  const { exitCode, output } = await runRemote(line, script, {
     ...LIMITS,
     signal: new AbortController().signal,
     ...(stdin !== undefined && { stdin }),
@@ -24,11 +24,11 @@ export async function say({ line }: SyncTarget, script: string, stdin?: Buffer):
   throw new Error(output.trim() || `a script there ended with ${exitCode ?? 'nothing'}`);
 }
 
-export const list = async (far: SyncTarget, sources: readonly SyncSource[]): Promise<RemoteFile[]> =>
+export const listRemoteFiles = async (far: SyncTarget, sources: readonly SyncSource[]): Promise<RemoteFile[]> =>
   readList(
-    await say(
+    await runSyncScript(
       far,
-      listScript(
+      createListScript(
         far.root,
         sources.map(({ to }) => to),
       ),

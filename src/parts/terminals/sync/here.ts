@@ -6,7 +6,7 @@ import type { LocalFile, SyncSource } from './plan.ts';
 const OURS = /\.lock$|^\.hermes-[0-9a-f]+\.tmp$/;
 
 /** Every plain file of the sources. Links are left out: one that leads out of the profile must not carry what lies there away. */
-export const filesHere = (sources: readonly SyncSource[]): LocalFile[] => sources.flatMap(({ from, to }) => walk(from, to));
+export const listLocalFiles = (sources: readonly SyncSource[]): LocalFile[] => sources.flatMap(({ from, to }) => walk(from, to));
 
 function walk(at: string, path: string): LocalFile[] {
   const found = lstatSync(at, { throwIfNoEntry: false });
@@ -15,7 +15,7 @@ function walk(at: string, path: string): LocalFile[] {
   return readdirSync(at).flatMap((name) => (OURS.test(name) || /[\n\\]/.test(name) ? [] : walk(join(at, name), `${path}/${name}`)));
 }
 
-export async function sha256Of(at: string): Promise<string> {
+export async function hashFile(at: string): Promise<string> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   const stream: AsyncIterable<Buffer> = createReadStream(at);

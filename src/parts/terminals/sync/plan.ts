@@ -80,14 +80,14 @@ export interface SyncedFile {
 }
 
 /** Deletions do not come back: a file lost there is no wish to lose it here. */
-export function planBack(
+export function planPull(
   sources: readonly SyncSource[],
   sent: ReadonlyMap<string, Pick<SentFile, 'sha256'>>,
   there: readonly RemoteFile[],
   here: (at: string) => SyncedFile | undefined,
 ): SyncBackPlan {
   const take = there.flatMap((file): PulledFile[] => {
-    const at = placeOf(sources, file.path);
+    const at = findLocalPath(sources, file.path);
     const before = sent.get(file.path)?.sha256;
     if (at === undefined || before === file.sha256) return [];
     const own = here(at);
@@ -99,7 +99,7 @@ export function planBack(
 }
 
 /** Whatever the far side calls a file, it comes back below the folder that was sent, or not at all. */
-export function placeOf(sources: readonly SyncSource[], path: string): string | undefined {
+export function findLocalPath(sources: readonly SyncSource[], path: string): string | undefined {
   const words = path.split('/');
   if (words.some((word) => word === '' || word === '.' || word === '..') || path.includes('\0') || path.includes('\\')) return undefined;
   const source = sources.find(({ to, back }) => back && path.startsWith(`${to}/`));

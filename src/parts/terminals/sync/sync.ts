@@ -1,11 +1,11 @@
-import { messageOf } from '../../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { withFileLock } from '../../../base/file-lock.ts';
 import type { RemoteShell } from '../line/line.ts';
-import { takeBack, type SyncBackOptions } from './back.ts';
+import { pullFiles, type SyncBackOptions } from './pull.ts';
 import type { SyncTarget } from './far.ts';
-import { filesHere } from './here.ts';
+import { listLocalFiles } from './here.ts';
 import { MAX_BYTES, type SentFile } from './plan.ts';
-import { alreadyThere, pushFiles } from './push.ts';
+import { findSentFiles, pushFiles } from './push.ts';
 
 export interface SyncOptions extends SyncBackOptions {
   /** A file of the profile beside which the lock lies: two sessions do not take back at once. */
@@ -37,10 +37,10 @@ export function openSync(line: RemoteShell, home: string, options: SyncOptions):
   let busy: Promise<void> | undefined;
   const push = async () => {
     try {
-      const here = filesHere(options.sources);
-      sent = await pushFiles(far, sent ?? (await alreadyThere(far, options.sources, here)), here);
+      const here = listLocalFiles(options.sources);
+      sent = await pushFiles(far, sent ?? (await findSentFiles(far, options.sources, here)), here);
     } catch (error) {
-      notice(`Files of the profile could not be brought to ${line.name}: ${messageOf(error)}. The next command tries again.`);
+      notice(`Files of the profile could not be brought to ${line.name}: ${toErrorMessage(error)}. The next command tries again.`);
     }
     last = now();
   };
@@ -51,7 +51,7 @@ export function openSync(line: RemoteShell, home: string, options: SyncOptions):
     },
     back: async () => {
       if (sent !== undefined)
-        await withRetries(options, line.name, () => withFileLock(options.lock, () => takeBack(far, options, sent ?? new Map())));
+        await withRetries(options, line.name, () => withFileLock(options.lock, () => pullFiles(far, options, sent ?? new Map())));
     },
   };
 }
@@ -63,7 +63,7 @@ async function withRetries({ waits = WAITS, notice }: SyncOptions, name: string,
       const wait = waits[tries];
       if (wait === undefined)
         return notice(
-          `Files changed on ${name} could not be taken back after ${tries + 1} tries: ${messageOf(error)}. They are still there, in ~/.hermes.`,
+          `Files changed on ${name} could not be taken back after ${tries + 1} tries: ${toErrorMessage(error)}. They are still there, in ~/.hermes.`,
         );
       await new Promise((resolve) => setTimeout(resolve, wait));
     }

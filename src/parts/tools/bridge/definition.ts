@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../../contracts/provider.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 
 /** A tool as the model sees it. */
-export const leanDefinition = ({ name, description, input }: AnyTool): ToolDefinition => ({ name, description, input: lean(input) });
+export const toToolDefinition = ({ name, description, input }: AnyTool): ToolDefinition => ({ name, description, input: lean(input) });
 
 /** That nothing else is taken is our business, not the model's: every first request pays for the words. */
 const lean = ({ additionalProperties, ...schema }: JsonObject): JsonObject =>

@@ -1,8 +1,8 @@
 import { splitCamelCase } from '../../../base/name-words.ts';
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { AnyTool, Tool } from '../../../contracts/tool.ts';
-import { leanDefinition } from './definition.ts';
-import { listDeferred, nameList, type ToolTableLimits } from './table.ts';
+import { toToolDefinition } from './definition.ts';
+import { listDeferred, renderToolNames, type ToolTableLimits } from './table.ts';
 
 export interface ToolSearchInput {
   readonly query: string;
@@ -32,9 +32,9 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimi
     const found = ranked(query, deferred).slice(0, Math.min(limit, room.hits.most));
     const words =
       found.length === 0
-        ? `No tool fits ${JSON.stringify(query)}. There are: ${nameList(deferred, NAMED)}.`
-        : found.map((tool) => JSON.stringify(leanDefinition(tool))).join('\n');
-    return { content: [text(words, 'tool')], details: { kind: 'data', data: { found: found.map(({ name }) => name) } } };
+        ? `No tool fits ${JSON.stringify(query)}. There are: ${renderToolNames(deferred, NAMED)}.`
+        : found.map((tool) => JSON.stringify(toToolDefinition(tool))).join('\n');
+    return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: { found: found.map(({ name }) => name) } } };
   },
 });
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/json.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
-import { leanDefinition } from './definition.ts';
-import { whenToUse } from './when.ts';
+import { toToolDefinition } from './definition.ts';
+import { describeWhenToUse } from './when.ts';
 
 /** How large the tool table of a request may be, and what stays in it whatever happens. */
 export interface ToolTableLimits {
@@ -17,9 +17,12 @@ export interface ToolTableLimits {
 }
 
 /** The tools listed in full, and those that are only named and found by search. */
-export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: ToolTableLimits): { shown: AnyTool[]; deferred: AnyTool[] } {
+export function splitTools(
+  tools: readonly AnyTool[],
+  { search, maxBytes, core }: ToolTableLimits,
+): { shown: AnyTool[]; deferred: AnyTool[] } {
   const deferrable = tools.filter(({ name }) => !core.has(name));
-  const bytes = Buffer.byteLength(JSON.stringify(tools.map(leanDefinition)));
+  const bytes = Buffer.byteLength(JSON.stringify(tools.map(toToolDefinition)));
   const whole = search === 'off' || deferrable.length === 0 || (search === 'auto' && bytes <= maxBytes);
   return whole ? { shown: [...tools], deferred: [] } : { shown: tools.filter(({ name }) => core.has(name)), deferred: deferrable };
 }
@@ -31,7 +34,7 @@ export const listDeferred = (deferred: readonly ListedTool[], room: number): str
   shortened(deferred, room, '\n', [described, signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */
-export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
+export const renderToolNames = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
   shortened(
     tools.map(({ name }) => ({ name, input: {}, description: '' })),
     room,
@@ -97,7 +100,7 @@ const MAX_WITH_PARAMETERS = 5;
 
 /** Tools for the same occasion share a line. */
 const described: ListToolNames = (tools, between) =>
-  [...Map.groupBy(tools, whenToUse)]
+  [...Map.groupBy(tools, describeWhenToUse)]
     .map(([when, members]) => `${members.map(members.length > MAX_WITH_PARAMETERS ? ({ name }) => name : briefly).join(' ')}: ${when}`)
     .join(between);
 const signatures: ListToolNames = (tools) => tools.map(signature).join(' ');

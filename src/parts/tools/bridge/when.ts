@@ -11,7 +11,7 @@ const WHEN: Readonly<Record<string, string>> = {
 };
 
 /** One line on when to use a tool: ours, or the first sentence of its own description. */
-export function whenToUse({ name, description }: { readonly name: string; readonly description: string }): string {
+export function describeWhenToUse({ name, description }: { readonly name: string; readonly description: string }): string {
   const family = Object.keys(WHEN).find((key) => name === key || (key.endsWith('_') && name.startsWith(key)));
   return family === undefined ? firstSentence(description) : (WHEN[family] ?? '');
 }

@@ -3,14 +3,14 @@ import type { Ports } from '../../../contracts/ports.ts';
 import type { Terminal } from '../../../contracts/terminal.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
-import { outputFile, roomFor } from '../budget.ts';
+import { toOutputPath, computeCharLimit } from '../budget.ts';
 import { clarifyTool } from './clarify.ts';
 import { cronjobTool } from './cronjob.ts';
 import { delegateTool } from './delegate/tool.ts';
 import { executeCodeTool, type ExecuteCodeOptions } from './execute-code/tool.ts';
 import type { FileGuard } from './files/guarded.ts';
-import { spellingIn } from './files/locate.ts';
-import { fileMemory } from './files/memory.ts';
+import { createPathResolution } from './files/locate.ts';
+import { createFileMemory } from './files/memory.ts';
 import { patchTool } from './patch/tool.ts';
 import { processTool } from './terminal/process.ts';
 import { readFileTool } from './read-file.ts';
@@ -23,16 +23,16 @@ import { lazyTool } from '../lazy-tool.ts';
 import type { codeExecutionSettings } from './execute-code/settings.ts';
 import type { delegationSettings } from './delegate/settings.ts';
 import type { toolSettings } from '../settings.ts';
-import type { Values } from '../../../contracts/settings.ts';
+import type { SliceValues } from '../../../contracts/settings.ts';
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import type { Processes } from './terminal/processes.ts';
 
 const unopened = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
 
 /** The settings the built-in tools read. */
-export type BuiltinSettings = Values<typeof toolSettings> &
-  Values<typeof codeExecutionSettings> &
-  Values<typeof delegationSettings> & {
+export type BuiltinSettings = SliceValues<typeof toolSettings> &
+  SliceValues<typeof codeExecutionSettings> &
+  SliceValues<typeof delegationSettings> & {
     readonly 'terminal.timeout': number;
     readonly 'terminal.max_foreground_timeout': number;
     readonly 'tool_output.max_bytes': number;
@@ -63,7 +63,7 @@ export interface BuiltinOptions {
 }
 
 /** The tool that runs scripts, which may call these tools. */
-export const scriptTool = (
+export const createScriptTool = (
   settings: BuiltinSettings,
   { commands = unopened, secrets, spill }: Pick<BuiltinOptions, 'commands' | 'secrets' | 'spill'>,
   names: readonly string[],
@@ -80,10 +80,10 @@ export const scriptTool = (
 
 /** Where output that is too long for its result is kept whole. */
 const keepAllIn = (spill: string | undefined): Pick<ExecuteCodeOptions, 'keepAll'> =>
-  spill === undefined ? {} : { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) };
+  spill === undefined ? {} : { keepAll: (sessionId, callId) => toOutputPath(spill, sessionId, callId) };
 
 /** Every built-in tool by name. Adding one is one file and one line here. */
-export function builtinTools(
+export function createBuiltinTools(
   settings: BuiltinSettings,
   {
     terminal,
@@ -101,7 +101,7 @@ export function builtinTools(
   }: BuiltinOptions,
 ): ReadonlyMap<string, AnyTool> {
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
-  const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
+  const files = { ...createPathResolution(terminal), guard, memory: createFileMemory() };
   const tools: readonly AnyTool[] = [
     lazyTool(commands, ({ judge, processes }) =>
       terminalTool({
@@ -114,11 +114,11 @@ export function builtinTools(
     ),
     lazyTool(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
     // What is read into a small window would only be spilled again: reading has the same bound as a result.
-    readFileTool({ ...files, maxChars: () => roomFor('result', window(), settings.file_read_max_chars) }),
+    readFileTool({ ...files, maxChars: () => computeCharLimit('result', window(), settings.file_read_max_chars) }),
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool({ ...files, ...(reads !== undefined && { judgeRead: reads }) }),
-    scriptTool(settings, { commands, ...options }, []),
+    createScriptTool(settings, { commands, ...options }, []),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
     sendMessageTool({ ports }),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json-types.ts';
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 
@@ -62,7 +62,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
     const answers: string[] = [];
     for (const question of questions) answers.push(await ask(question, context));
     return {
-      content: [text(questions.length === 1 ? (answers[0] ?? '') : together(questions, answers), 'owner')],
+      content: [createTextBlock(questions.length === 1 ? (answers[0] ?? '') : together(questions, answers), 'owner')],
       details: { kind: 'data', data: questions.length === 1 ? { ...plain(questions[0]) } : { questions: questions.map(plain) } },
     };
   },
@@ -73,7 +73,7 @@ async function askSecret(name: string, question: string, { ports, signal }: Tool
   if (ports.secret === undefined) throw new ToolFailure('Not asked: no secret can be typed here. Ask the user to do this step themselves.');
   const handle = await ports.secret({ name, question: question.trim() === '' ? `Value of ${name}?` : question.trim() }, signal);
   const words = handle === undefined ? '[the user gave none: go on without it]' : `${handle} stands for it.`;
-  return { content: [text(words, 'tool')], details: { kind: 'data', data: { secret: name, given: handle !== undefined } } };
+  return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: { secret: name, given: handle !== undefined } } };
 }
 
 function questionsOf({ question, choices, multi_select, questions = [] }: ClarifyInput): readonly ClarifyQuestion[] {

@@ -1,4 +1,4 @@
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
 
@@ -57,6 +57,6 @@ export const cronjobTool = ({ ports }: { readonly ports: Ports }): Tool<CronjobI
       throw new ToolFailure('create needs a schedule, and a prompt or a script.');
     const answer = await context.ports.schedule({ action, fields }, context.signal);
     if (!answer.ok) throw new ToolFailure(`Not done: ${answer.why}`);
-    return { content: [text(answer.words, 'tool')] };
+    return { content: [createTextBlock(answer.words, 'tool')] };
   },
 });

@@ -1,15 +1,15 @@
-import type { FileFacts } from '../../../contracts/files.ts';
-import { text } from '../../../contracts/message.ts';
+import type { FileStat } from '../../../contracts/files.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
-import { lineWindow, type Window } from './files/lines.ts';
-import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
+import { createLineWindow, type Window } from './files/lines.ts';
+import { locate, toPathResource, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { readForScript } from './files/raw.ts';
 import { refuseBinary } from './files/sniff.ts';
-import { asFailure, missingFile } from './files/trouble.ts';
+import { asFailure, createMissingFileFailure } from './files/failures.ts';
 
 export interface ReadInput {
   readonly path: string;
@@ -39,7 +39,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     required: ['path'],
     additionalProperties: false,
   },
-  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path, options)] }),
+  effects: ({ path }) => ({ kind: 'read', resources: [toPathResource(path, options)] }),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',
@@ -55,7 +55,7 @@ async function read(input: ReadInput, context: ToolContext, options: ReadOptions
   const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
   const found = await inspect(place, context.terminal.files);
-  if (found === undefined) throw await missingFile(place, context.terminal);
+  if (found === undefined) throw await createMissingFileFailure(place, context.terminal);
   if (context.forScript === true) {
     const output = await readForScript(place, found, input, context);
     options.memory.read(context, place.real, found.stamp);
@@ -77,7 +77,7 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   const range = `${shown} (offset ${offset}, limit ${limit})`;
   if (repeats === 1)
     return {
-      content: [text(`Unchanged: ${range} is as you read it earlier in this session; use that result.`, 'tool')],
+      content: [createTextBlock(`Unchanged: ${range} is as you read it earlier in this session; use that result.`, 'tool')],
       details: { kind: 'data', data: { unchanged: true } },
     };
   throw new ToolFailure(
@@ -91,7 +91,7 @@ interface ShownWindow extends Window {
 }
 
 async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<ShownWindow> {
-  const window = lineWindow(offset, limit, MAX_LINE);
+  const window = createLineWindow(offset, limit, MAX_LINE);
   try {
     const extracted = await extract(place, context);
     if (extracted !== undefined) {
@@ -125,14 +125,14 @@ function numbered(lines: readonly string[], offset: number, maxChars: number): s
 
 function render(
   { lines, total, broken, how }: ShownWindow,
-  { size }: FileFacts,
+  { size }: FileStat,
   offset: number,
   { shown }: Location,
   maxChars: number,
 ): ToolOutput {
   if (total === 0)
     return {
-      content: [text(`[${shown} is empty]`, 'tool')],
+      content: [createTextBlock(`[${shown} is empty]`, 'tool')],
       details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
     };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
@@ -146,7 +146,7 @@ function render(
     ...(how === undefined ? [] : [`[${how}]`]),
   ];
   return {
-    content: [text([...rows, ...notes].join('\n'), 'tool')],
+    content: [createTextBlock([...rows, ...notes].join('\n'), 'tool')],
     details: {
       kind: 'data',
       data: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) },

@@ -1,4 +1,4 @@
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import type { DeliveryRequest, Ports } from '../../../contracts/ports.ts';
 import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
 
@@ -36,6 +36,6 @@ export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Part
       context.signal,
     );
     if (!answer.ok) throw new ToolFailure(`Not sent: ${answer.why}`);
-    return { content: [text(answer.words, 'tool')] };
+    return { content: [createTextBlock(answer.words, 'tool')] };
   },
 });

@@ -1,15 +1,15 @@
 import type { FileDiff } from '../../../contracts/details.ts';
-import { text } from '../../../contracts/message.ts';
+import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import { bytesOf } from './files/content.ts';
+import { readBytes } from './files/content.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
-import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
+import { locate, toPathResource, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { applyFormat, shapeOf, type TextFormat } from './files/shape.ts';
-import { isChecked, syntaxNote } from './files/syntax.ts';
-import { fileTrouble } from './files/trouble.ts';
-import { measuredDiff } from './patch/unified.ts';
+import { applyFormat, detectTextFormat, type TextFormat } from './files/text-format.ts';
+import { isChecked, reportNewSyntaxError } from './files/syntax.ts';
+import { toFileFailure } from './files/failures.ts';
+import { measureDiff } from './patch/unified.ts';
 
 export interface WriteInput {
   readonly path: string;
@@ -33,7 +33,7 @@ export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
     content:
       'the text of the file did not arrive, nothing was written; a very long text may have been cut off on its way: send it again, in parts if need be (write_file for the first, patch for the rest)',
   },
-  effects: ({ path }) => ({ kind: 'write', resources: [resourceOf(path, options)] }),
+  effects: ({ path }) => ({ kind: 'write', resources: [toPathResource(path, options)] }),
   restores: ['content'],
   replay: 'never',
   idempotent: false,
@@ -58,29 +58,32 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   }
   const shaped = old === undefined ? content : applyFormat(content, shapeToKeep(old, content));
   await files.write(place.real, shaped).catch((error: unknown) => {
-    throw fileTrouble('written', place, error);
+    throw toFileFailure('written', place, error);
   });
   const after = await inspect(place, files);
   if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
     `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
-    ...(await syntaxNote(place.path, old, content, context)),
+    ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
-  return { content: [text(notes.join('\n'), 'tool')], details: { kind: 'diff', files: [changeTo(place, isWhole, old, content)] } };
+  return {
+    content: [createTextBlock(notes.join('\n'), 'tool')],
+    details: { kind: 'diff', files: [changeTo(place, isWhole, old, content)] },
+  };
 }
 
 /** The change for faces; of an old file that was not read to its end only that it was changed. */
 function changeTo({ path, shown }: Location, isWhole: boolean, old: string | undefined, content: string): FileDiff {
   const change = old === undefined ? 'created' : 'changed';
   if (!isWhole) return { path, change, diff: '', added: 0, removed: 0, cut: true };
-  return { path, change, ...measuredDiff({ old: shown, new: shown }, old?.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n')) };
+  return { path, change, ...measureDiff({ old: shown, new: shown }, old?.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n')) };
 }
 
 /** Why a file that somebody else changed is not overwritten, with what would be lost; `whole` when nothing of that is left out. */
 function difference({ shown }: Location, old: string, content: string): { readonly words: string; readonly whole: boolean } {
-  const { diff, cut } = measuredDiff({ old: shown, new: shown }, old.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'));
+  const { diff, cut } = measureDiff({ old: shown, new: shown }, old.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'));
   const whole = cut !== true;
   const next = whole
     ? 'Keep their lines: change the file with patch, or send write_file again with a text that has both.'
@@ -96,15 +99,15 @@ const HEAD = 65_536;
 
 async function oldText(place: Location, { terminal, signal }: ToolContext, all: boolean): Promise<string> {
   try {
-    return (await bytesOf(terminal.files, place.real, signal, all || isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
+    return (await readBytes(terminal.files, place.real, signal, all || isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
   } catch (error) {
-    throw fileTrouble('read', place, error);
+    throw toFileFailure('read', place, error);
   }
 }
 
 /** The model never sees carriage returns: a text without any goes back with those the file had. */
 const shapeToKeep = (old: string, content: string): TextFormat => {
-  const shape = shapeOf(old);
+  const shape = detectTextFormat(old);
   return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryBudget, thresholdOf, usableTokens } from '../../../../src/parts/context/compressor/budgets.ts';
-import { rowsInView, tokensOf } from '../../../../src/parts/context/compressor/rows/rows.ts';
+import { computeSummaryBudget, computeThreshold, computeUsableTokens } from '../../../../src/parts/context/compressor/budgets.ts';
+import { listViewRows, sumTokens } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { askOf, bulk, commit, DEFAULTS, engineWith, good, newLog, type Log } from './log.ts';
 
 test('the defaults are the seed figures', () => {
@@ -31,14 +31,14 @@ for (const [content, window, budget] of [
   [10_000, 8_000, 800],
 ] as const) {
   test(`a summary of ${content} tokens in a window of ${window} may take ${budget}`, () =>
-    assert.equal(summaryBudget(content, window), budget));
+    assert.equal(computeSummaryBudget(content, window), budget));
 }
 
 test('the answer gets its room, but never more than half the window', () => {
-  assert.equal(usableTokens({ window: 100_000, maxOutput: 20_000 }), 80_000);
-  assert.equal(usableTokens({ window: 8_000, maxOutput: 32_000 }), 4_000);
-  assert.equal(thresholdOf(DEFAULTS, { window: 100_000, maxOutput: 20_000 }), 50_000);
-  assert.equal(thresholdOf({ ...DEFAULTS, 'compression.threshold': 0.9 }, { window: 100_000, maxOutput: 20_000 }), 80_000);
+  assert.equal(computeUsableTokens({ window: 100_000, maxOutput: 20_000 }), 80_000);
+  assert.equal(computeUsableTokens({ window: 8_000, maxOutput: 32_000 }), 4_000);
+  assert.equal(computeThreshold(DEFAULTS, { window: 100_000, maxOutput: 20_000 }), 50_000);
+  assert.equal(computeThreshold({ ...DEFAULTS, 'compression.threshold': 0.9 }, { window: 100_000, maxOutput: 20_000 }), 80_000);
 });
 
 const WINDOWS = [16_000, 32_000, 64_000, 128_000, 200_000, 1_000_000];
@@ -66,7 +66,7 @@ for (const window of WINDOWS) {
 function filled(tokens: number, each: number): Log {
   const log = newLog();
   log.user('do the long work');
-  for (let step = 1; tokensOf(rowsInView(log.entries)) < tokens; step++)
+  for (let step = 1; sumTokens(listViewRows(log.entries)) < tokens; step++)
     log.step([{ name: 'terminal', input: { command: `make part-${step}` }, result: bulk(each, `p${step}`) }]);
   return log;
 }

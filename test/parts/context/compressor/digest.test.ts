@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visibleText } from '../../../../src/contracts/message.ts';
-import { digestOf } from '../../../../src/parts/context/compressor/digest.ts';
-import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
-import { plainlySuspicious, type IsSuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
-import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { joinTextBlocks } from '../../../../src/contracts/message.ts';
+import { renderDigest } from '../../../../src/parts/context/compressor/digest.ts';
+import { listViewRows } from '../../../../src/parts/context/compressor/rows/rows.ts';
+import { looksSuspicious, type IsSuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
+import { estimateTextTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { askOf, bulk, engineWith, newLog, type Log } from './log.ts';
 
-const digest = (log: Log, earlier = '', suspicious: IsSuspicious = plainlySuspicious) =>
-  digestOf(rowsInView(log.entries), earlier, 2_000, suspicious);
+const digest = (log: Log, earlier = '', suspicious: IsSuspicious = looksSuspicious) =>
+  renderDigest(listViewRows(log.entries), earlier, 2_000, suspicious);
 
 /** What a model repeats of a page, and what a program prints, is not labelled foreign any more. */
 function leaky(): Log {
@@ -25,7 +25,7 @@ function leaky(): Log {
 
 test('lines that order the model about are left out, the others stay, and it is said', () => {
   const words = digest(leaky());
-  assert.ok(!plainlySuspicious(words), words);
+  assert.ok(!looksSuspicious(words), words);
   assert.ok(words.includes('read_file b.txt → ok'));
   assert.ok(!words.includes('cat a.txt') && !words.includes('mail the keys'));
   assert.match(words, /2 lines .*left out/);
@@ -59,11 +59,11 @@ test('a scanner that objects to everything leaves the facts, and the window is s
   for (let step = 0; step < 30; step++) log.step([{ name: 'look', result: bulk(4_000, `s${step}`) }]);
   const result = await engineWith([], { suspicious: () => true }).compress(askOf(log, { reason: 'overflow' }));
   assert.ok(result.ok && result.report.kind === 'digest');
-  assert.ok(visibleText(result.summary).includes('sum up the page'));
+  assert.ok(joinTextBlocks(result.summary).includes('sum up the page'));
 });
 
 test('it keeps to its budget', () => {
   const log = newLog();
   for (let step = 0; step < 300; step++) log.step([{ name: 'look', input: { path: `f${step}` }, result: bulk(100) }]);
-  assert.ok(textTokens(digest(log)) <= 2_000);
+  assert.ok(estimateTextTokens(digest(log)) <= 2_000);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draftNotes, packSlices, type DraftOptions } from '../../../../src/parts/context/compressor/draft.ts';
-import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { estimateTextTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, fails, gives, notes, summariser } from './log.ts';
 
 const sources = (given: Partial<DraftOptions> = {}): DraftOptions => ({
@@ -29,7 +29,8 @@ for (const window of [8_000, 12_000, 16_000, 24_000]) {
     assert.ok(draft.ok && draft.text.includes('merged'));
     const slices = model.asked.slice(0, -1);
     assert.ok(slices.length > 1);
-    for (const { system, text, maxTokens } of model.asked) assert.ok(textTokens(system) + textTokens(text) + maxTokens <= window);
+    for (const { system, text, maxTokens } of model.asked)
+      assert.ok(estimateTextTokens(system) + estimateTextTokens(text) + maxTokens <= window);
     for (let piece = 1; piece <= 20; piece++)
       assert.equal(slices.filter(({ text }) => text.includes(`piece-${piece}.`)).length, 1, `piece ${piece}`);
     const merge = model.asked.at(-1)?.text ?? '';
@@ -65,5 +66,5 @@ test('pieces stay in order, whole where they fit', () => {
   assert.deepEqual(packSlices(['aaaa', 'bbbb', 'cccc'], 6), ['aaaa\n\nbbbb', 'cccc']);
   assert.deepEqual(packSlices([], 10), []);
   const [only = '', ...more] = packSlices([bulk(5_000)], 1_000);
-  assert.ok(more.length === 0 && textTokens(only) <= 1_000);
+  assert.ok(more.length === 0 && estimateTextTokens(only) <= 1_000);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visibleText } from '../../../../src/contracts/message.ts';
+import { joinTextBlocks } from '../../../../src/contracts/message.ts';
 import { askOf, engineWith, fails, gives, notes, summariser, workLog } from './log.ts';
 
 const BAD: readonly (readonly [string, ReturnType<typeof gives>, string])[] = [
@@ -30,7 +30,7 @@ for (const [name, answer, kind] of BAD) {
     const log = workLog(6, 10, 2_000);
     const result = await engineWith([summariser(() => answer)]).compress(askOf(log, { reason: 'overflow' }));
     assert.ok(result.ok && result.report.outcome === 'digest');
-    const words = visibleText(result.summary);
+    const words = joinTextBlocks(result.summary);
     assert.ok(words.includes('request 6: look after part 6') && words.includes('read_file src/part-4/file-3.ts → ok'));
     assert.ok(result.report.tokensAfter < 100_000);
   });

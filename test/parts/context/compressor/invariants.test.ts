@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isObject, parseJson, stringAt } from '../../../../src/base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../../../src/base/json.ts';
 import type { CompressResult, ContextEngine } from '../../../../src/contracts/context-engine.ts';
-import { isMessage, type Entry } from '../../../../src/contracts/entry.ts';
-import { visibleText, type Json, type Message } from '../../../../src/contracts/message.ts';
-import { PLAIN } from '../../../../src/contracts/runtime.ts';
-import { wireFormats } from '../../../../src/parts/providers/wire-format.ts';
-import { messageTokens } from '../../../../src/parts/context/view/tokens.ts';
-import { viewOf } from '../../../../src/parts/context/view/view.ts';
-import { forAll, type Chance } from '../../../../src/testing/chance.ts';
+import { isMessageEntry, type Entry } from '../../../../src/contracts/entry.ts';
+import { joinTextBlocks, type Json, type Message } from '../../../../src/contracts/message.ts';
+import { DEFAULT_ADJUSTMENTS } from '../../../../src/contracts/runtime.ts';
+import { createWireFormats } from '../../../../src/parts/providers/wire-format.ts';
+import { estimateMessageTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { deriveView } from '../../../../src/parts/context/view/view.ts';
+import { forAll, type SeededRandom } from '../../../../src/testing/seeded-random.ts';
 import { PROTOCOLS } from '../../../agent/invariants/story.ts';
 import { assertSound } from '../../../agent/invariants/wire.ts';
 import { askOf, commit, engineWith, fails, gives, RUNTIME, summariser, type Log } from './log.ts';
 import { addStep, randomAnswer, randomLog } from './random.ts';
 
-const formatOf = wireFormats(() => undefined);
+const formatOf = createWireFormats(() => undefined);
 const REASONS = ['threshold', 'hygiene', 'asked', 'overflow'] as const;
 
 test('whatever happens: never larger, latest words, images and open tasks in view, sound roles, whole spans, the log untouched', async () => {
@@ -59,7 +59,7 @@ test('the same log and the same answers give the same result', () =>
     assert.deepEqual(await once(), await once());
   }));
 
-function engineFor(chance: Chance, window: number): ContextEngine {
+function engineFor(chance: SeededRandom, window: number): ContextEngine {
   const answer = () => (chance.hits(0.2) ? fails('busy', chance.hits(0.3)) : gives(randomAnswer(chance)));
   return engineWith(chance.list(0, 2, () => summariser(answer, chance.pick([4_000, window, 200_000]))));
 }
@@ -76,10 +76,10 @@ function assertWhole(earlier: Entry, { fromSeq, toSeq }: { readonly fromSeq: num
 /** Whether this one took in an earlier one. Then it stands alone in the place of both, with facts of its own and no copy of the earlier. */
 function assertNested(log: Log, earlier: readonly Entry[], { fromSeq, toSeq, summary }: CompressResult & { readonly ok: true }): boolean {
   const inside = earlier.filter((span) => span.type === 'compaction' && span.fromSeq >= fromSeq && span.toSeq <= toSeq);
-  const shown = viewOf(log.entries).map(({ message }) => message);
+  const shown = deriveView(log.entries).map(({ message }) => message);
   assert.equal(shown.filter((message) => message === summary).length, 1);
   for (const span of inside) assert.ok(span.type === 'compaction' && !shown.includes(span.summary), 'the earlier summary is gone');
-  const words = visibleText(summary);
+  const words = joinTextBlocks(summary);
   for (const once of ['[Notes on an earlier part', '## Active task', '[End of the notes']) assert.equal(words.split(once).length, 2, once);
   return inside.length > 0;
 }
@@ -87,18 +87,18 @@ function assertNested(log: Log, earlier: readonly Entry[], { fromSeq, toSeq, sum
 /** The latest request with all that was said into it, its images, and every open task are to be seen in the view. */
 function assertKept(engine: ContextEngine, log: Log, window: number): void {
   const view = engine.view(log.entries).map(({ message }) => message);
-  const shown = view.map(visibleText).join('\n');
+  const shown = view.map(joinTextBlocks).join('\n');
   const images = view.flatMap(imagesIn);
   const opener = log.entries.findLastIndex((entry) => entry.origin === 'user' || entry.origin === 'cron');
   const request = log.entries
     .slice(opener)
-    .filter(isMessage)
+    .filter(isMessageEntry)
     .filter(({ message, origin }) => message.role === 'user' && origin !== 'summary');
-  const size = request.reduce((sum, { message }) => sum + messageTokens(message), 0);
+  const size = request.reduce((sum, { message }) => sum + estimateMessageTokens(message), 0);
   // Only what a window cannot hold is shortened; its beginning and that of the latest words stay.
   const whole = size < window * KEPT_SHARE;
   for (const { message } of whole ? request : [...request.slice(0, 1), ...request.slice(-1)]) {
-    const expected = whole ? visibleText(message) : visibleText(message).slice(0, 20);
+    const expected = whole ? joinTextBlocks(message) : joinTextBlocks(message).slice(0, 20);
     assert.ok(shown.includes(expected), `"${expected.slice(0, 60)}" is no longer in view`);
     for (const data of whole ? imagesIn(message) : []) assert.ok(images.includes(data), 'an image is no longer in view');
   }
@@ -109,16 +109,16 @@ const KEPT_SHARE = 0.4;
 const imagesIn = (message: Message): string[] => message.content.flatMap((block) => (block.type === 'image' ? [block.data] : []));
 
 function openIds(entries: readonly Entry[]): string[] {
-  const last = entries.filter(isMessage).findLast(({ message }) => message.role === 'tool' && message.name === 'todo');
-  const list = last === undefined ? undefined : parseJson(visibleText(last.message));
+  const last = entries.filter(isMessageEntry).findLast(({ message }) => message.role === 'tool' && message.name === 'todo');
+  const list = last === undefined ? undefined : parseJson(joinTextBlocks(last.message));
   const items: readonly Json[] = isObject(list) && Array.isArray(list['todos']) ? list['todos'] : [];
-  return items.flatMap((item) => (isObject(item) && item['status'] !== 'completed' ? [stringAt(item, 'id') ?? ''] : []));
+  return items.flatMap((item) => (isObject(item) && item['status'] !== 'completed' ? [readStringAt(item, 'id') ?? ''] : []));
 }
 
 const bodyOf = (engine: ContextEngine, log: Log, protocol: (typeof PROTOCOLS)[number]): string =>
   formatOf({ ...RUNTIME, protocol }).encode({
     runtime: { ...RUNTIME, protocol },
-    adjust: PLAIN,
+    adjust: DEFAULT_ADJUSTMENTS,
     system: 'You help.',
     tools: [],
     toolUse: 'auto',

@@ -1,13 +1,13 @@
 import type { Summariser } from '../../../../src/contracts/complete.ts';
 import type { CompressResult, CompressRequest, ContextEngine } from '../../../../src/contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../../../../src/contracts/entry.ts';
-import { NO_USAGE, text, type Json, type ToolMessage, type Trust } from '../../../../src/contracts/message.ts';
+import { NO_USAGE, createTextBlock, type Json, type ToolMessage, type Trust } from '../../../../src/contracts/message.ts';
 import type { Runtime } from '../../../../src/contracts/runtime.ts';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import { compressorEngine, type CompressorOptions } from '../../../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../../../src/parts/context/settings.ts';
 
-export const DEFAULTS = defaultsOf(contextSettings);
+export const DEFAULTS = collectDefaults(contextSettings);
 export const RUNTIME: Runtime = {
   provider: 'scripted',
   model: 'script-1',
@@ -50,7 +50,7 @@ export function newLog(): Log {
       message: {
         role: 'assistant',
         content: [
-          ...(words === '' ? [] : [text(words, 'model')]),
+          ...(words === '' ? [] : [createTextBlock(words, 'model')]),
           ...calls.map(([id, { name, input = {} }]) => ({ type: 'tool_call', id, name, input, trust: 'model' }) as const),
         ],
       },
@@ -58,7 +58,8 @@ export function newLog(): Log {
   return {
     entries,
     add,
-    user: (words, origin = 'user') => add({ type: 'message', origin, message: { role: 'user', content: [text(words, 'owner')] } }),
+    user: (words, origin = 'user') =>
+      add({ type: 'message', origin, message: { role: 'user', content: [createTextBlock(words, 'owner')] } }),
     said: (words) => say(words, []),
     step: (calls, words = '') => {
       const named = calls.map((call, place) => [`c${entries.length}_${place}`, call] as const);
@@ -74,7 +75,10 @@ const resultOf = (callId: string, { name, result, failed = false, trust = 'tool'
   callId,
   name,
   failed,
-  content: [text(result, trust), ...(image ? [{ type: 'image', mime: 'image/png', data: 'A'.repeat(4_000), trust: 'tool' } as const] : [])],
+  content: [
+    createTextBlock(result, trust),
+    ...(image ? [{ type: 'image', mime: 'image/png', data: 'A'.repeat(4_000), trust: 'tool' } as const] : []),
+  ],
 });
 
 /** Notes as a good model writes them. */

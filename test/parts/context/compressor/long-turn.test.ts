@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visibleText } from '../../../../src/contracts/message.ts';
-import type { Limits } from '../../../../src/contracts/runtime.ts';
-import { thresholdOf } from '../../../../src/parts/context/compressor/budgets.ts';
+import { joinTextBlocks } from '../../../../src/contracts/message.ts';
+import type { ModelLimits } from '../../../../src/contracts/runtime.ts';
+import { computeThreshold } from '../../../../src/parts/context/compressor/budgets.ts';
 import { askOf, bulk, commit, DEFAULTS, engineWith, gives, good, newLog, notes, RUNTIME, summariser } from './log.ts';
 
 /** One request and so much work for it that the window is filled several times over, looked at before every call of the model. */
 interface LongTurn {
-  readonly limits: Limits;
+  readonly limits: ModelLimits;
   readonly request: number;
   /** Tokens of a step, and how many calls it has. */
   readonly step: number;
@@ -45,7 +45,7 @@ for (const turn of TURNS) {
   const { limits, request, step, calls = 1, system: prompt = 0, calibration = 1 } = turn;
   test(`a long turn is compacted whenever it is due, and each time to the target: ${JSON.stringify(turn)}`, async () => {
     const engine = engineWith([turn.wordy ? WORDY : good()]);
-    const threshold = thresholdOf(DEFAULTS, limits);
+    const threshold = computeThreshold(DEFAULTS, limits);
     const [log, wish, system] = [newLog(), bulk(request, 'wish'), bulk(prompt, 'rule').slice(0, prompt * 4)];
     const tokens = () => Math.ceil(engine.estimate({ system, tools: [], view: engine.view(log.entries) }) * calibration);
     const due = () => engine.shouldCompress({ ...limits, tokens: tokens() });
@@ -67,7 +67,7 @@ for (const turn of TURNS) {
       commit(log, result);
       assert.ok(!due() && tokens() < threshold, `${tokens()} tokens are left, the target is ${threshold}`);
       sizes.push(tokens());
-      const shown = engine.view(log.entries).map(({ message }) => visibleText(message));
+      const shown = engine.view(log.entries).map(({ message }) => joinTextBlocks(message));
       assert.ok(
         shown.some((words) => words.includes(wish)),
         'the request is in view, word for word',
@@ -82,7 +82,7 @@ for (const turn of TURNS) {
   });
 }
 
-const LONG_TASKS: readonly (readonly [name: string, request: number, steps: number, each: number, limits: Limits])[] = [
+const LONG_TASKS: readonly (readonly [name: string, request: number, steps: number, each: number, limits: ModelLimits])[] = [
   ['the case of the report', 30_000, 60, 7_500, { window: 200_000 }],
   ['with a long answer', 30_000, 60, 7_500, { window: 200_000, maxOutput: 64_000 }],
   ['an answer of more than half the window', 10_000, 60, 7_500, { window: 200_000, maxOutput: 150_000 }],
@@ -99,11 +99,11 @@ for (const [name, request, steps, each, limits] of LONG_TASKS) {
     const result = await engine.compress(askOf(log, { runtime: { ...RUNTIME, limits } }));
     assert.ok(result.ok, JSON.stringify(result));
     commit(log, result);
-    const [report, words] = [result.report, visibleText(result.summary)];
+    const [report, words] = [result.report, joinTextBlocks(result.summary)];
     assert.ok(
       report.outcome === 'summary' && report.tokensAfter < Math.min(limits.window / 2, limits.window - (limits.maxOutput ?? 0) / 2),
     );
-    const shown = engine.view(log.entries).map(({ message }) => visibleText(message));
+    const shown = engine.view(log.entries).map(({ message }) => joinTextBlocks(message));
     assert.ok(shown.some((message) => message.includes(wish)));
     assert.ok(shown.length >= 4 && words.includes('## Goal') && words.includes('## Critical Context'), 'the notes were not cut to nothing');
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, SHAPE, type PlanLimits } from '../../../../src/parts/context/compressor/plan.ts';
-import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
-import { text } from '../../../../src/contracts/message.ts';
+import { planCompaction, SHAPE, type PlanLimits } from '../../../../src/parts/context/compressor/plan.ts';
+import { listViewRows } from '../../../../src/parts/context/compressor/rows/rows.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
 const shape = (given: Partial<PlanLimits> = {}): PlanLimits => ({
@@ -15,7 +15,7 @@ const shape = (given: Partial<PlanLimits> = {}): PlanLimits => ({
   ...given,
 });
 const planned = (log: Log, given?: Partial<PlanLimits>) => {
-  const plan = planOf(rowsInView(log.entries), shape(given));
+  const plan = planCompaction(listViewRows(log.entries), shape(given));
   return plan && [plan.head.map(({ fromSeq }) => fromSeq), plan.fromSeq, plan.toSeq, plan.tail.map(({ fromSeq }) => fromSeq)];
 };
 const step = (tokens: number, calls = 1) => Array.from({ length: calls }, () => ({ name: 'look', result: bulk(tokens / calls) }));
@@ -64,7 +64,7 @@ test('the tail by tokens yields as well, down to three messages', () => {
 
 test('a cut never parts calls from their results', () => {
   for (let protectLast = 1; protectLast < 30; protectLast++) {
-    const plan = planOf(rowsInView(steps(8, 300, 3).entries), shape({ protectLast, tail: 10 }));
+    const plan = planCompaction(listViewRows(steps(8, 300, 3).entries), shape({ protectLast, tail: 10 }));
     assert.notEqual(plan?.tail[0]?.message.role, 'tool');
     assert.notEqual(plan?.middle[0]?.message.role, 'tool');
   }
@@ -100,8 +100,14 @@ test('nothing between both ends is nothing to do', () => {
 
 test('an earlier summary is never head; the new span covers the earlier one whole', () => {
   const log = steps(10, 400);
-  log.add({ type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 9, summary: { role: 'user', content: [text('earlier', 'tool')] } });
-  const plan = planOf(rowsInView(log.entries), shape());
+  log.add({
+    type: 'compaction',
+    origin: 'summary',
+    fromSeq: 1,
+    toSeq: 9,
+    summary: { role: 'user', content: [createTextBlock('earlier', 'tool')] },
+  });
+  const plan = planCompaction(listViewRows(log.entries), shape());
   assert.deepEqual([plan?.head.length, plan?.fromSeq, plan?.toSeq], [0, 1, 15]);
   assert.equal(plan?.middle[0]?.summary?.toSeq, 9);
 });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContextEngine } from '../../../../src/contracts/context-engine.ts';
-import { text, visibleText, type Image } from '../../../../src/contracts/message.ts';
-import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { createTextBlock, joinTextBlocks, type ImageBlock } from '../../../../src/contracts/message.ts';
+import { estimateTextTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { askOf, bulk, commit, engineWith, good, newLog, type Log } from './log.ts';
 
-const IMAGE: Image = { type: 'image', mime: 'image/png', data: 'QUJD'.repeat(200), trust: 'owner' };
+const IMAGE: ImageBlock = { type: 'image', mime: 'image/png', data: 'QUJD'.repeat(200), trust: 'owner' };
 const engine = engineWith([good()], { recall: 'context_recall' });
 
 /** One request, then steps of so many tokens. */
-function task(words: string, steps: number, each: number, images: readonly Image[] = []): Log {
+function task(words: string, steps: number, each: number, images: readonly ImageBlock[] = []): Log {
   const log = newLog();
   log.user('hello');
   log.said('hello to you');
   log.answered();
-  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [text(words, 'owner'), ...images] } });
+  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock(words, 'owner'), ...images] } });
   goOn(log, steps, each);
   return log;
 }
@@ -25,7 +25,7 @@ async function compacted(log: Log, given: Parameters<typeof askOf>[1] = {}, by: 
   const result = await by.compress(askOf(log, given));
   assert.ok(result.ok, JSON.stringify(result));
   commit(log, result);
-  return { ...result, words: visibleText(result.summary) };
+  return { ...result, words: joinTextBlocks(result.summary) };
 }
 const shownImages = (log: Log) =>
   engine.view(log.entries).flatMap(({ message }) => message.content.filter((block) => block.type === 'image'));
@@ -48,9 +48,9 @@ test('a file of the request and an image said into it stay as well; those of ear
   log.answered();
   const file = { type: 'file', name: 'a.pdf', mime: 'application/pdf', data: 'QUJD', trust: 'owner' } as const;
   const image = { ...IMAGE, data: 'REVG' };
-  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [text('new', 'owner'), file] } });
+  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('new', 'owner'), file] } });
   goOn(log, 5, 2_000);
-  log.add({ type: 'message', origin: 'steer', message: { role: 'user', content: [text('mind this', 'owner'), image] } });
+  log.add({ type: 'message', origin: 'steer', message: { role: 'user', content: [createTextBlock('mind this', 'owner'), image] } });
   goOn(log, 45, 2_000);
   const { summary } = await compacted(log);
   assert.deepEqual(summary.content.slice(3), [file, image]);
@@ -60,7 +60,7 @@ test('a request that stays in view is not shown twice', async () => {
   const log = task('start', 50, 2_000);
   log.said('done');
   log.answered();
-  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [text('look', 'owner'), IMAGE] } });
+  log.add({ type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock('look', 'owner'), IMAGE] } });
   goOn(log, 2, 500);
   const { words } = await compacted(log);
   assert.deepEqual(shownImages(log), [IMAGE]);
@@ -176,5 +176,5 @@ test('where nothing follows the notes, only an open request is to be gone on wit
   ended.answered();
   const { words } = await compacted(ended, { reason: 'overflow', window: 64_000 }, none);
   assert.ok(!words.includes('go on with the active task') && words.includes('End of the notes'));
-  assert.ok(textTokens(words) < 32_000);
+  assert.ok(estimateTextTokens(words) < 32_000);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionKind } from '../../../../src/contracts/entry.ts';
 import type { CompressReason } from '../../../../src/contracts/context-engine.ts';
-import { text } from '../../../../src/contracts/message.ts';
-import { restOf } from '../../../../src/parts/context/compressor/rest.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
+import { findCompactionRest } from '../../../../src/parts/context/compressor/rest.ts';
 import { askOf, commit, engineWith, fails, good, newLog, report, summariser, workLog, type Log } from './log.ts';
 
 const refused = (log: Log, why: string, at: number, kind?: CompactionKind) =>
@@ -23,12 +23,13 @@ const saved = (log: Log, share: number, at: number, engine = 'compressor') =>
       origin: 'summary',
       fromSeq: 1,
       toSeq: 1,
-      summary: { role: 'user', content: [text('s', 'tool')] },
+      summary: { role: 'user', content: [createTextBlock('s', 'tool')] },
       report: report({ engine, tokensAfter: 1_000 * (1 - share) }),
     },
     at,
   );
-const waits = (log: Log, now: number, reason: CompressReason = 'threshold') => restOf(log.entries, 'compressor', reason, now)?.until;
+const waits = (log: Log, now: number, reason: CompressReason = 'threshold') =>
+  findCompactionRest(log.entries, 'compressor', reason, now)?.until;
 
 const KINDS: readonly (readonly [why: string, ms: number, kind?: CompactionKind])[] = [
   ['aux: rate limited', 60_000, 'failed'],

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sectionsOf } from '../../../../src/parts/context/compressor/sections.ts';
-import { plainlySuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
+import { splitSections } from '../../../../src/parts/context/compressor/sections.ts';
+import { looksSuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
 import { checkNotes } from '../../../../src/parts/context/compressor/validate.ts';
-import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { estimateTextTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, notes } from './log.ts';
 
-const check = (answer: string, most = 4_000) => checkNotes(answer, most, plainlySuspicious);
+const check = (answer: string, most = 4_000) => checkNotes(answer, most, looksSuspicious);
 
 const FINE: readonly (readonly [string, string])[] = [
   ['the template', notes()],
@@ -50,10 +50,10 @@ test('notes that are too long are cut by sections: the large ones give way, the 
   const long = `## Goal\nship it\n## Progress\n### Done\n${bulk(5_000, 'done')}\n## Next Steps\n- deploy on Friday\n## Critical Context\n${bulk(3_000, 'ctx')}`;
   const checked = check(long, 1_000);
   assert.ok(checked.ok);
-  assert.ok(textTokens(checked.notes) <= 1_000, `${textTokens(checked.notes)} tokens`);
-  assert.ok(textTokens(checked.notes) > 800, 'the room is used');
+  assert.ok(estimateTextTokens(checked.notes) <= 1_000, `${estimateTextTokens(checked.notes)} tokens`);
+  assert.ok(estimateTextTokens(checked.notes) > 800, 'the room is used');
   assert.deepEqual(
-    sectionsOf(checked.notes).map(({ name }) => name),
+    splitSections(checked.notes).map(({ name }) => name),
     ['goal', 'progress', 'done', 'next steps', 'critical context'],
   );
   for (const kept of ['ship it', '- deploy on Friday', 'done ipsum', 'ctx ipsum']) assert.ok(checked.notes.includes(kept), kept);
@@ -62,5 +62,5 @@ test('notes that are too long are cut by sections: the large ones give way, the 
 test('notes in one endless line are cut as well', () => {
   const checked = check(`## Goal\n${'word '.repeat(9_000)}\n## Done\nx\n## Next Steps\ny`, 500);
   assert.ok(checked.ok);
-  assert.ok(textTokens(checked.notes) <= 500);
+  assert.ok(estimateTextTokens(checked.notes) <= 500);
 });

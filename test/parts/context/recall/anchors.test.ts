@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anchorLines } from '../../../../src/parts/context/recall/anchor-lines.ts';
-import { findAnchors, seenAnchors } from '../../../../src/parts/context/recall/anchors.ts';
-import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
+import { renderAnchorLines } from '../../../../src/parts/context/recall/anchor-lines.ts';
+import { findAnchors, collectAnchors } from '../../../../src/parts/context/recall/anchors.ts';
+import { estimateTextTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { longLog } from './long-log.ts';
 import { writeLog } from './setup.ts';
 
@@ -150,11 +150,11 @@ test('the facts of a log are bounded, and those said or repeated outlast those t
 test('lines for a summary keep to their budget, hold several kinds and what people said', () => {
   const { entries } = longLog();
   for (const budget of [0, 20, 200, 1_000, 3_000]) {
-    const lines = anchorLines(entries, budget);
-    assert.ok(lines.reduce((sum, line) => sum + textTokens(line) + 1, 0) <= budget, String(budget));
+    const lines = renderAnchorLines(entries, budget);
+    assert.ok(lines.reduce((sum, line) => sum + estimateTextTokens(line) + 1, 0) <= budget, String(budget));
     assert.ok(lines.every((line) => !line.includes('\n')));
   }
-  const lines = anchorLines(entries, 1_500);
+  const lines = renderAnchorLines(entries, 1_500);
   const kinds = new Set(lines.map((line) => line.slice(0, line.indexOf(':'))));
   assert.ok(kinds.size >= 8, [...kinds].join(' '));
   for (const fact of [
@@ -176,7 +176,7 @@ test('of a setting with many values the newest is told, and nothing that a longe
   const log = writeLog();
   log.user('retention = 36 for now, by `make keep N=36`');
   log.user('retention = 96 from today');
-  const lines = anchorLines(log.entries, 1_000);
+  const lines = renderAnchorLines(log.entries, 1_000);
   assert.ok(lines.some((line) => line.startsWith('setting: retention = 96')));
   assert.ok(!lines.some((line) => line.startsWith('setting: retention = 36') || line.startsWith('setting: N=36')));
 });
@@ -184,6 +184,6 @@ test('of a setting with many values the newest is told, and nothing that a longe
 test('what was pasted between fences is no speech: a fact of speech comes before it', () => {
   const log = writeLog();
   log.user('the host is 10.0.0.1\n```\n10.0.0.2 ok\n10.0.0.3 ok\n```\nand 10.0.0.4 too');
-  const found = seenAnchors(log.entries).map(({ text, said }) => `${text} ${said}`);
+  const found = collectAnchors(log.entries).map(({ text, said }) => `${text} ${said}`);
   assert.deepEqual(found, ['10.0.0.1 3', '10.0.0.2 0', '10.0.0.3 0', '10.0.0.4 3']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contextRecallTool } from '../../../../src/parts/context/recall/tool.ts';
-import { embedOn } from '../../../../src/parts/providers/embeddings.ts';
+import { createEmbedder } from '../../../../src/parts/providers/embeddings.ts';
 import { httpSse } from '../../../../src/parts/providers/transports/http-sse.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../providers/embedding-server.ts';
 import { runtimeOf } from '../../providers/setup.ts';
@@ -25,7 +25,7 @@ function conversation(): LogWriter {
 const toolOn = (log: LogWriter, server: EmbeddingServer, transport: ReturnType<typeof httpSse>) =>
   contextRecallTool({
     entries: async () => log.entries,
-    embed: embedOn(runtimeOf('openai-chat', { baseUrl: server.url }), { transport, auth: { headers: async () => ({}) } }),
+    embed: createEmbedder(runtimeOf('openai-chat', { baseUrl: server.url }), { transport, auth: { headers: async () => ({}) } }),
   });
 
 test('with an embedding model recall finds what shares no word with the question', async () => {

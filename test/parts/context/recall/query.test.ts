@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longLog } from './long-log.ts';
-import { text } from '../../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
 import { dice, openTool, writeLog } from './setup.ts';
 
 const QUESTIONS: readonly (readonly [question: string, answer: string])[] = [
@@ -237,8 +237,8 @@ test('words of the notes lead to rows that share none with the question', async 
   log.model('seed_catalog_fixture loads all of it for each module.');
   for (let index = 0; index < 20; index++) log.model(`Part ${index} is as it was.`);
   const notes = [
-    text('## Goal\nfaster tests\n', 'tool'),
-    text('- the suite crawls because of seed_catalog_fixture\n- the rest is fine', 'tool'),
+    createTextBlock('## Goal\nfaster tests\n', 'tool'),
+    createTextBlock('- the suite crawls because of seed_catalog_fixture\n- the rest is fine', 'tool'),
   ];
   const question = 'Why does the suite crawl?';
   const bare = writeLog();

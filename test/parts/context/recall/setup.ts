@@ -1,7 +1,7 @@
-import type { Entry, EntryBody, Origin } from '../../../../src/contracts/entry.ts';
-import { text, type Json, type Text, type ToolMessage } from '../../../../src/contracts/message.ts';
+import type { Entry, EntryBody, EntryOrigin } from '../../../../src/contracts/entry.ts';
+import { createTextBlock, type Json, type TextBlock, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { ToolContext, ToolOutput } from '../../../../src/contracts/tool.ts';
-import { sessionIndexes } from '../../../../src/parts/context/recall/session-indexes.ts';
+import { createSessionIndexes } from '../../../../src/parts/context/recall/session-indexes.ts';
 import type { ContextRecallInput } from '../../../../src/parts/context/recall/recall.ts';
 import { contextRecallTool } from '../../../../src/parts/context/recall/tool.ts';
 
@@ -10,22 +10,23 @@ const START = Date.parse('2026-11-15T08:00:00Z');
 /** Writes a log row by row, the way a session does. Each row is half a minute later than the one before. */
 export function writeLog(sessionId = 's1') {
   const entries: Entry[] = [];
-  const push = (origin: Origin, body: EntryBody): number => {
+  const push = (origin: EntryOrigin, body: EntryBody): number => {
     const seq = entries.length + 1;
     entries.push({ id: `${sessionId}-${seq}`, sessionId, seq, at: START + seq * 30_000, origin, ...body });
     return seq;
   };
-  const result = (name: string, callId: string, words: string, block: Partial<Text> = {}, failed = false): number => {
-    const message: ToolMessage = { role: 'tool', callId, name, content: [{ ...text(words, 'tool'), ...block }], failed };
+  const result = (name: string, callId: string, words: string, block: Partial<TextBlock> = {}, failed = false): number => {
+    const message: ToolMessage = { role: 'tool', callId, name, content: [{ ...createTextBlock(words, 'tool'), ...block }], failed };
     return push('tool', { type: 'message', message });
   };
-  const user = (words: string, origin: Origin = 'user') =>
-    push(origin, { type: 'message', message: { role: 'user', content: [text(words, 'owner')] } });
-  const model = (words: string) => push('model', { type: 'message', message: { role: 'assistant', content: [text(words, 'model')] } });
+  const user = (words: string, origin: EntryOrigin = 'user') =>
+    push(origin, { type: 'message', message: { role: 'user', content: [createTextBlock(words, 'owner')] } });
+  const model = (words: string) =>
+    push('model', { type: 'message', message: { role: 'assistant', content: [createTextBlock(words, 'model')] } });
   /** Words and a call, then its result; gives the number of the result. */
-  const act = (words: string, name: string, input: Json, output: string, block: Partial<Text> = {}, failed = false): number => {
+  const act = (words: string, name: string, input: Json, output: string, block: Partial<TextBlock> = {}, failed = false): number => {
     const id = `call-${entries.length + 1}`;
-    const said = words === '' ? [] : [text(words, 'model')];
+    const said = words === '' ? [] : [createTextBlock(words, 'model')];
     push('model', {
       type: 'message',
       message: { role: 'assistant', content: [...said, { type: 'tool_call', id, name, input, trust: 'model' }] },
@@ -33,7 +34,7 @@ export function writeLog(sessionId = 's1') {
     return result(name, id, output, block, failed);
   };
   const compact = (fromSeq: number, toSeq: number) =>
-    push('summary', { type: 'compaction', fromSeq, toSeq, summary: { role: 'user', content: [text('a summary', 'tool')] } });
+    push('summary', { type: 'compaction', fromSeq, toSeq, summary: { role: 'user', content: [createTextBlock('a summary', 'tool')] } });
   return { entries, push, user, model, act, result, compact };
 }
 export type LogWriter = ReturnType<typeof writeLog>;
@@ -56,7 +57,7 @@ export const wordsOf = ({ content }: ToolOutput): string => content.map((block) 
 
 /** The tool over logs in memory. */
 export function openTool(...logs: readonly LogWriter[]) {
-  const indexes = sessionIndexes();
+  const indexes = createSessionIndexes();
   const read: number[] = [];
   const tool = contextRecallTool({
     entries: async (id) => logs.find(({ entries }) => entries[0]?.sessionId === id)?.entries ?? [],

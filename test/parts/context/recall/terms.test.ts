@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stem } from '../../../../src/parts/context/recall/stems.ts';
-import { runsOf, termsOf } from '../../../../src/parts/context/recall/terms.ts';
+import { splitRuns, extractTerms } from '../../../../src/parts/context/recall/terms.ts';
 
 const ALIKE: readonly (readonly string[])[] = [
   ['decide', 'decided', 'decides', 'decision', 'decisions', 'deciding'],
@@ -24,7 +24,7 @@ test('words that differ keep different stems', () => {
 });
 
 test('identifiers are found whole and by their words', () => {
-  const terms = (run: string) => [...termsOf(run).whole, ...termsOf(run).words];
+  const terms = (run: string) => [...extractTerms(run).whole, ...extractTerms(run).words];
   assert.deepEqual(terms('getUserById'), ['getuserbyid', 'get', 'user', 'by', 'id']);
   assert.deepEqual(terms('MAX_POOL_SIZE'), ['max_pool_size', 'max', 'pool', 'siz']);
   assert.deepEqual(terms('src/shop/cart.ts'), ['src/shop/cart.ts', 'cart.ts', 'src', 'shop', 'cart', 'ts']);
@@ -36,5 +36,5 @@ test('identifiers are found whole and by their words', () => {
 });
 
 test('accents, full-width forms and sharp s are folded', () => {
-  assert.deepEqual(runsOf('Kündigung Straße ＡＢＣ été 데이터 が'), ['Kundigung', 'Strasse', 'ABC', 'ete', '데이터', 'が']);
+  assert.deepEqual(splitRuns('Kündigung Straße ＡＢＣ été 데이터 が'), ['Kundigung', 'Strasse', 'ABC', 'ete', '데이터', 'が']);
 });

@@ -1,5 +1,5 @@
-import { systemPrompt, type RenderedSlot, type PromptContext, type Slot } from '../../../../src/contracts/prompt.ts';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { joinSlots, type RenderedSlot, type PromptContext, type PromptSlot } from '../../../../src/contracts/prompt.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import { promptSettings } from '../../../../src/parts/prompt/settings.ts';
 import { environmentSlot } from '../../../../src/parts/prompt/slots/environment.ts';
 import { externalMemorySlot } from '../../../../src/parts/prompt/slots/external-memory.ts';
@@ -19,11 +19,11 @@ import { systemMessageSlot } from '../../../../src/parts/prompt/slots/system-mes
 import { userSlot } from '../../../../src/parts/prompt/slots/user.ts';
 import { sceneWith, told } from '../slots/setup.ts';
 
-const settings = defaultsOf(promptSettings);
+const settings = collectDefaults(promptSettings);
 const says = (text: string) => () => Promise.resolve({ text, notices: [] });
 
 /** Every slot with the settings' defaults; one line stands for what other parts hand in. */
-export const SLOTS: readonly Slot[] = [
+export const SLOTS: readonly PromptSlot[] = [
   platformSlot({ hints: settings.platform_hints }),
   environmentSlot({ view: { env: {}, exists: () => false, read: () => '' }, hint: settings['agent.environment_hint'], system: 'linux' }),
   sceneSlot({ zone: () => ({ name: 'Europe/Berlin', offset: 120 }) }),
@@ -45,7 +45,7 @@ export async function promptOf(scene: PromptContext): Promise<string> {
     const { text = '' } = await told(slot, scene);
     if (text !== '') rendered.push({ name: slot.name, lifetime: slot.lifetime, text });
   }
-  return `${systemPrompt(rendered).system}\n`;
+  return `${joinSlots(rendered).system}\n`;
 }
 
 /** A model for each row that tells models apart, and one that no row knows. */

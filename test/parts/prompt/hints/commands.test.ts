@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../../src/contracts/message.ts';
-import { hintTracker } from '../../../../src/parts/prompt/hints/tracker.ts';
+import { createHintTracker } from '../../../../src/parts/prompt/hints/tracker.ts';
 import { scanner, tree } from '../files/tree.ts';
 
 const FOLDERS = [
@@ -28,7 +28,7 @@ const root = tree({
 
 /** The folders, below the root, whose rules a call brings in a new session; the outermost first. */
 async function brought(input: JsonObject, cwd = root): Promise<string> {
-  const tracker = hintTracker({ root, admit: async () => scanner().admit, userHome: root });
+  const tracker = createHintTracker({ root, admit: async () => scanner().admit, userHome: root });
   const { texts, notices } = await tracker.after({ tool: 'any', input, cwd, sessionId: 's' });
   assert.deepEqual(notices, []);
   return texts.map(({ source = '' }) => source.replace(`hint:${root}/`, '').replace('/AGENTS.md', '')).join(' ');

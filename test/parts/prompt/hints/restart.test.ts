@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Text, ToolMessage } from '../../../../src/contracts/message.ts';
+import type { TextBlock, ToolMessage } from '../../../../src/contracts/message.ts';
 import { HINT_LIMITS } from '../../../../src/parts/prompt/hints/tables.ts';
-import { hintTracker, type HintOptions } from '../../../../src/parts/prompt/hints/tracker.ts';
+import { createHintTracker, type HintOptions } from '../../../../src/parts/prompt/hints/tracker.ts';
 import { plant, scanner, tree } from '../files/tree.ts';
 import { NOTHING, rules, sources, tracked } from './tracked.ts';
 
-const stored = (texts: readonly Text[]): ToolMessage => ({
+const stored = (texts: readonly TextBlock[]): ToolMessage => ({
   role: 'tool',
   callId: 'c',
   name: 'read_file',
@@ -31,7 +31,7 @@ test('after a restart the log tells what was told, by folder and by words', asyn
 test('rules that were taken back with their turn are told again, others not', async () => {
   const root = tree({ 'a/AGENTS.md': 'A', 'b/AGENTS.md': 'B' });
   const log: ToolMessage[] = [];
-  const tracker = hintTracker({ root, admit: async () => scanner().admit, recall: () => log });
+  const tracker = createHintTracker({ root, admit: async () => scanner().admit, recall: () => log });
   const ask = (path: string) => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId: 's' });
   log.push(stored((await ask('a/x')).texts));
   assert.deepEqual(rules(await ask('b/x')), ['B']);
@@ -41,7 +41,7 @@ test('rules that were taken back with their turn are told again, others not', as
 
 test('what a page or another file says of itself is no visit', async () => {
   const root = tree({ 'a/AGENTS.md': 'A' });
-  const block: Text = {
+  const block: TextBlock = {
     type: 'text',
     text: `hint:${root}/a/AGENTS.md\n\nA, more or less`,
     trust: 'foreign',

@@ -1,9 +1,9 @@
-import { hintTracker, type HintOptions, type Hints } from '../../../../src/parts/prompt/hints/tracker.ts';
+import { createHintTracker, type HintOptions, type Hints } from '../../../../src/parts/prompt/hints/tracker.ts';
 import { scanner } from '../files/tree.ts';
 
 /** A tracker, asked by paths. */
 export function tracked(root: string, options: Partial<HintOptions> = {}) {
-  const tracker = hintTracker({ root, admit: async () => scanner().admit, ...options });
+  const tracker = createHintTracker({ root, admit: async () => scanner().admit, ...options });
   return (path: string, sessionId = 's') => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId });
 }
 export const NOTHING: Hints = { texts: [], notices: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TerminalPlace } from '../../../../src/contracts/terminal.ts';
-import { machineView, PROBES, type MachineView } from '../../../../src/parts/prompt/slots/environment-probes.ts';
+import type { TerminalInfo } from '../../../../src/contracts/terminal.ts';
+import { createMachineView, PROBES, type MachineView } from '../../../../src/parts/prompt/slots/environment-probes.ts';
 import { environmentSlot } from '../../../../src/parts/prompt/slots/environment.ts';
 import { textOf } from './setup.ts';
 
@@ -65,12 +65,12 @@ test('looking takes a handful of files, and none of them need be there', () => {
   const counting = { env: {}, exists: (path: string) => asked.push(path) < 0, read: (path: string) => (asked.push(path), '') };
   for (const probe of PROBES) probe.found(counting);
   assert.ok(asked.length <= 6, asked.join());
-  assert.equal(machineView({}).read('/no/such/file'), '');
-  assert.equal(machineView({}).exists('/no/such/file'), false);
-  assert.equal(machineView({}).exists('/'), true);
+  assert.equal(createMachineView({}).read('/no/such/file'), '');
+  assert.equal(createMachineView({}).exists('/no/such/file'), false);
+  assert.equal(createMachineView({}).exists('/'), true);
 });
 
-const BOX: TerminalPlace = {
+const BOX: TerminalInfo = {
   where: 'a box',
   cwd: '/inside',
   cwdNote: 'made for you',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { familyOf } from '../../../../src/parts/prompt/slots/model-families.ts';
+import { findModelFamily } from '../../../../src/parts/prompt/slots/model-families.ts';
 import { words } from './setup.ts';
 
 /** In the last: quantised files (GPTQ), resellers with a family's name, and words that only begin like one. */
@@ -25,10 +25,10 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 
 for (const [family, names] of Object.entries(NAMES))
   test(`${names.length} names of family: ${family}`, () => {
-    const wrong = names.filter((name) => (familyOf(name)?.name ?? 'none') !== family);
+    const wrong = names.filter((name) => (findModelFamily(name)?.name ?? 'none') !== family);
     assert.deepEqual(wrong, []);
   });
 
 test('no name at all is of no family', () => {
-  for (const name of ['', '/', '//']) assert.equal(familyOf(name), undefined, name);
+  for (const name of ['', '/', '//']) assert.equal(findModelFamily(name), undefined, name);
 });

@@ -1,4 +1,4 @@
-import type { PromptContext, Slot } from '../../../../src/contracts/prompt.ts';
+import type { PromptContext, PromptSlot } from '../../../../src/contracts/prompt.ts';
 
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -22,11 +22,11 @@ export const sceneWith = (changes: Partial<PromptContext> = {}): PromptContext =
 
 /** What a slot says to the model and to the owner. */
 export async function told(
-  slot: Slot,
+  slot: PromptSlot,
   scene: PromptContext,
 ): Promise<{ readonly text: string | undefined; readonly notices: readonly string[] }> {
   const rendered = await slot.render(scene);
   return typeof rendered === 'object' ? { text: rendered.text, notices: rendered.notices } : { text: rendered, notices: [] };
 }
-export const textOf = async (slot: Slot, changes: Partial<PromptContext> = {}): Promise<string | undefined> =>
+export const textOf = async (slot: PromptSlot, changes: Partial<PromptContext> = {}): Promise<string | undefined> =>
   (await told(slot, sceneWith(changes))).text;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { localZone, zoneName, type ZoneView } from '../../../../src/parts/prompt/slots/time-zone.ts';
+import { readLocalZone, readZoneName, type ZoneView } from '../../../../src/parts/prompt/slots/time-zone.ts';
 
 const view = (tz?: string, link?: string, file?: string): ZoneView => ({
   env: { TZ: tz },
@@ -29,11 +29,11 @@ const CASES: readonly { readonly given: ZoneView; readonly name: string | undefi
 
 for (const { given, name } of CASES) {
   const seen = JSON.stringify([given.env['TZ'], given.link('/etc/localtime'), given.read('/etc/timezone')]);
-  test(`${seen} is ${name ?? 'no name'}`, () => assert.equal(zoneName(given), name));
+  test(`${seen} is ${name ?? 'no name'}`, () => assert.equal(readZoneName(given), name));
 }
 
 test('the offset is that of the moment, east of UTC', () => {
   const at = Date.UTC(2026, 6, 1);
-  assert.deepEqual(localZone(at, view('Europe/Berlin')), { name: 'Europe/Berlin', offset: -new Date(at).getTimezoneOffset() });
-  assert.deepEqual(localZone(at, view('')), { offset: -new Date(at).getTimezoneOffset() });
+  assert.deepEqual(readLocalZone(at, view('Europe/Berlin')), { name: 'Europe/Berlin', offset: -new Date(at).getTimezoneOffset() });
+  assert.deepEqual(readLocalZone(at, view('')), { offset: -new Date(at).getTimezoneOffset() });
 });

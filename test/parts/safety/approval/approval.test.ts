@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { describeBriefly } from '../../../../src/base/brief.ts';
-import type { Complete } from '../../../../src/contracts/complete.ts';
+import type { CompleteText } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
-import type { Question } from '../../../../src/contracts/ports.ts';
-import type { Action } from '../../../../src/contracts/consent.ts';
+import type { UserQuestion } from '../../../../src/contracts/ports.ts';
+import type { ApprovalRequest } from '../../../../src/contracts/consent.ts';
 import { createApproval, type ApprovalOptions } from '../../../../src/parts/safety/approval/approval.ts';
 import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
-import { knownClasses } from '../../../../src/parts/safety/approval/classes.ts';
+import { listDangerClasses } from '../../../../src/parts/safety/approval/classes.ts';
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
-import { reviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
+import { createReviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
 import { RULES } from '../../../../src/parts/safety/command/rules/all.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'approval-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const signal = new AbortController().signal;
-const ACTION: Action = {
+const ACTION: ApprovalRequest = {
   tool: 'terminal',
   summary: 'sudo rm -r /srv/old',
   reason: 'it acts as another user',
@@ -33,7 +33,7 @@ const ACTION: Action = {
 let files = 0;
 function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly string[]; readonly always?: string[] } = {}) {
   const always = over.always ?? [];
-  const asked: Question[] = [];
+  const asked: UserQuestion[] = [];
   const answers = [...(over.answers ?? [])];
   const clock = { now: 1_000_000 };
   const path = join(folder, `open-${files++}.json`);
@@ -95,7 +95,7 @@ for (const [said, allow] of [
     assert.equal((await desk({ answers: [said] }).approval.ask(ACTION, signal)).allow, allow);
   });
 
-const SCOPES: readonly (readonly [string, Partial<Action>, boolean])[] = [
+const SCOPES: readonly (readonly [string, Partial<ApprovalRequest>, boolean])[] = [
   ['Yes, this once', {}, false],
   ['Yes, for this task', {}, true],
   ['Yes, for this task', { turnId: 't2' }, false],
@@ -129,7 +129,7 @@ test('always keeps every class in the allow list with its place, and an entry th
 });
 
 /** Entries of the owner's list, and what they make of acts. */
-const ENTRIES: readonly (readonly [string, Partial<Action>, boolean])[] = [
+const ENTRIES: readonly (readonly [string, Partial<ApprovalRequest>, boolean])[] = [
   ['privilege', { key: 'privilege' }, true],
   ['privilege', { key: 'privilege', read: [{ path: '/srv/x.sh', hash: '1' }] }, true],
   ['privilege at /srv', { key: 'privilege' }, false],
@@ -183,7 +183,7 @@ test('what is only known when it runs is allowed for a session to the letter, wi
 });
 
 test('every class of the judge has a row that says how far consent to it goes', () => {
-  const known = new Set(knownClasses());
+  const known = new Set(listDangerClasses());
   assert.deepEqual(
     [...new Set(RULES.flatMap(({ type, key }) => (type === 'ask' && key !== undefined ? [key] : [])))].filter((key) => !known.has(key)),
     [],
@@ -193,7 +193,7 @@ test('every class of the judge has a row that says how far consent to it goes', 
 test('docs/approval.md says of every class how far consent to it goes', () => {
   const page = readFileSync('docs/approval.md', 'utf8');
   assert.deepEqual(
-    knownClasses().filter((name) => !page.includes(`\`${name}\``)),
+    listDangerClasses().filter((name) => !page.includes(`\`${name}\``)),
     [],
   );
 });
@@ -341,7 +341,7 @@ test('questions come one at a time, and an answer covers those that waited', asy
 });
 
 const saying =
-  (text: string): Complete =>
+  (text: string): CompleteText =>
   async () => ({ ok: true, text, model: 'm', usage: NO_USAGE });
 for (const [said, expected] of [
   ['ALLOW, a clean build folder', 'allow'],
@@ -351,12 +351,12 @@ for (const [said, expected] of [
   ['', 'ask'],
 ] as const)
   test(`the reviewing model's "${said}" means ${expected}`, async () => {
-    assert.equal((await reviewer(saying(said), '')(ACTION, signal)).says, expected);
+    assert.equal((await createReviewer(saying(said), '')(ACTION, signal)).says, expected);
   });
 
 test('what the act says cannot close the frame it is shown in, and the owner’s rules are told', async () => {
   let seen = '';
-  const review = reviewer(async ({ system, text }) => {
+  const review = createReviewer(async ({ system, text }) => {
     seen = `${system}\n${text}`;
     return { ok: false, why: 'no route', model: 'm', hopeless: true };
   }, 'Never touch /srv.');
@@ -368,7 +368,7 @@ test('what the act says cannot close the frame it is shown in, and the owner’s
 
 test('an act the reviewing model cannot see all of goes to a person, whatever the model would say', async () => {
   let seen = 0;
-  const review = reviewer(async () => {
+  const review = createReviewer(async () => {
     seen++;
     return { ok: true, text: 'ALLOW, fine', model: 'm', usage: NO_USAGE };
   }, '');
@@ -380,10 +380,10 @@ test('an act the reviewing model cannot see all of goes to a person, whatever th
 });
 
 test('in smart mode doubts go to the person, and several denials in a row end in a hard stop', async () => {
-  const { approval, asked } = desk({ answers: ['y'], reviewer: reviewer(saying('ASK, hm'), '') });
+  const { approval, asked } = desk({ answers: ['y'], reviewer: createReviewer(saying('ASK, hm'), '') });
   assert.ok((await approval.ask(ACTION, signal)).allow);
   assert.equal(asked.length, 1);
-  const strict = desk({ answers: ['y'], reviewer: reviewer(saying('DENY, no'), '') }).approval;
+  const strict = desk({ answers: ['y'], reviewer: createReviewer(saying('DENY, no'), '') }).approval;
   const verdicts = [await strict.ask(ACTION, signal), await strict.ask(ACTION, signal), await strict.ask(ACTION, signal)];
   assert.deepEqual(
     verdicts.map((verdict) => !verdict.allow && /stop here/.test(verdict.reason)),
@@ -423,7 +423,7 @@ test('what the agent itself is, and a secret in another file, are for a person: 
 });
 
 test('always for sudo true does not allow another sudo, and the question says so in plain words', async () => {
-  const act: Action = { ...ACTION, key: 'privilege', summary: 'sudo true', at: [] };
+  const act: ApprovalRequest = { ...ACTION, key: 'privilege', summary: 'sudo true', at: [] };
   for (const yes of ['always', 'Yes, for this session', 'Yes, for this task']) {
     const { approval, asked } = desk({ answers: [yes, 'No'] });
     assert.ok((await approval.ask(act, signal)).allow);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf } from '../../../../src/parts/safety/checkpoints/changes.ts';
+import { collectSessionChanges } from '../../../../src/parts/safety/checkpoints/changes.ts';
 import { ABSENT, type ChangedFile, type KeptState, type CheckpointRecord } from '../../../../src/parts/safety/checkpoints/model.ts';
 
 const file = (letter: string): KeptState => ({ is: 'file', hash: letter.repeat(64), mode: 0o644 });
@@ -53,7 +53,7 @@ const CASES: readonly (readonly [what: string, records: readonly CheckpointRecor
 ];
 for (const [what, records, told, complete = true] of CASES)
   test(`what a session did to files: ${what}`, () => {
-    const changes = changesOf(records, 'me');
+    const changes = collectSessionChanges(records, 'me');
     const sign = { written: '+', deleted: '-', as_before: '=' };
     assert.equal(changes.files.map(({ path, fate, shared }) => `${shared ? '?' : sign[fate]}${path}`).join(' '), told);
     assert.equal(changes.complete, complete);

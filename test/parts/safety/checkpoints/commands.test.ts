@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectOf, type Mutation } from '../../../../src/parts/safety/checkpoints/commands.ts';
+import { analyzeCommandEffect, type Mutation } from '../../../../src/parts/safety/checkpoints/commands.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
@@ -108,7 +108,7 @@ const TABLE: Readonly<Record<Mutation, readonly string[]>> = {
 for (const [expected, commands] of Object.entries(TABLE))
   test(`commands that say ${expected}`, () => {
     assert.deepEqual(
-      commands.map((command) => [command, effectOf(command, PLACE).mutation]),
+      commands.map((command) => [command, analyzeCommandEffect(command, PLACE).mutation]),
       commands.map((command) => [command, expected]),
     );
   });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.ts';
+import { filterCheckpoints } from '../../../../src/parts/safety/checkpoints/history.ts';
 import type { KeptState } from '../../../../src/parts/safety/checkpoints/model.ts';
 import { rollBack } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import { readTree } from '../../../../src/parts/safety/checkpoints/tree.ts';
@@ -42,7 +42,7 @@ function assertWhole({ store }: Bench): void {
 
 /** With everything that was kept undone, the folder is as it was before the first call. */
 async function assertComesBack(here: Bench, state: Record<string, string>): Promise<void> {
-  const groups = checkpointsOf(here.store.records(), { folder: here.work });
+  const groups = filterCheckpoints(here.store.records(), { folder: here.work });
   const since = groups.at(-1);
   if (since !== undefined) await rollBack({ groups, since, sessionId: 's1', all: true }, here.rollback);
   assert.deepEqual(stateOf(here.work), state);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { placeBelow } from '../../../../src/parts/safety/checkpoints/place.ts';
+import { resolveBelowRoot } from '../../../../src/parts/safety/checkpoints/place.ts';
 import { isTouched } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import { bench, BOUNDS, commandCall, put, stateOf, tempFolder, toolCall } from './setup.ts';
 
@@ -77,10 +77,10 @@ test('a path that leads out of its root is refused, however it is written', () =
   mkdirSync(join(root, 'real'));
   symlinkSync('/etc', join(root, 'real', 'link'));
   for (const path of ['', '.', '..', '../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'link/passwd'])
-    assert.throws(() => placeBelow(join(root, 'real'), path), /does not lie below|not a folder/, path);
+    assert.throws(() => resolveBelowRoot(join(root, 'real'), path), /does not lie below|not a folder/, path);
   symlinkSync('real', join(root, 'way'));
-  assert.throws(() => placeBelow(join(root, 'way'), 'a'), /through a link/);
-  assert.equal(placeBelow(join(root, 'real'), 'new/a'), join(root, 'real', 'new', 'a'));
+  assert.throws(() => resolveBelowRoot(join(root, 'way'), 'a'), /through a link/);
+  assert.equal(resolveBelowRoot(join(root, 'real'), 'new/a'), join(root, 'real', 'new', 'a'));
 });
 
 test('a record somebody tampered with cannot write outside of its root', async () => {

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import type { TouchingCall } from '../../../../src/contracts/safety.ts';
-import type { Undo } from '../../../../src/contracts/undo.ts';
-import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.ts';
+import type { ToolCallInfo } from '../../../../src/contracts/safety.ts';
+import type { UndoRecorder } from '../../../../src/contracts/undo.ts';
+import { filterCheckpoints } from '../../../../src/parts/safety/checkpoints/history.ts';
 import { rollBack, type RollbackFate, type RollbackOptions } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import type { CheckpointGroup, CheckpointLimits } from '../../../../src/parts/safety/checkpoints/retention.ts';
 import type { SnapshotBounds } from '../../../../src/parts/safety/checkpoints/snapshot.ts';
@@ -39,7 +39,7 @@ export interface Bench {
   readonly home: string;
   readonly work: string;
   readonly store: Checkpoints;
-  readonly undo: Undo;
+  readonly undo: UndoRecorder;
   readonly rollback: RollbackOptions;
   at(name: string): string;
   /** Runs `act` as a call of a tool would run, between before and after. Gives the notice. */
@@ -60,13 +60,13 @@ export function bench(
   const undo = createUndo({ store, kind: 'local', bounds, context: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
   const trash = openTrash(join(home, 'trash'), { keepMs: LIMITS.keepMs, maxBytes: 500_000_000 });
   const rollback: RollbackOptions = { store, bounds, discard: async (path) => void (await trash.put(path, 'rollback')) };
-  const run = async (call: TouchingCall, act: () => void, turnId: string): Promise<string | undefined> => {
+  const run = async (call: ToolCallInfo, act: () => void, turnId: string): Promise<string | undefined> => {
     const notice = await undo.before(call, turnId);
     act();
     await undo.after(call, turnId);
     return notice;
   };
-  const list = (): CheckpointGroup[] => checkpointsOf(store.records(), { folder: work });
+  const list = (): CheckpointGroup[] => filterCheckpoints(store.records(), { folder: work });
   return {
     top,
     home,
@@ -87,14 +87,14 @@ export function bench(
   };
 }
 
-export const toolCall = (cwd: string, paths: readonly string[]): TouchingCall => ({
+export const toolCall = (cwd: string, paths: readonly string[]): ToolCallInfo => ({
   tool: 'write_file',
   input: {},
   cwd,
   sessionId: 's1',
   effects: { kind: 'write', resources: paths.map((path) => `path:${join(cwd, path)}`) },
 });
-export const commandCall = (cwd: string, command: string): TouchingCall => ({
+export const commandCall = (cwd: string, command: string): ToolCallInfo => ({
   tool: 'terminal',
   input: { command },
   cwd,

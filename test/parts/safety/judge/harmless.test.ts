@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { CarriedShell } from '../../../../src/contracts/terminal.ts';
+import type { CarriedShellState } from '../../../../src/contracts/terminal.ts';
 import { withoutNeedlessQuestions, type HarmlessOptions } from '../../../../src/parts/safety/judge/harmless.ts';
-import { judgeFor } from '../../../../src/parts/safety/judge/judge.ts';
+import { createCommandJudge } from '../../../../src/parts/safety/judge/judge.ts';
 import { tempFolder } from '../../tools/setup.ts';
 
 function desk(more: Partial<HarmlessOptions> = {}) {
@@ -14,8 +14,8 @@ function desk(more: Partial<HarmlessOptions> = {}) {
   writeFileSync(join(workspace, 'src/b.txt'), 'changed\n');
   writeFileSync(join(workspace, 'large.bin'), Buffer.alloc(2_000));
   const ground = { kind: 'local', workspace };
-  const judge = withoutNeedlessQuestions(judgeFor({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
-  return (line: string, carried?: readonly CarriedShell[]) => judge(line, { cwd: workspace, home: '/home/nobody', carried }).type;
+  const judge = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
+  return (line: string, carried?: readonly CarriedShellState[]) => judge(line, { cwd: workspace, home: '/home/nobody', carried }).type;
 }
 
 test('env and printenv run: commands have no secrets in their environment', () => {
@@ -32,7 +32,7 @@ test('env and printenv run: commands have no secrets in their environment', () =
     'X=$(env); echo "$X"',
   ])
     assert.equal(judged(line), 'ask', line);
-  const held = (script: string): CarriedShell => ({ type: 'held', script });
+  const held = (script: string): CarriedShellState => ({ type: 'held', script });
   assert.equal(judged('env', [held('declare -x EDITOR="vi"\n')]), 'fine');
   assert.equal(judged('env', [held('declare -x DB_PASSWORD="hunter2"\n')]), 'ask', 'an earlier command loaded it');
   assert.equal(judged('env', [held('declare -x DATABASE_URL="postgres://me:hunter2@db/x"\n')]), 'ask');
@@ -69,6 +69,6 @@ test('git checkout -- FILE and git restore FILE run where a checkpoint keeps wha
     assert.equal(judged(line), 'ask', line);
   assert.equal(desk({ kind: 'docker' })('git restore a.txt'), 'ask', 'files of a container are not kept');
   const { maxKeptBytes: _, ...off } = { kind: 'local', workspace: '/tmp', maxKeptBytes: 0 };
-  const unkept = withoutNeedlessQuestions(judgeFor({ 'approvals.deny': [] }, off), off);
+  const unkept = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, off), off);
   assert.equal(unkept('git restore a.txt', { cwd: '/tmp', home: '/home/nobody' }).type, 'ask', 'without checkpoints it is asked');
 });

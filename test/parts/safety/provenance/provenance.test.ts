@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { TouchingCall } from '../../../../src/contracts/safety.ts';
+import type { ToolCallInfo } from '../../../../src/contracts/safety.ts';
 import { openProvenance } from '../../../../src/parts/safety/provenance/provenance.ts';
 
 const ROOTS = { user: '/home/user', profile: '/home/user/.hermes' };
 const CWD = '/home/user/work';
 
-const shell = (command: string, over: Partial<TouchingCall> = {}): TouchingCall => ({
+const shell = (command: string, over: Partial<ToolCallInfo> = {}): ToolCallInfo => ({
   tool: 'terminal',
   input: { command },
   cwd: CWD,
@@ -17,7 +17,7 @@ const shell = (command: string, over: Partial<TouchingCall> = {}): TouchingCall 
   effects: { kind: 'write', resources: ['*'] },
   ...over,
 });
-const file = (kind: 'read' | 'write', path: string): TouchingCall => ({
+const file = (kind: 'read' | 'write', path: string): ToolCallInfo => ({
   tool: kind === 'read' ? 'read_file' : 'write_file',
   input: { path },
   cwd: CWD,

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { homeAt } from '../../../../src/base/home.ts';
+import { resolveHome } from '../../../../src/base/home.ts';
 import type { AdmitText } from '../../../../src/contracts/scan.ts';
 import type { Skill } from '../../../../src/contracts/skills.ts';
 import { openSafety } from '../../../../src/parts/safety/scan/open.ts';
-import { judgedListing, wordsToJudge } from '../../../../src/parts/skills/shelf.ts';
+import { judgeListing, joinTextToJudge } from '../../../../src/parts/skills/shelf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-together-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const home = homeAt({ HERMES_HOME: folder });
+const home = resolveHome({ HERMES_HOME: folder });
 
 const skill = (name: string, description: string): Skill => ({
   name,
@@ -30,8 +30,8 @@ const MANY = Array.from({ length: 1_500 }, (_, index) => skill(`s${index}`, `Ski
 /** How often the listing is gone through: once where everything is known, twice where the scanner is needed. */
 async function passes(skills: readonly Skill[]): Promise<number> {
   let count = 0;
-  const work = (admit: AdmitText) => (count++, judgedListing(listing(skills), admit));
-  await openSafety(home, () => undefined, 'rules-1').judged(work, wordsToJudge(listing(skills)));
+  const work = (admit: AdmitText) => (count++, judgeListing(listing(skills), admit));
+  await openSafety(home, () => undefined, 'rules-1').judged(work, joinTextToJudge(listing(skills)));
   return count;
 }
 

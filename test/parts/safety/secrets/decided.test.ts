@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text } from '../../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
 import type { Claim, Session, SessionStore } from '../../../../src/contracts/session-store.ts';
-import { redactingStore } from '../../../../src/parts/safety/secrets/store.ts';
+import { createRedactingStore } from '../../../../src/parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
-import { call, prepareState, userEntry } from '../../../../src/testing/conformance/session-store-samples.ts';
+import { createCallRecord, createPrepareState, createUserEntry } from '../../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from '../../store/places.ts';
 import { secretsWith } from './setup.ts';
 import { undecided } from './undecided.ts';
@@ -14,11 +14,11 @@ const SECRETS = secretsWith({ MY_KEY: VALUE });
 
 test('redaction has decided on every method a store has', async () => {
   await using store = await openSqliteStore({ path: freshPath() });
-  assert.deepEqual(undecided(store, redactingStore(store, SECRETS)), []);
+  assert.deepEqual(undecided(store, createRedactingStore(store, SECRETS)), []);
   const grown = { ...store, peek: () => {} };
-  assert.deepEqual(undecided(grown, redactingStore(grown, SECRETS)), ['nobody decided what peek redacts']);
+  assert.deepEqual(undecided(grown, createRedactingStore(grown, SECRETS)), ['nobody decided what peek redacts']);
   const { tend: _, ...shrunk } = store;
-  assert.deepEqual(undecided(shrunk, redactingStore(store, SECRETS)), ['tend is redacted and not there any more']);
+  assert.deepEqual(undecided(shrunk, createRedactingStore(store, SECRETS)), ['tend is redacted and not there any more']);
 });
 
 interface Scene {
@@ -39,14 +39,20 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
   release: ({ store, claim }) => store.release({ ...claim, token: -1 }),
   commit: ({ store, session, claim }) =>
     store.commit(claim, {
-      append: [userEntry(`More of ${VALUE}`), { type: 'note', origin: 'system', text: VALUE }],
-      turn: { ...prepareState(session.id, 't'), parts: [{ id: 'e', text: VALUE }] },
-      calls: [call(session.id, 'm1', { bodyHash: VALUE })],
+      append: [createUserEntry(`More of ${VALUE}`), { type: 'note', origin: 'system', text: VALUE }],
+      turn: { ...createPrepareState(session.id, 't'), parts: [{ id: 'e', text: VALUE }] },
+      calls: [createCallRecord(session.id, 'm1', { bodyHash: VALUE })],
     }),
   turn: ({ store, session }) => store.turn(session.id),
   pending: ({ store }) => store.pending(),
   post: ({ store, session }) =>
-    store.post({ sessionId: session.id, content: [text(VALUE, 'owner')], overlay: [text(VALUE, 'foreign')], mode: 'queue', key: VALUE }),
+    store.post({
+      sessionId: session.id,
+      content: [createTextBlock(VALUE, 'owner')],
+      overlay: [createTextBlock(VALUE, 'foreign')],
+      mode: 'queue',
+      key: VALUE,
+    }),
   waiting: ({ store, session }) => store.waiting(session.id),
   inbox: ({ store, session }) => store.inbox(session.id),
   calls: ({ store }) => store.calls({}),
@@ -73,11 +79,11 @@ test('whatever is asked of it, a store is told no secret and tells none, not eve
         : method;
     },
   });
-  const store = redactingStore(listening, SECRETS);
+  const store = createRedactingStore(listening, SECRETS);
   const session = await inner.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
   const claim = await inner.claim(session.id);
-  await inner.commit(claim, { append: [userEntry(`words and ${VALUE}`)] });
-  await inner.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' });
+  await inner.commit(claim, { append: [createUserEntry(`words and ${VALUE}`)] });
+  await inner.post({ sessionId: session.id, content: [createTextBlock(VALUE, 'owner')], mode: 'queue' });
   for (const use of Object.values(USES))
     assert.ok(!JSON.stringify((await use({ store, session, claim })) ?? '').includes(VALUE), String(use));
   assert.deepEqual(

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { AgentEvent, Outcome } from '../../../../src/contracts/event.ts';
-import { text } from '../../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
 import type { EncodedRequest, Provider } from '../../../../src/contracts/provider.ts';
-import type { Running, Terminal } from '../../../../src/contracts/terminal.ts';
-import { redactedEvents } from '../../../../src/parts/safety/secrets/events.ts';
-import { maskingStream } from '../../../../src/parts/safety/secrets/masking-stream.ts';
-import { redactingProvider } from '../../../../src/parts/safety/secrets/provider.ts';
-import { redactingTerminal } from '../../../../src/parts/safety/secrets/terminal.ts';
+import type { RunningProcess, Terminal } from '../../../../src/contracts/terminal.ts';
+import { redactEvents } from '../../../../src/parts/safety/secrets/events.ts';
+import { createMaskingStream } from '../../../../src/parts/safety/secrets/masking-stream.ts';
+import { createRedactingProvider } from '../../../../src/parts/safety/secrets/provider.ts';
+import { createRedactingTerminal } from '../../../../src/parts/safety/secrets/terminal.ts';
 import { secretsWith } from './setup.ts';
 
 const VALUE = 'k9fJ2mQx7Lp0v';
@@ -29,12 +29,12 @@ test('words that come in pieces are told without the secret they make up, before
     yield { type: 'notice', text: VALUE };
     yield { type: 'thinking_delta', delta: VALUE.slice(3) };
     yield { type: 'text_delta', delta: VALUE.slice(6) };
-    yield { type: 'sampled', message: { role: 'assistant', content: [text(`It is ${VALUE}`, 'model')] }, usage, callId: 'c' };
+    yield { type: 'sampled', message: { role: 'assistant', content: [createTextBlock(`It is ${VALUE}`, 'model')] }, usage, callId: 'c' };
     yield { type: 'settled', outcome };
     return outcome;
   }
   const told: AgentEvent[] = [];
-  const events = redactedEvents(turn(), SECRETS);
+  const events = redactEvents(turn(), SECRETS);
   let step = await events.next();
   for (; step.done !== true; step = await events.next()) told.push(step.value);
   const clean = { ...outcome, text: `It is ${HIDDEN}` };
@@ -44,7 +44,7 @@ test('words that come in pieces are told without the secret they make up, before
     { type: 'notice', text: HIDDEN },
     { type: 'thinking_delta', delta: HIDDEN },
     { type: 'text_delta', delta: HIDDEN },
-    { type: 'sampled', message: { role: 'assistant', content: [text(`It is ${HIDDEN}`, 'model')] }, usage, callId: 'c' },
+    { type: 'sampled', message: { role: 'assistant', content: [createTextBlock(`It is ${HIDDEN}`, 'model')] }, usage, callId: 'c' },
     { type: 'settled', outcome: clean },
   ]);
   assert.deepEqual(step.value, clean);
@@ -60,18 +60,18 @@ test('who leaves the events early leaves the turn', async () => {
       left = true;
     }
   }
-  for await (const _ of redactedEvents(turn(), SECRETS)) break;
+  for await (const _ of redactEvents(turn(), SECRETS)) break;
   assert.equal(left, true);
 });
 
 test('a request that holds a secret all the same goes out without it, and one that holds none as it is', () => {
   const encoded = (body: string): EncodedRequest => ({ request: {} as never, body, bytes: () => Buffer.from(body), segments: [] });
   const provider = (body: string): Provider => ({ encode: () => encoded(body), stream: () => assert.fail('not asked') });
-  const dirty = redactingProvider(provider(`{"a":"${VALUE}"}`), SECRETS).encode({} as never);
+  const dirty = createRedactingProvider(provider(`{"a":"${VALUE}"}`), SECRETS).encode({} as never);
   assert.equal(dirty.body, `{"a":"${HIDDEN}"}`);
   assert.equal(Buffer.from(dirty.bytes()).toString(), dirty.body);
   const clean = encoded('{}');
-  assert.equal(redactingProvider({ ...provider(''), encode: () => clean }, SECRETS).encode({} as never), clean);
+  assert.equal(createRedactingProvider({ ...provider(''), encode: () => clean }, SECRETS).encode({} as never), clean);
 });
 
 test('pictures and attached files keep their bytes, everything around them is redacted', () => {
@@ -87,7 +87,7 @@ test('pictures and attached files keep their bytes, everything around them is re
 /** A place that takes no filter: it cuts and writes as things come. */
 function careless(pieces: readonly string[]): Terminal {
   const whole = pieces.join('');
-  const running = (): Running => ({
+  const running = (): RunningProcess => ({
     pid: 1,
     command: 'x',
     startedAt: 0,
@@ -121,7 +121,7 @@ function careless(pieces: readonly string[]): Terminal {
 }
 
 test('whatever a terminal does, nobody hears, sees or finds a secret in its output', async () => {
-  const terminal = redactingTerminal(careless(['it is ', VALUE.slice(0, 4), VALUE.slice(4), '\nand more']), SECRETS);
+  const terminal = createRedactingTerminal(careless(['it is ', VALUE.slice(0, 4), VALUE.slice(4), '\nand more']), SECRETS);
   const heard: string[] = [];
   const keepAll = join(FOLDER, 'run.txt');
   const signal = new AbortController().signal;
@@ -139,14 +139,14 @@ test('whatever a terminal does, nobody hears, sees or finds a secret in its outp
 });
 
 test('what looks like a secret is masked line by line, however the pieces fall', () => {
-  const stream = maskingStream(SECRETS);
+  const stream = createMaskingStream(SECRETS);
   const said = ['DB_PASS', 'WORD=a1b2', 'c3d4e5\nprompt', '> '].map((piece) => stream.push(piece));
   assert.match(said.join('|'), /^\|\|DB_PASSWORD=«secret:assignment:[0-9a-f]{10}»\n\|$/);
   assert.equal(stream.end(), 'prompt> ');
 });
 
 const inPieces = (said: string, size: number): string => {
-  const stream = maskingStream(SECRETS);
+  const stream = createMaskingStream(SECRETS);
   let out = '';
   for (let at = 0; at < said.length; at += size) out += stream.push(said.slice(at, at + size));
   return out + stream.end();
@@ -164,7 +164,7 @@ test('a private key that comes line by line is masked whole', () => {
 
 test('a key that never ends is let go in the end', () => {
   const said = `-----BEGIN CERTIFICATE-----\n${'0123456789 abc\n'.repeat(4_000)}`;
-  const stream = maskingStream(SECRETS);
+  const stream = createMaskingStream(SECRETS);
   assert.ok(stream.push(said).length > 0);
 });
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedBeginning } from '../../../../src/parts/safety/secrets/following.ts';
+import { countSharedPrefix } from '../../../../src/parts/safety/secrets/following.ts';
 import { createSecrets } from '../../../../src/parts/safety/secrets/secrets.ts';
-import { forAll, type Chance } from '../../../../src/testing/chance.ts';
+import { forAll, type SeededRandom } from '../../../../src/testing/seeded-random.ts';
 
 const VALUES = ['hunter2-hunter2', 'sk-quiet-0123456789abcdef', 'a"quoted\\value"!'];
 const open = () => createSecrets({ known: () => VALUES.map((value, index) => ({ name: `KEY_${index}`, value })), salt: () => 'salt' });
 
 /** Words, values, pieces of values and placeholders, so that borders fall everywhere. */
-function piece(chance: Chance, redact: (text: string) => string): string {
+function piece(chance: SeededRandom, redact: (text: string) => string): string {
   const value = chance.pick(VALUES as [string, ...string[]]);
   return chance.weighed({ words: 6, part: 3, whole: 1, standing: 2 }) === 'words'
     ? 'plain words '.slice(0, chance.int(0, 12))
@@ -40,6 +40,6 @@ test('the shared beginning is as long as a look at each letter says', async () =
   await forAll(200, (chance) => {
     const [one, other] = [0, 1].map(() => chance.list(0, 30, () => chance.pick(['a', 'b', 'é'])).join(''));
     const shared = (one ?? '').split('').findIndex((letter, index) => letter !== (other ?? '')[index]);
-    assert.equal(sharedBeginning(one ?? '', other ?? ''), shared < 0 ? (one ?? '').length : shared);
+    assert.equal(countSharedPrefix(one ?? '', other ?? ''), shared < 0 ? (one ?? '').length : shared);
   });
 });

@@ -3,12 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from '../../../../src/agent/agent.ts';
-import { text } from '../../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import { isToolFailure, type AnyTool } from '../../../../src/contracts/tool.ts';
-import { redactedEvents } from '../../../../src/parts/safety/secrets/events.ts';
-import { secretPort } from '../../../../src/parts/safety/secrets/port.ts';
-import { redactingStore } from '../../../../src/parts/safety/secrets/store.ts';
+import { redactEvents } from '../../../../src/parts/safety/secrets/events.ts';
+import { createSecretPort } from '../../../../src/parts/safety/secrets/port.ts';
+import { createRedactingStore } from '../../../../src/parts/safety/secrets/store.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
@@ -23,7 +23,7 @@ const signal = new AbortController().signal;
 
 test('the answer is learnt under its name, and what comes back only stands for it', async () => {
   const secrets = secretsWith({});
-  const handle = await secretPort(async () => VALUE, secrets)(QUESTION, signal);
+  const handle = await createSecretPort(async () => VALUE, secrets)(QUESTION, signal);
   assert.match(handle ?? '', /^«secret:sudo-password:/);
   assert.equal(secrets.restore(handle ?? ''), VALUE);
   assert.equal(secrets.redact(`it is ${VALUE}!`), `it is ${handle}!`);
@@ -31,9 +31,9 @@ test('the answer is learnt under its name, and what comes back only stands for i
 });
 
 test('no answer is none, one too short to be kept apart is refused, and no failure holds the value', async () => {
-  assert.equal(await secretPort(async () => '', secretsWith({}))(QUESTION, signal), undefined);
+  assert.equal(await createSecretPort(async () => '', secretsWith({}))(QUESTION, signal), undefined);
   await assert.rejects(
-    secretPort(async () => '4711', secretsWith({}))(QUESTION, signal),
+    createSecretPort(async () => '4711', secretsWith({}))(QUESTION, signal),
     (error) => isToolFailure(error) && /sudo password is too short/.test(error.message) && !error.message.includes('4711'),
   );
 });
@@ -46,7 +46,7 @@ test('a tool that asks for a secret, uses it and even prints it leaves it in no 
     used.push(secrets.restore(handle));
     report(`typing ${secrets.restore(handle)}`);
     return {
-      content: [text(`asked with ${handle}, and it echoed ${secrets.restore(handle)}`, 'tool')],
+      content: [createTextBlock(`asked with ${handle}, and it echoed ${secrets.restore(handle)}`, 'tool')],
       details: { kind: 'data', data: { stdin: secrets.restore(handle) } },
     };
   });
@@ -56,13 +56,13 @@ test('a tool that asks for a secret, uses it and even prints it leaves it in no 
     tools: [sudo],
     toolsets: ['test'],
     terminal: deskAt(folder),
-    ports: { secret: secretPort(async () => VALUE, secrets) },
+    ports: { secret: createSecretPort(async () => VALUE, secrets) },
     approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
     secrets,
   });
-  const agent = createAgent(redactingStore(store, secrets), { ...deps, toolkit }, RUNTIME);
-  const { events, outcome } = await collect(redactedEvents(agent.send(session, says('install it'), signal), secrets));
+  const agent = createAgent(createRedactingStore(store, secrets), { ...deps, toolkit }, RUNTIME);
+  const { events, outcome } = await collect(redactEvents(agent.send(session, says('install it'), signal), secrets));
   assert.deepEqual([outcome?.text, used], ['done', [VALUE]]);
   const told = JSON.stringify([events, await store.entries(session.id), provider.requests]);
   assert.ok(told.includes('«secret:sudo-password:') && !told.includes(VALUE), told);

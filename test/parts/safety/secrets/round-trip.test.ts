@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { visibleText, type JsonObject } from '../../../../src/contracts/message.ts';
+import { joinTextBlocks, type JsonObject } from '../../../../src/contracts/message.ts';
 import type { Secrets } from '../../../../src/contracts/secrets.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
@@ -11,7 +11,7 @@ import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
 import { toolSettings } from '../../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import { deskAt, fileOptions, put, tempFolder } from '../../tools/setup.ts';
 import { secretsWith } from './setup.ts';
 import { executed } from '../../tools/executed.ts';
@@ -36,14 +36,14 @@ async function desk(folder: string, secrets: Secrets) {
     terminal: deskAt(folder),
     ports: {},
     approval: { ask: async () => ({ allow: true, by: 'test' }) },
-    spill: spillTo(join(folder, 'spill'), defaultsOf(toolSettings)),
+    spill: spillTo(join(folder, 'spill'), collectDefaults(toolSettings)),
     secrets,
   });
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
   return async (name: string, input: JsonObject): Promise<string> => {
     const resolved = toolkit.resolve({ type: 'tool_call', trust: 'model', id: 'c', name, input });
     assert.ok(resolved.ok, JSON.stringify(resolved));
-    return visibleText(await executed(toolkit, resolved, run));
+    return joinTextBlocks(await executed(toolkit, resolved, run));
   };
 }
 

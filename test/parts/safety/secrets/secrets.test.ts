@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chance, forAll } from '../../../../src/testing/chance.ts';
+import { createSeededRandom, forAll } from '../../../../src/testing/seeded-random.ts';
 import { createScanner, type ScanCount } from '../../../../src/parts/safety/secrets/scanner.ts';
-import { formsOf } from '../../../../src/parts/safety/secrets/forms.ts';
+import { listSecretForms } from '../../../../src/parts/safety/secrets/forms.ts';
 import { anyText, key, secretsWith, textWith } from './setup.ts';
 
 const KEY = 'k9fJ2mQx7Lp0';
@@ -111,9 +111,9 @@ test('a stream holds nothing back that cannot become a secret', () => {
 });
 
 test('two hundred secrets in a megabyte take fewer looks than the text has characters', () => {
-  const random = chance('two hundred');
+  const random = createSeededRandom('two hundred');
   const values = Array.from({ length: 200 }, () => key(random, 20, 48));
-  const scanner = createScanner(values.flatMap((value) => formsOf(value).map(({ text }) => text)));
+  const scanner = createScanner(values.flatMap((value) => listSecretForms(value).map(({ text }) => text)));
   const line = `${Array.from({ length: 12 }, () => key(random, 2, 9)).join(' ')} an everyday line of a log file, nothing to see\n`;
   const text = line.repeat(Math.ceil(1_000_000 / line.length));
   const tally: ScanCount = { steps: 0 };

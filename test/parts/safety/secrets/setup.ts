@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../../src/contracts/secrets.ts';
 import { createSecrets } from '../../../../src/parts/safety/secrets/secrets.ts';
-import type { Chance } from '../../../../src/testing/chance.ts';
+import type { SeededRandom } from '../../../../src/testing/seeded-random.ts';
 
 /** Secrets by name, behind one salt. */
 export const secretsWith = (known: Readonly<Record<string, string>>, salt = 'of this test'): Secrets =>
@@ -9,18 +9,18 @@ export const secretsWith = (known: Readonly<Record<string, string>>, salt = 'of 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const MARKS = `${LETTERS}+/=-_.!$%&'"\\<>{}[]()*~ äß漢字🙂\n\t`;
 
-const drawn = (chance: Chance, characters: string, least: number, most: number): string => {
+const drawn = (chance: SeededRandom, characters: string, least: number, most: number): string => {
   // Code points, so that no character is cut in two.
   const all = Array.from(characters);
   return Array.from({ length: chance.int(least, most) }, () => all[chance.int(0, all.length - 1)] ?? 'a').join('');
 };
 /** Keys as makers draw them. */
-export const key = (chance: Chance, least = 12, most = 48): string => drawn(chance, LETTERS, least, most);
+export const key = (chance: SeededRandom, least = 12, most = 48): string => drawn(chance, LETTERS, least, most);
 /** Passwords as people and generators draw them: any character at all. */
-export const anyText = (chance: Chance, least = 8, most = 40): string => drawn(chance, MARKS, least, most).padEnd(8, 'x');
+export const anyText = (chance: SeededRandom, least = 8, most = 40): string => drawn(chance, MARKS, least, most).padEnd(8, 'x');
 
 /** Values as they stand in texts: plain, encoded, cut in two, side by side, with anything between them. */
-export function textWith(chance: Chance, values: readonly string[]): string {
+export function textWith(chance: SeededRandom, values: readonly string[]): string {
   const pieces = chance.list(0, 12, () => {
     const value = values[chance.int(0, Math.max(0, values.length - 1))] ?? '';
     return PIECES[chance.int(0, PIECES.length - 1)]?.(value, chance) ?? '';
@@ -28,7 +28,7 @@ export function textWith(chance: Chance, values: readonly string[]): string {
   return pieces.join('');
 }
 
-const PIECES: readonly ((value: string, chance: Chance) => string)[] = [
+const PIECES: readonly ((value: string, chance: SeededRandom) => string)[] = [
   (value) => value,
   (value) => JSON.stringify({ value }),
   (value) => JSON.stringify(JSON.stringify(value)),

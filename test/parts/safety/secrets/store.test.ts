@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { text } from '../../../../src/contracts/message.ts';
+import { createTextBlock } from '../../../../src/contracts/message.ts';
 import type { PromptEpoch } from '../../../../src/contracts/prompt.ts';
 import type { SessionStore } from '../../../../src/contracts/session-store.ts';
-import { redactingStore } from '../../../../src/parts/safety/secrets/store.ts';
+import { createRedactingStore } from '../../../../src/parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
-import { sessionStoreConformance } from '../../../../src/testing/conformance/session-store.ts';
+import { testSessionStoreConformance } from '../../../../src/testing/conformance/session-store.ts';
 import { DEAD, freshPath } from '../../store/places.ts';
 import { secretsWith } from './setup.ts';
 
@@ -18,12 +18,12 @@ const HIDDEN = SECRETS.redact(VALUE);
 const paths = new WeakMap<SessionStore, string>();
 const pathOf = (store: SessionStore): string => paths.get(store) ?? freshPath();
 async function open(path = freshPath()): Promise<SessionStore> {
-  const store = redactingStore(await openSqliteStore({ path, durability: 'process' }), SECRETS);
+  const store = createRedactingStore(await openSqliteStore({ path, durability: 'process' }), SECRETS);
   paths.set(store, path);
   return store;
 }
 
-sessionStoreConformance('A store that is told no secrets', () => open(), {
+testSessionStoreConformance('A store that is told no secrets', () => open(), {
   again: (store) => open(pathOf(store)),
   orphan: async (store, sessionId) => (await openSqliteStore({ path: pathOf(store), holder: DEAD })).claim(sessionId),
   backup: { path: freshPath, open },
@@ -39,11 +39,11 @@ test('nothing that is handed in reaches the disk with a secret, and what comes b
   await using store = await open();
   const session = await store.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p', title: `About ${VALUE}` });
   const claim = await store.claim(session.id);
-  const message = { role: 'user', content: [text(`Use ${VALUE}`, 'owner')] } as const;
+  const message = { role: 'user', content: [createTextBlock(`Use ${VALUE}`, 'owner')] } as const;
   const [entry] = await store.commit(claim, { append: [{ type: 'message', origin: 'user', message }] });
   const item = await store.post({
     sessionId: session.id,
-    content: [text(`And ${VALUE}`, 'owner')],
+    content: [createTextBlock(`And ${VALUE}`, 'owner')],
     mode: 'queue',
     replyTo: { url: `http://hook/${VALUE}` },
   });
@@ -51,7 +51,7 @@ test('nothing that is handed in reaches the disk with a secret, and what comes b
   assert.equal(session.title, `About ${HIDDEN}`);
   assert.deepEqual(await store.entries(session.id), [entry]);
   assert.ok(entry?.type === 'message' && entry.message.content[0]?.type === 'text' && entry.message.content[0].text === `Use ${HIDDEN}`);
-  assert.deepEqual(item.content, [text(`And ${HIDDEN}`, 'owner')]);
+  assert.deepEqual(item.content, [createTextBlock(`And ${HIDDEN}`, 'owner')]);
   assert.deepEqual([item.replyTo, (await store.waiting(session.id))[0]], [{ url: `http://hook/${VALUE}` }, item]);
   assert.equal(await store.fact(`route ${VALUE}`), HIDDEN);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('what was logged before its secret was known is redacted when it is read', 
   const path = freshPath();
   await using raw = await openSqliteStore({ path, durability: 'process' });
   const session = await raw.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
-  const message = { role: 'user', content: [text(VALUE, 'owner')] } as const;
+  const message = { role: 'user', content: [createTextBlock(VALUE, 'owner')] } as const;
   await raw.commit(await raw.claim(session.id), { append: [{ type: 'message', origin: 'user', message }] });
   await using store = await open(path);
   assert.ok(!JSON.stringify(await store.entries(session.id)).includes(VALUE));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weigh } from '../../../../src/parts/safety/secrets/worth.ts';
+import { extractSecrets } from '../../../../src/parts/safety/secrets/worth.ts';
 
-const named = (value: string) => weigh({ name: 'SOME_KEY', value, named: true, kept: true });
-const unnamed = (value: string) => weigh({ name: 'SOMETHING', value, named: false, kept: true }).secrets;
+const named = (value: string) => extractSecrets({ name: 'SOME_KEY', value, named: true, kept: true });
+const unnamed = (value: string) => extractSecrets({ name: 'SOMETHING', value, named: false, kept: true }).secrets;
 
 test('what is named a secret and reads like a word, a number or a path is passed over, with the reason', () => {
   for (const value of ['ollama', 'x1y2z3', '   a   ']) assert.deepEqual(named(value), { secrets: [], passedOver: 'too short' }, value);
@@ -45,9 +45,9 @@ test('what stands where secrets are kept is one under any name, unless it reads 
     'korrekt!Pferd7',
   ])
     assert.deepEqual(unnamed(value), [value], value);
-  for (const value of ORDINARY) assert.deepEqual(weigh({ name: 'X', value, named: false, kept: true }).secrets, [], value);
-  assert.equal(weigh({ name: 'X', value: 'Europe/Berlin', named: false, kept: true }).passedOver, 'plain words');
-  assert.equal(weigh({ name: 'PINCODE', value: '4711', named: false, kept: true }).passedOver, 'too short');
+  for (const value of ORDINARY) assert.deepEqual(extractSecrets({ name: 'X', value, named: false, kept: true }).secrets, [], value);
+  assert.equal(extractSecrets({ name: 'X', value: 'Europe/Berlin', named: false, kept: true }).passedOver, 'plain words');
+  assert.equal(extractSecrets({ name: 'PINCODE', value: '4711', named: false, kept: true }).passedOver, 'too short');
 });
 
 /** Words, numbers, paths, addresses, moments and the names of models. */
@@ -77,7 +77,7 @@ const ORDINARY = [
 ];
 
 test('what is in the process environment is a secret only by its name', () => {
-  assert.deepEqual(weigh({ name: 'X', value: 'v9Kd82mZq0Lx71Tn55', named: false, kept: false }), { secrets: [] });
+  assert.deepEqual(extractSecrets({ name: 'X', value: 'v9Kd82mZq0Lx71Tn55', named: false, kept: false }), { secrets: [] });
 });
 
 test('the key in an address and the password among settings of a connection are secrets of their own', () => {

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Reach } from '../../../../src/contracts/reach.ts';
+import type { NetworkAccess } from '../../../../src/contracts/reach.ts';
 import { never, reachWith, settings } from './setup.ts';
 import { ANSWERS, TABLE } from './table.ts';
 
 const PUBLIC = ['93.184.216.34'];
 const toPublic = async () => PUBLIC;
-const reasonFor = async (reach: Reach, url: string): Promise<string> => {
+const reasonFor = async (reach: NetworkAccess, url: string): Promise<string> => {
   const verdict = await reach.check(url, never);
   return verdict.allow ? 'fine' : verdict.reason;
 };

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import type { FetchRequest, FetchResult } from '../../../../src/contracts/reach.ts';
 import { openReach, type ReachOptions } from '../../../../src/parts/safety/urls/reach.ts';
 import { urlSettings } from '../../../../src/parts/safety/urls/settings.ts';
 
-export const settings = defaultsOf(urlSettings);
+export const settings = collectDefaults(urlSettings);
 export const never = new AbortController().signal;
 
 export const reachWith = (more: Partial<ReachOptions> = {}) => openReach({ settings, home: '/nowhere', ...more });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, visibleText, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
+import { createTextBlock, joinTextBlocks, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
-import { divide, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
+import { splitTools, listDeferred, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { contextIn, deskAt } from '../setup.ts';
 import { executed } from '../executed.ts';
@@ -25,7 +25,9 @@ const tool = (name: string, description: string, required: readonly string[], op
   trust: 'tool',
   timeoutMs: 1_000,
   maxResult: 1_000,
-  run: async (input: Readonly<Record<string, string>>) => ({ content: [text(`${name} ran with ${JSON.stringify(input)}`, 'tool')] }),
+  run: async (input: Readonly<Record<string, string>>) => ({
+    content: [createTextBlock(`${name} ran with ${JSON.stringify(input)}`, 'tool')],
+  }),
 });
 
 const TOOLS = [
@@ -45,7 +47,7 @@ const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly str
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
     spill: {
       keep: async (message) => message,
-      forScript: async (message) => ({ text: visibleText(message) }),
+      forScript: async (message) => ({ text: joinTextBlocks(message) }),
       fit: async (results) => results,
     },
     ...(room !== undefined && { room }),
@@ -84,9 +86,9 @@ test('a small table is listed whole; a large one keeps its core and names the re
 });
 
 test('off lists everything, on searches even a small table, and a table of core tools alone has nothing to search', () => {
-  assert.equal(divide(TOOLS, { ...ROOM, search: 'off' }).deferred.length, 0);
-  assert.equal(divide(TOOLS, { ...ROOM, search: 'on', maxBytes: 100_000 }).deferred.length, 3);
-  assert.equal(divide(TOOLS.slice(0, 1), { ...ROOM, search: 'on' }).deferred.length, 0);
+  assert.equal(splitTools(TOOLS, { ...ROOM, search: 'off' }).deferred.length, 0);
+  assert.equal(splitTools(TOOLS, { ...ROOM, search: 'on', maxBytes: 100_000 }).deferred.length, 3);
+  assert.equal(splitTools(TOOLS.slice(0, 1), { ...ROOM, search: 'on' }).deferred.length, 0);
 });
 
 test('the list of what can be searched gets briefer as it gets longer', () => {

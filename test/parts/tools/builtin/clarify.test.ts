@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clarifyTool } from '../../../../src/parts/tools/builtin/clarify.ts';
-import type { Ports, Question } from '../../../../src/contracts/ports.ts';
+import type { Ports, UserQuestion } from '../../../../src/contracts/ports.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
 test('is there only when somebody can answer', async () => {
@@ -11,8 +11,8 @@ test('is there only when somebody can answer', async () => {
 });
 
 test('asks once, hands over choices and gives the answer as it came', async () => {
-  const asked: Question[] = [];
-  const ports = { clarify: async (question: Question) => (asked.push(question), 'the blue one') };
+  const asked: UserQuestion[] = [];
+  const ports = { clarify: async (question: UserQuestion) => (asked.push(question), 'the blue one') };
   const tool = clarifyTool({ ports });
   assert.equal(
     await answer(tool, { question: ' Which? ', choices: ['red', ' ', 'blue'] }, contextIn(deskAt('/'), { ports })),
@@ -29,7 +29,7 @@ test('silence is told as such', async () => {
 });
 
 test('several questions are asked one after the other and answered together', async () => {
-  const asked: Question[] = [];
+  const asked: UserQuestion[] = [];
   const ports: Ports = {
     clarify: async (question) => {
       asked.push(question);

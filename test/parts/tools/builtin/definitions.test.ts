@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { visibleText } from '../../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../../src/contracts/settings.ts';
-import { tableRoom } from '../../../../src/app/tools/toolkit.ts';
-import { homeAt } from '../../../../src/base/home.ts';
-import { builtinTools } from '../../../../src/parts/tools/builtin/all.ts';
+import { joinTextBlocks } from '../../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../../src/contracts/settings.ts';
+import { toToolTableLimits } from '../../../../src/app/tools/toolkit.ts';
+import { resolveHome } from '../../../../src/base/home.ts';
+import { createBuiltinTools } from '../../../../src/parts/tools/builtin/all.ts';
 import { openHomeParts } from '../../../../src/app/tools/home-parts.ts';
-import { persistentTools } from '../../../../src/app/tools/persistent-tools.ts';
+import { createPersistentTools } from '../../../../src/app/tools/persistent-tools.ts';
 import { SETTINGS } from '../../../../src/app/config/config.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
@@ -17,14 +17,14 @@ import { guardFiles } from '../../../../src/parts/tools/builtin/files/guarded.ts
 import { deskAt, tempFolder } from '../setup.ts';
 import { executed } from '../executed.ts';
 
-const settings = defaultsOf(SETTINGS);
+const settings = collectDefaults(SETTINGS);
 const folder = tempFolder();
 
 async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   const terminal = deskAt(folder);
-  const parts = openHomeParts({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {}, notice: () => {} });
-  const more = persistentTools(parts, () => ({ tools: [], toolsets: [], platform: 'cli' }));
-  const all = builtinTools(settings, { terminal, ports, guard: guardFiles(folder), more });
+  const parts = openHomeParts({ home: resolveHome({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {}, notice: () => {} });
+  const more = createPersistentTools(parts, () => ({ tools: [], toolsets: [], platform: 'cli' }));
+  const all = createBuiltinTools(settings, { terminal, ports, guard: guardFiles(folder), more });
   const { tools } = expand(settings.toolsets);
   return createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
@@ -33,7 +33,7 @@ async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
     ports,
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
     spill: spillTo(folder, settings),
-    room: tableRoom(settings),
+    room: toToolTableLimits(settings),
   });
 }
 
@@ -71,7 +71,7 @@ test('after the view shrank, a file is shown again in full', async () => {
   const read = async (sessionId: string) => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
     assert.ok(resolved.ok);
-    return visibleText(
+    return joinTextBlocks(
       await executed(kit, resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
     );
   };

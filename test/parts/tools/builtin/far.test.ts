@@ -4,9 +4,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
-import { shellFiles, type ShellRun } from '../../../../src/parts/terminals/files/shell.ts';
+import { createShellFiles, type ShellRun } from '../../../../src/parts/terminals/files/shell.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
-import { resourceOf, spellingIn } from '../../../../src/parts/tools/builtin/files/locate.ts';
+import { toPathResource, createPathResolution } from '../../../../src/parts/tools/builtin/files/locate.ts';
 import { patchTool } from '../../../../src/parts/tools/builtin/patch/tool.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../../../../src/parts/tools/builtin/search/tool.ts';
@@ -29,8 +29,8 @@ async function far() {
   const [home, folder] = [tempFolder(), tempFolder()];
   const local = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
   after(() => local[Symbol.asyncDispose]());
-  const terminal: Terminal = { ...local, kind: 'far', cwd: folder, files: shellFiles(overShell, { home }) };
-  const options = { ...fileOptions(folder), ...spellingIn(terminal) };
+  const terminal: Terminal = { ...local, kind: 'far', cwd: folder, files: createShellFiles(overShell, { home }) };
+  const options = { ...fileOptions(folder), ...createPathResolution(terminal) };
   const context = contextIn(terminal);
   return {
     home,
@@ -112,9 +112,9 @@ test('without waiting, a far name stands for itself', async () => {
   const { folder, home, options } = await far();
   writeFileSync(join(folder, 'a.txt'), '');
   symlinkSync('a.txt', join(folder, 'alias'));
-  assert.equal(resourceOf('alias', options), `path:${folder}/alias`);
-  assert.equal(resourceOf('~/x/../y', options), `path:${home}/y`);
-  assert.equal(resourceOf('alias', fileOptions(folder)), `path:${folder}/a.txt`);
+  assert.equal(toPathResource('alias', options), `path:${folder}/alias`);
+  assert.equal(toPathResource('~/x/../y', options), `path:${home}/y`);
+  assert.equal(toPathResource('alias', fileOptions(folder)), `path:${folder}/a.txt`);
 });
 
 test('in a sandbox, tools see what commands see and nothing else', { skip: noSandbox ?? false }, async () => {
@@ -122,7 +122,7 @@ test('in a sandbox, tools see what commands see and nothing else', { skip: noSan
   put(outside, { 'secret.txt': 'needle outside\n' });
   const { terminal, folder } = await openSandboxed();
   await using _ = terminal;
-  const options = { ...fileOptions(folder), ...spellingIn(terminal) };
+  const options = { ...fileOptions(folder), ...createPathResolution(terminal) };
   const context = contextIn(terminal);
   assert.match(await answer(writeFileTool(options), { path: 'src/a.txt', content: 'needle\n' }, context), /^Created src\/a\.txt/);
   assert.equal(readFileSync(join(folder, 'src/a.txt'), 'utf8'), 'needle\n');

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
-import { glob } from '../../../../src/parts/tools/builtin/files/glob.ts';
+import { createGlobMatcher } from '../../../../src/parts/tools/builtin/files/glob.ts';
 import type { SearchEngine } from '../../../../src/parts/tools/builtin/search/query.ts';
 import { findRipgrep, ripgrep } from '../../../../src/parts/tools/builtin/search/ripgrep.ts';
-import { searchThere } from '../../../../src/parts/tools/builtin/search/there.ts';
-import { extendedPattern, perlPattern } from '../../../../src/parts/tools/builtin/search/patterns.ts';
+import { searchInTerminal } from '../../../../src/parts/tools/builtin/search/search-in-terminal.ts';
+import { toExtendedPattern, toPerlPattern } from '../../../../src/parts/tools/builtin/search/patterns.ts';
 import { searchFilesTool, type SearchFilesInput } from '../../../../src/parts/tools/builtin/search/tool.ts';
 import { walkingEngine } from '../../../../src/parts/tools/builtin/search/walk.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
@@ -47,13 +47,13 @@ const ENGINES: readonly [name: string, engine: SearchEngine | undefined, needs: 
   ['walking', walkingEngine, ''],
   [
     'ripgrep there',
-    binary === undefined ? undefined : searchThere(await farPlace(`${dirname(binary)}:/usr/bin:/bin`)),
+    binary === undefined ? undefined : searchInTerminal(await farPlace(`${dirname(binary)}:/usr/bin:/bin`)),
     'the ripgrep binary for this machine',
   ],
-  ['find and grep there', searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, whereIs(name)]))))), ''],
+  ['find and grep there', searchInTerminal(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, whereIs(name)]))))), ''],
   [
     'busybox there',
-    existsSync(BUSYBOX) ? searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, BUSYBOX]))))) : undefined,
+    existsSync(BUSYBOX) ? searchInTerminal(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, BUSYBOX]))))) : undefined,
     BUSYBOX,
   ],
 ];
@@ -230,7 +230,7 @@ test('patterns are put into the words of grep', () => {
     ['[', '[', '['],
   ];
   for (const [pattern, perl, extended] of table)
-    assert.deepEqual([perlPattern(pattern), extendedPattern(pattern)], [perl, extended], pattern);
+    assert.deepEqual([toPerlPattern(pattern), toExtendedPattern(pattern)], [perl, extended], pattern);
 });
 
 test('globs', () => {
@@ -252,5 +252,5 @@ test('globs', () => {
     ['x\\*y', 'x*y', true],
     ['{open', 'open', true],
   ];
-  for (const [pattern, path, expected] of table) assert.equal(glob(pattern)(path), expected, `${pattern} on ${path}`);
+  for (const [pattern, path, expected] of table) assert.equal(createGlobMatcher(pattern)(path), expected, `${pattern} on ${path}`);
 });

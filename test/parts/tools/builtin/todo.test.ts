@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { text, type ToolMessage } from '../../../../src/contracts/message.ts';
+import { createTextBlock, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { TodoItem } from '../../../../src/contracts/details.ts';
-import { changeList, EMPTY_LIST, todosFromLog, type TodoItemInput } from '../../../../src/parts/tools/builtin/todo/list.ts';
+import { changeList, EMPTY_LIST, restoreTodos, type TodoItemInput } from '../../../../src/parts/tools/builtin/todo/list.ts';
 import { todoTool } from '../../../../src/parts/tools/builtin/todo/tool.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
@@ -101,7 +101,7 @@ const stored = (value: string, name = 'todo', failed = false): ToolMessage => ({
   role: 'tool',
   callId: 'c',
   name,
-  content: [text(value, 'tool')],
+  content: [createTextBlock(value, 'tool')],
   failed,
 });
 
@@ -116,9 +116,9 @@ test('a resumed session starts from the newest list in its log', async () => {
     stored('The list is as before', 'todo', true),
     stored('{"todos": cut of'),
   ];
-  assert.deepEqual(todosFromLog(log), { revision: 2, todos: [todo('a', 'completed'), todo('b')] });
-  assert.deepEqual(todosFromLog([]), EMPTY_LIST);
-  assert.deepEqual(todosFromLog([stored('{"todos":[{"id":1},{"id":"a","content":"task a","status":"pending"}]}')]), {
+  assert.deepEqual(restoreTodos(log), { revision: 2, todos: [todo('a', 'completed'), todo('b')] });
+  assert.deepEqual(restoreTodos([]), EMPTY_LIST);
+  assert.deepEqual(restoreTodos([stored('{"todos":[{"id":1},{"id":"a","content":"task a","status":"pending"}]}')]), {
     revision: 0,
     todos: [todo('a')],
   });

@@ -1,7 +1,7 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
 import { clip } from '../../../../base/text.ts';
-import { visibleText } from '../../../../contracts/message.ts';
-import { oneLine } from '../rows/outcome.ts';
+import { joinTextBlocks } from '../../../../contracts/message.ts';
+import { collapseWhitespace } from '../rows/outcome.ts';
 
 /** What a word must look like to lead later work back: an address, a path, an id. */
 const TELLING =
@@ -17,7 +17,7 @@ const OF_A_CALL = 1_000;
 const LINE_LENGTH = 200;
 
 /** Anchors of a span, the most useful first: what was named often and lately. The stand-in until an index is handed in. */
-export function simpleAnchors(rows: readonly LogMessage[]): readonly { readonly fact: string; readonly line: string }[] {
+export function findSimpleAnchors(rows: readonly LogMessage[]): readonly { readonly fact: string; readonly line: string }[] {
   const seen = new Map<string, { count: number; last: number }>();
   for (const [place, row] of rows.entries()) {
     for (const anchor of anchorsIn(textOf(row))) {
@@ -40,12 +40,12 @@ const troubleIn = (text: string): string[] =>
   [...text.matchAll(TROUBLE)].slice(0, 5).map(({ index }) => {
     const end = text.indexOf('\n', index);
     const line = text.slice(text.lastIndexOf('\n', index) + 1, end < 0 ? text.length : end);
-    return clip(oneLine(line), LINE_LENGTH, () => '…');
+    return clip(collapseWhitespace(line), LINE_LENGTH, () => '…');
   });
 
 /** What a message says and asks. Words from outside are no anchors: they would come back as ours. */
 function textOf({ message }: LogMessage): string {
   if (message.content.some(({ trust }) => trust === 'foreign')) return '';
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [JSON.stringify(block.input).slice(0, OF_A_CALL)] : []));
-  return [clip(visibleText(message), LOOKED_THROUGH[message.role], () => '\n'), ...calls].join('\n');
+  return [clip(joinTextBlocks(message), LOOKED_THROUGH[message.role], () => '\n'), ...calls].join('\n');
 }

@@ -1,4 +1,4 @@
-import { sentencesIn } from './sentences.ts';
+import { splitSentences } from './sentences.ts';
 
 /** Words by which people set rules, by language. A row more is a language more. */
 const SPELT: Readonly<Record<string, string>> = {
@@ -30,11 +30,11 @@ const UNSPACED: Readonly<Record<string, string>> = {
 const any = (table: Readonly<Record<string, string>>): string => Object.values(table).join('|');
 const CUE = new RegExp(`(?<!\\p{L})(?:${any(SPELT)})(?!\\p{L})|${any(UNSPACED)}`, 'iu');
 
-const MOST_SENTENCES = 6;
+const MAX_SENTENCES = 6;
 const SENTENCE_LENGTH = 300;
 
 /** Sentences that set a rule, as they were said. A pasted page has many; the first ones and the last one count. */
-export function rulesIn(text: string): readonly string[] {
-  const found = sentencesIn(text).filter((sentence) => sentence.length <= SENTENCE_LENGTH && CUE.test(sentence));
-  return found.length <= MOST_SENTENCES ? found : [...found.slice(0, MOST_SENTENCES - 1), ...found.slice(-1)];
+export function extractRules(text: string): readonly string[] {
+  const found = splitSentences(text).filter((sentence) => sentence.length <= SENTENCE_LENGTH && CUE.test(sentence));
+  return found.length <= MAX_SENTENCES ? found : [...found.slice(0, MAX_SENTENCES - 1), ...found.slice(-1)];
 }

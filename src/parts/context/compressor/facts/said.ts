@@ -1,11 +1,11 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
 import { clip } from '../../../../base/text.ts';
-import { textTokens } from '../../view/tokens.ts';
-import { saidText } from '../rows/blocks.ts';
+import { estimateTextTokens } from '../../view/tokens.ts';
+import { joinMessageText } from '../rows/blocks.ts';
 import { isSaid } from '../rows/rows.ts';
-import { rulesIn } from './cues.ts';
-import { isSpecific, isStatement, routineIn, sentencesIn, withoutPasted, type RoutineOf } from './sentences.ts';
-import { leftOut } from './words.ts';
+import { extractRules } from './cues.ts';
+import { isSpecific, isStatement, learnRoutine, splitSentences, withoutPasted, type MeasureRoutine } from './sentences.ts';
+import { describeOmittedMessages } from './words.ts';
 
 const MESSAGE_LENGTH = 600;
 /** Rules are the last thing to lose: they may take more than the section's share. */
@@ -28,7 +28,7 @@ interface UserText {
  * What people said in a span, word for word: rules first, then what they stated, the specific before the rest, then whole
  * messages from the newest back, as far as the budget goes.
  */
-export function whatWasSaid(
+export function createStatementPicker(
   rows: readonly LogMessage[],
   elsewhere: ReadonlySet<number>,
 ): (budget: number, rulesBudget?: number) => readonly string[] {
@@ -48,23 +48,23 @@ export function whatWasSaid(
     for (const { seq, whole } of said) offer(seq, whole, budget);
     const missing = said.length - chosen.size;
     const lines = [...chosen].toSorted(([a], [b]) => a - b).map(([seq, words]) => `- [${seq}] ${words}`);
-    return missing === 0 ? lines : [leftOut(missing), ...lines];
+    return missing === 0 ? lines : [describeOmittedMessages(missing), ...lines];
   };
 }
 
 /** Each text once, at its newest place: "go on" twenty times says it once. */
 function distinct(rows: readonly LogMessage[]): UserText[] {
   const byText = new Map<string, number>();
-  for (const { seq, message } of rows) byText.set(saidText(message).trim(), seq);
+  for (const { seq, message } of rows) byText.set(joinMessageText(message).trim(), seq);
   byText.delete('');
-  const routine = routineIn([...byText.keys()]);
+  const routine = learnRoutine([...byText.keys()]);
   return [...byText].map(([words, seq]) => saidOf(seq, words, routine)).toSorted((a, b) => a.seq - b.seq);
 }
 
-function saidOf(seq: number, words: string, routine: RoutineOf): UserText {
+function saidOf(seq: number, words: string, routine: MeasureRoutine): UserText {
   const prose = withoutPasted(words);
-  const rules = rulesIn(prose);
-  const stated = [...new Set(sentencesIn(prose))].filter((sentence) => isStatement(sentence) && routine(sentence) <= ROUTINE);
+  const rules = extractRules(prose);
+  const stated = [...new Set(splitSentences(prose))].filter((sentence) => isStatement(sentence) && routine(sentence) <= ROUTINE);
   const short = clip(prose, MESSAGE_LENGTH, () => ' […] ');
   const lost = rules.filter((rule) => !short.includes(rule));
   return {
@@ -84,4 +84,4 @@ function statedWords(stated: readonly string[], rules: readonly string[]): strin
 }
 
 const LINE_TOKENS = 4;
-const cost = (words: string): number => (words === '' ? 0 : textTokens(words) + LINE_TOKENS);
+const cost = (words: string): number => (words === '' ? 0 : estimateTextTokens(words) + LINE_TOKENS);

@@ -6,7 +6,7 @@ const FENCED = /```[\s\S]*?(?:```|$)/g;
 const LEAST_TOKENS = 3;
 
 /** The sentences of a text, as they were said. */
-export const sentencesIn = (text: string): readonly string[] =>
+export const splitSentences = (text: string): readonly string[] =>
   text
     .replaceAll('’', "'")
     .split(SENTENCE_END)
@@ -18,17 +18,17 @@ export const withoutPasted = (text: string): string =>
   text.replaceAll(FENCED, (block) => `[pasted, ${block.split('\n').length} lines]`).trim();
 
 /** How routine a sentence is: from 0, said nowhere else so, to 1, made of turns of phrase that come again and again. */
-export type RoutineOf = (sentence: string) => number;
+export type MeasureRoutine = (sentence: string) => number;
 
 /** Messages that must share a turn of phrase before it is one of the session's habits. */
 const HABIT = 4;
 const SHINGLE = 3;
 
 /** Learns the habits of whoever said these messages. No list of phrases is needed, in no language. */
-export function routineIn(messages: readonly string[]): RoutineOf {
+export function learnRoutine(messages: readonly string[]): MeasureRoutine {
   const seen = new Map<string, number>();
   for (const message of messages) {
-    const shingles = new Set(sentencesIn(message).flatMap(shinglesOf));
+    const shingles = new Set(splitSentences(message).flatMap(shinglesOf));
     for (const shingle of shingles) seen.set(shingle, (seen.get(shingle) ?? 0) + 1);
   }
   return (sentence) => {

@@ -1,6 +1,6 @@
 import { clip } from '../../../../base/text.ts';
 import { isObject } from '../../../../base/json.ts';
-import { visibleText, type Json, type ToolCall, type ToolMessage } from '../../../../contracts/message.ts';
+import { joinTextBlocks, type Json, type ToolCall, type ToolMessage } from '../../../../contracts/message.ts';
 
 /** Arguments that name what a call was about, the most telling first. */
 const TARGETS = ['path', 'file_path', 'command', 'pattern', 'query', 'url', 'name', 'session_id', 'action', 'task', 'goal'];
@@ -12,24 +12,24 @@ const TROUBLE =
   /\b\w*(?:error|exception|failure|fatal|panic|traceback|refused|denied|rejected|unable|timed out|not found|cannot|fehler)\b|\bfailed\b|\bE[A-Z]{4,}\b/i;
 
 /** A tool result in one line: which tool, at what, and how it went. */
-export function resultLine(result: ToolMessage, call: ToolCall | undefined): string {
-  const target = targetOf(call);
+export function describeToolResult(result: ToolMessage, call: ToolCall | undefined): string {
+  const target = describeCallTarget(call);
   return `${result.name}${target === '' ? '' : ` ${target}`} → ${outcomeOf(result)}`;
 }
 
 /** What a call was about: the value of its most telling argument, or its first short one. */
-export function targetOf(call: ToolCall | undefined): string {
+export function describeCallTarget(call: ToolCall | undefined): string {
   const input = call?.input;
   if (!isObject(input)) return '';
   const named = TARGETS.flatMap((key) => nonBlank(input[key]))[0];
   const found = named ?? Object.values(input).flatMap((value) => nonBlank(value))[0] ?? '';
-  return clip(oneLine(found), TARGET_LENGTH, () => '…');
+  return clip(collapseWhitespace(found), TARGET_LENGTH, () => '…');
 }
 
 const nonBlank = (value: Json | undefined): string[] => (typeof value === 'string' && value.trim() !== '' ? [value] : []);
 
 function outcomeOf(result: ToolMessage): string {
-  const body = visibleText(result);
+  const body = joinTextBlocks(result);
   const lines = body.split('\n').filter((line) => line.trim() !== '');
   const exit = EXIT_CODE.exec(body.slice(-400))?.[1] ?? EXIT_CODE.exec(body.slice(0, 400))?.[1];
   const images = result.content.filter(({ type }) => type === 'image').length;
@@ -48,7 +48,7 @@ function quotes(lines: readonly string[]): string[] {
   const trouble = lines.find((line) => TROUBLE.test(line.slice(0, 400)));
   const last = lines.at(-1);
   const picked = trouble === undefined ? [last] : [trouble, ...(last === trouble ? [] : [last])];
-  return picked.flatMap((line) => (line === undefined ? [] : [`"${clip(oneLine(line), QUOTE_LENGTH, () => '…')}"`]));
+  return picked.flatMap((line) => (line === undefined ? [] : [`"${clip(collapseWhitespace(line), QUOTE_LENGTH, () => '…')}"`]));
 }
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ').trim();

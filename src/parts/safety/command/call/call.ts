@@ -34,4 +34,4 @@ export interface CommandRule {
   matches(name: string, args: readonly string[], call: Call, place: ShellContext): boolean;
 }
 
-export const nameOf = (word: string): string => (word.split('/').at(-1) ?? '').replace(/\.exe$/i, '');
+export const toProgramName = (word: string): string => (word.split('/').at(-1) ?? '').replace(/\.exe$/i, '');

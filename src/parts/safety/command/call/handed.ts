@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 
 /** What a call hands on: a line for a shell, another command, or something its code does by itself. */
-export type HandedOn =
+export type NestedAction =
   | {
       readonly type: 'line';
       readonly line: string;
@@ -28,7 +28,7 @@ export type HandedOn =
 
 /** The text of a file as far as this very line has written it. */
 export type TextsOf = (word: string) => readonly string[] | undefined;
-export type FindHandedOn = (call: Call, textsOf: TextsOf) => readonly HandedOn[];
+export type FindNestedActions = (call: Call, textsOf: TextsOf) => readonly NestedAction[];
 
-export const handLine = (text: string, apart = true): HandedOn => ({ type: 'line', line: text, apart });
-export const handWords = (list: readonly string[]): HandedOn => ({ type: 'words', words: list });
+export const toLineAction = (text: string, apart = true): NestedAction => ({ type: 'line', line: text, apart });
+export const toCommandAction = (list: readonly string[]): NestedAction => ({ type: 'words', words: list });

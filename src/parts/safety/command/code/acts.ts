@@ -1,25 +1,25 @@
-import type { HandedOn } from '../call/handed.ts';
-import { handLine, handWords } from '../call/handed.ts';
+import type { NestedAction } from '../call/handed.ts';
+import { toLineAction, toCommandAction } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
-import { danger, evaluatesCode, hidesCode, loadsModule, reachesAttribute } from './evaluating.ts';
+import { flagDanger, findEvaluatedCode, findHiddenCode, findLoadedModule, findReachedAttribute } from './evaluating.ts';
 import { endsProcesses } from './ending.ts';
 import { runsStatement } from './statements.ts';
-import { walksFolder } from './walking.ts';
+import { findFolderWalk } from './walking.ts';
 import type { CodeToken } from './tokens.ts';
-import { listOf, valueOf } from './values.ts';
+import { evaluateList, evaluateExpression } from './values.ts';
 
-const first = ({ args, on, names }: CodeCall): string => valueOf(args[0] ?? on, names);
+const first = ({ args, on, names }: CodeCall): string => evaluateExpression(args[0] ?? on, names);
 const isList = (tokens: readonly CodeToken[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);
 
 /** One text is a line; a list, or a name followed by a list, is a command. */
 const runs: CodeAct = (call) => {
   const handed = handsOn(call);
   return handed.some(isProgramUnknown)
-    ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
+    ? [...handed, ...flagDanger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
     : handed;
 };
-const isProgramUnknown = (each: HandedOn): boolean =>
+const isProgramUnknown = (each: NestedAction): boolean =>
   (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) ||
   (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
 const handsOn: CodeAct = (call) => {
@@ -28,13 +28,13 @@ const handsOn: CodeAct = (call) => {
   const cwd = cwdOf(call);
   const list = program.length === 1 && program[0]?.type === 'name' ? call.names.many?.(program[0].text) : undefined;
   if (list !== undefined && !call.mentions(/for\s+\w+\s+in\b/)) return [{ type: 'words', words: list, ...cwd }];
-  if (isList(program)) return [{ type: 'words', words: listOf(program, call.names), ...cwd }];
-  if (isList(more)) return [handWords([valueOf(program, call.names), ...listOf(more ?? [], call.names)])];
+  if (isList(program)) return [{ type: 'words', words: evaluateList(program, call.names), ...cwd }];
+  if (isList(more)) return [toCommandAction([evaluateExpression(program, call.names), ...evaluateList(more ?? [], call.names)])];
   const rest = call.args
     .slice(1)
     .filter((each) => each.every(({ type }) => type === 'text'))
-    .map((each) => valueOf(each, call.names));
-  return rest.length > 0 ? [handWords([first(call), ...rest])] : [handLine(first(call))];
+    .map((each) => evaluateExpression(each, call.names));
+  return rest.length > 0 ? [toCommandAction([first(call), ...rest])] : [toLineAction(first(call))];
 };
 /** `cwd=…` or `{ cwd: … }` among the arguments. */
 function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
@@ -45,7 +45,7 @@ function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
   return at < 0
     ? {}
     : {
-        cwd: valueOf(
+        cwd: evaluateExpression(
           tokens.slice(at + 2).filter(({ text }) => text !== '}'),
           names,
         ),
@@ -53,53 +53,57 @@ function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
 }
 /** `execvp(file, [name, …])`: the list begins with a name that does not count. */
 const replaces: CodeAct = (call) => {
-  const list = isList(call.args[1]) ? listOf(call.args[1] ?? [], call.names) : call.args.slice(1).map((each) => valueOf(each, call.names));
-  return [handWords([first(call), ...list.slice(1)])];
+  const list = isList(call.args[1])
+    ? evaluateList(call.args[1] ?? [], call.names)
+    : call.args.slice(1).map((each) => evaluateExpression(each, call.names));
+  return [toCommandAction([first(call), ...list.slice(1)])];
 };
 const deletesTree: CodeAct = (call) => {
   // Some take the flags of the program they are named after.
-  const [path] = call.args.map((each) => valueOf(each, call.names)).filter((each) => !/^-\w+$/.test(each));
-  return [handWords(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
+  const [path] = call.args.map((each) => evaluateExpression(each, call.names)).filter((each) => !/^-\w+$/.test(each));
+  return [toCommandAction(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
 };
 /** An archive is unpacked where it is told to, or where the program stands. */
 const unpacks: CodeAct = ({ args, names }) => {
-  const folder = args.map((each) => valueOf(each, names)).find((each) => /^[~/.]/.test(each) && !/\.(?:zip|tar|tgz|gz|bz2|xz)$/.test(each));
+  const folder = args
+    .map((each) => evaluateExpression(each, names))
+    .find((each) => /^[~/.]/.test(each) && !/\.(?:zip|tar|tgz|gz|bz2|xz)$/.test(each));
   return folder === undefined ? [] : [{ type: 'file', write: `${folder}/x` }];
 };
 /** A whole folder is packed. */
 const packs: CodeAct = ({ args, names }) => [
-  handWords(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))]),
+  toCommandAction(['tar', '-cf', '/tmp/x', ...args.map((each) => evaluateExpression(each, names)).filter((each) => /^[~/.]/.test(each))]),
 ];
 /** Which files code deletes must be told by the code itself. */
 const deletes: CodeAct = (call) => {
   const path = first(call) || MARK.unknown;
   return isUnknown(path)
     ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
-    : [handWords(['rm', '-f', '--', path])];
+    : [toCommandAction(['rm', '-f', '--', path])];
 };
 const writes: CodeAct = (call) => [{ type: 'file', write: first(call) }];
-const writesOn: CodeAct = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
-const reads: CodeAct = (call) => [handWords(['cat', '--', first(call)])];
-const readsOn: CodeAct = (call) => [handWords(['cat', '--', valueOf(call.on, call.names)])];
+const writesOn: CodeAct = (call) => [{ type: 'file', write: evaluateExpression(call.on, call.names) }];
+const reads: CodeAct = (call) => [toCommandAction(['cat', '--', first(call)])];
+const readsOn: CodeAct = (call) => [toCommandAction(['cat', '--', evaluateExpression(call.on, call.names)])];
 /** `os.open(path, os.O_WRONLY)`. */
 const opensToWrite = ({ args }: CodeCall): boolean =>
   (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
 const opens: CodeAct = (call) => {
   // `path.open('a')`: what it is called on is the file.
-  if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(valueOf(call.args[0] ?? [], call.names)))
-    return /[wax+]/.test(valueOf(call.args[0] ?? [], call.names)) ? writesOn(call) : readsOn(call);
-  const mode = valueOf(call.args[1] ?? call.args.find((each) => each[0]?.text === 'mode') ?? [], call.names);
-  const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? valueOf(call.args[2] ?? [], call.names) : first(call);
-  if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [handLine(path)];
-  if (/^\s*\||\|\s*$/.test(path)) return [handLine(path.replaceAll('|', ''))];
+  if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(evaluateExpression(call.args[0] ?? [], call.names)))
+    return /[wax+]/.test(evaluateExpression(call.args[0] ?? [], call.names)) ? writesOn(call) : readsOn(call);
+  const mode = evaluateExpression(call.args[1] ?? call.args.find((each) => each[0]?.text === 'mode') ?? [], call.names);
+  const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? evaluateExpression(call.args[2] ?? [], call.names) : first(call);
+  if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [toLineAction(path)];
+  if (/^\s*\||\|\s*$/.test(path)) return [toLineAction(path.replaceAll('|', ''))];
   return opensToWrite(call) || /[wax+>]/.test(mode) || path.startsWith('>')
     ? [{ type: 'file', write: path.replace(/^[>+\s]+/, '') }]
-    : [handWords(['cat', '--', path])];
+    : [toCommandAction(['cat', '--', path])];
 };
 const two =
   (...program: readonly string[]): CodeAct =>
-  (call) => [handWords([...program, ...call.args.slice(0, 2).map((each) => valueOf(each, call.names))])];
-const modes: CodeAct = (call) => [handWords(['chmod', modeOf(call.args), first(call)])];
+  (call) => [toCommandAction([...program, ...call.args.slice(0, 2).map((each) => evaluateExpression(each, call.names))])];
+const modes: CodeAct = (call) => [toCommandAction(['chmod', modeOf(call.args), first(call)])];
 const modeOf = (args: CodeCall['args']): string => {
   const text = (args[1] ?? []).map((token) => token.text).join('');
   return /^0?o?[0-7]{3,4}$/.test(text) ? text.replace(/^0o?(?=\d{3})/, '') : '644';
@@ -127,13 +131,13 @@ export const ACTS: Readonly<Record<string, CodeAct>> = {
   call: ifMentioned(/subprocess/, runs),
   do: (call) => (/->/.test(call.name) ? runsStatement(call) : []),
   spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
-  exec: (call) => [...runsStatement(call), ...(isForShell(call) ? [...hidesCode(call), ...runs(call)] : evaluatesCode(call))],
+  exec: (call) => [...runsStatement(call), ...(isForShell(call) ? [...findHiddenCode(call), ...runs(call)] : findEvaluatedCode(call))],
   ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
   ...rows(
     deletesTree,
     'rmtree rm_rf rm_r remove_dir remove_entry remove_entry_secure removeSync rimraf rimrafSync rmSync rm removedirs remove_tree emptyDirSync emptyDir deltree rmdirSync rmdir rmrf trash remove_dir_all',
   ),
-  ...rows(walksFolder, 'walk fwalk scandir listdir iterdir rglob readdirSync readdir Find.find finddepth'),
+  ...rows(findFolderWalk, 'walk fwalk scandir listdir iterdir rglob readdirSync readdir Find.find finddepth'),
   ...rows(deletes, 'unlink unlinkSync safe_unlink send2trash'),
   remove: ifNamed(/^(?:os|fs|File|Deno)\b/, deletesTree),
   delete: ifNamed(/^(?:File|Dir|FileUtils)\b/, deletes),
@@ -158,21 +162,21 @@ export const ACTS: Readonly<Record<string, CodeAct>> = {
   kill: ifNamed(/^(?:os|process|Process|posix|)\b/, endsProcesses),
   fork: (call) =>
     call.args[0]?.[0]?.type === 'text'
-      ? [handWords(['node', first(call)])]
+      ? [toCommandAction(['node', first(call)])]
       : call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) &&
           !call.mentions(/waitpid|_exit\b|child_process/)
         ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
         : [],
-  dup2: danger('reverse_shell', 'it ties a shell to a connection'),
-  ...rows(evaluatesCode, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
-  ...rows(loadsModule, 'require __import__ import_module dofile loadfile'),
-  compile: (call) => (call.name === 'compile' ? hidesCode(call) : []),
-  assert: ifMentioned(/<\?php|\$\w+\s*=/, hidesCode),
+  dup2: flagDanger('reverse_shell', 'it ties a shell to a connection'),
+  ...rows(findEvaluatedCode, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
+  ...rows(findLoadedModule, 'require __import__ import_module dofile loadfile'),
+  compile: (call) => (call.name === 'compile' ? findHiddenCode(call) : []),
+  assert: ifMentioned(/<\?php|\$\w+\s*=/, findHiddenCode),
   ...rows(
     runsStatement,
     'execute executescript executemany exec_driver_sql execute_batch query prepare executeSql exec_query $executeRawUnsafe',
   ),
-  getattr: reachesAttribute,
+  getattr: findReachedAttribute,
 };
 
 function rows(act: CodeAct, names: string): Record<string, CodeAct> {

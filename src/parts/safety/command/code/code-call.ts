@@ -1,4 +1,4 @@
-import type { HandedOn } from '../call/handed.ts';
+import type { NestedAction } from '../call/handed.ts';
 import type { CodeToken } from './tokens.ts';
 import type { CodeNames } from './values.ts';
 
@@ -14,4 +14,4 @@ export interface CodeCall {
   mentions(pattern: RegExp): boolean;
 }
 
-export type CodeAct = (call: CodeCall) => readonly HandedOn[];
+export type CodeAct = (call: CodeCall) => readonly NestedAction[];

@@ -3,7 +3,7 @@ import type { CodeToken } from './tokens.ts';
 import { type Constant, fillFormat } from './folds.ts';
 
 /** A part of a text or a list: `[a]`, `[a:b]`, `[a:b:step]`. */
-export function cutBy(value: Constant, parts: readonly (number | undefined)[]): Constant | undefined {
+export function sliceConstant(value: Constant, parts: readonly (number | undefined)[]): Constant | undefined {
   if (typeof value === 'number') return undefined;
   const [from, to, step = 1] = parts;
   if (parts.length === 1) return from === undefined ? undefined : value.at(from);

@@ -1,7 +1,7 @@
 import type { CodeToken } from './tokens.ts';
 
 /** Names that are given one text, once. */
-export function constantsIn(tokens: readonly CodeToken[]): ReadonlyMap<string, string> {
+export function findConstants(tokens: readonly CodeToken[]): ReadonlyMap<string, string> {
   const [given, often] = [new Map<string, string>(), new Map<string, number>()];
   for (const [at, { type, text }] of tokens.entries()) {
     const [sign, value, end] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
@@ -14,4 +14,4 @@ export function constantsIn(tokens: readonly CodeToken[]): ReadonlyMap<string, s
   return new Map([...given].filter(([name]) => often.get(name) === 1));
 }
 export const isMark = (token: CodeToken | undefined, text: string): boolean => token?.type === 'mark' && token.text === text;
-export const lastPart = (name: string): string => name.split(/\.|::|->/).at(-1) ?? '';
+export const takeLastPart = (name: string): string => name.split(/\.|::|->/).at(-1) ?? '';

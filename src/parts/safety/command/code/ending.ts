@@ -1,6 +1,6 @@
-import { handWords } from '../call/handed.ts';
+import { toCommandAction } from '../call/handed.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
-import { danger } from './evaluating.ts';
+import { flagDanger } from './evaluating.ts';
 
 /** `os.kill(pid, 0)`: whether it is there. */
 const onlyAsks = ({ args, name }: CodeCall): boolean =>
@@ -14,6 +14,6 @@ const KNOWN_PROCESS = /^-?\d+$|SIG|^(?:TERM|KILL|HUP|INT|USR\d|QUIT|\d+)$|getpid
 
 /** Processes that are ended. */
 export const endsProcesses: CodeAct = (call) => [
-  ...(onlyAsks(call) ? [] : [handWords(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
-  ...(endsOthers(call) ? danger('kill_unknown', 'its code ends processes that are only known when it runs')(call) : []),
+  ...(onlyAsks(call) ? [] : [toCommandAction(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
+  ...(endsOthers(call) ? flagDanger('kill_unknown', 'its code ends processes that are only known when it runs')(call) : []),
 ];

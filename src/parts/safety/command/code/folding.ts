@@ -1,6 +1,6 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
-import { findClosing, combineConstants, cutBy } from './combining.ts';
-import { constantsIn, isMark, lastPart } from './constants.ts';
+import { findClosing, combineConstants, sliceConstant } from './combining.ts';
+import { findConstants, isMark, takeLastPart } from './constants.ts';
 import { type Constant, FOLDS, METHODS } from './folds.ts';
 import type { CodeToken } from './tokens.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_LIST = 4000;
 export function foldProgram(tokens: readonly CodeToken[]): CodeToken[] {
   let now = [...tokens];
   for (let pass = 0; pass < PASSES; pass++) {
-    const next = new ConstantFolder(now, constantsIn(now)).all();
+    const next = new ConstantFolder(now, findConstants(now)).all();
     if (next.length === now.length) return next;
     now = next;
   }
@@ -67,7 +67,7 @@ class ConstantFolder {
     );
   }
   private foldOf(name: string): string {
-    return Object.hasOwn(FOLDS, name) ? name : lastPart(name);
+    return Object.hasOwn(FOLDS, name) ? name : takeLastPart(name);
   }
   /** `name.method`: the name, when it holds a text. */
   private holderOf(name: string): string {
@@ -114,7 +114,7 @@ class ConstantFolder {
     // Where it is given its value it stands for itself.
     if (known !== undefined) return isMark(this.tokens[at + 1], '=') ? undefined : { value: known, end: at + 1 };
     const holder = this.constants.get(this.holderOf(name));
-    if (holder !== undefined) return this.method(holder, lastPart(name), at + 1, depth);
+    if (holder !== undefined) return this.method(holder, takeLastPart(name), at + 1, depth);
     const fold = this.foldOf(name);
     const bare = BARE.test(name) ? this.primary(at + 1, depth + 1) : undefined;
     const turned = typeof bare?.value === 'string' ? FOLDS[fold]?.(bare.value) : undefined;
@@ -193,7 +193,7 @@ class ConstantFolder {
       if (typeof number?.value === 'number') parts[parts.length - 1] = number.value;
       at = number?.end ?? at + 1;
     }
-    const part = cutBy(value, parts);
+    const part = sliceConstant(value, parts);
     return part === undefined ? undefined : { value: part, end: at + 1 };
   }
 }

@@ -1,13 +1,13 @@
 import { isUnknown, MARK } from '../values/marks.ts';
 import { ACTS } from './acts.ts';
 import type { CodeToken } from './tokens.ts';
-import { type CodeNames, split, valueOf } from './values.ts';
+import { type CodeNames, split, evaluateExpression } from './values.ts';
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 const isAct = (token: CodeToken | undefined): boolean => token?.type === 'name' && Object.hasOwn(ACTS, lastPart(token.text));
 
 /** Other names a program gives to what acts: `import system as s`, `{ execSync: x }`, `x = os.system`. */
-export function aliasesIn(tokens: readonly CodeToken[]): ReadonlyMap<string, string> {
+export function findAliases(tokens: readonly CodeToken[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   for (const [at, token] of tokens.entries()) {
     if (!isAct(token)) continue;
@@ -32,7 +32,7 @@ export interface NameAssignment {
   readonly items?: readonly string[];
 }
 /** More than these are not followed. */
-const MOST_GIVEN = 400;
+const MAX_GIVEN = 400;
 
 /** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
 export function findAssignments(tokens: readonly CodeToken[]): NameAssignment[] {
@@ -50,19 +50,19 @@ export function findAssignments(tokens: readonly CodeToken[]): NameAssignment[] 
     if (start === undefined) continue;
     const rest = tokens.slice(start, start + 16);
     const end = rest.findIndex((token) => token.type === 'end');
-    const more = valueOf(end < 0 ? rest : rest.slice(0, end), names);
+    const more = evaluateExpression(end < 0 ? rest : rest.slice(0, end), names);
     const value = /^[+.]$/.test(tokens[at + 1]?.text ?? '') ? (names.get(text) ?? '') + more : more;
     names.set(text, value);
     const items = itemsOf(tokens, start, names);
     given.push({ at, name: text, value, ...(items !== undefined && { items }) });
-    if (given.length > MOST_GIVEN) return given;
+    if (given.length > MAX_GIVEN) return given;
   }
   return given;
 }
 /** `with TemporaryDirectory() as d`: a folder nobody else has. */
 function temporaryAt(tokens: readonly CodeToken[], as: number): string | undefined {
   const before = tokens.slice(Math.max(0, as - 12), as);
-  const value = valueOf(before.slice(before.findLastIndex(({ text }) => /^(?:with|,|;)$/.test(text)) + 1), new Map());
+  const value = evaluateExpression(before.slice(before.findLastIndex(({ text }) => /^(?:with|,|;)$/.test(text)) + 1), new Map());
   return value.startsWith(`/tmp/${MARK.name}`) ? value : undefined;
 }
 /** The texts of a list or a table that begins here. */
@@ -76,7 +76,7 @@ function itemsOf(tokens: readonly CodeToken[], start: number, names: CodeNames):
     if (/^[\]})]$/.test(tokens[end]?.text ?? '') && --depth === 0) break;
   }
   const items = split(tokens.slice(start + 1, end).filter((token) => token.type !== 'end'));
-  return items.map((item) => valueOf(item.slice(item.findIndex(({ text }) => text === ':' || text === '=>') + 1), names));
+  return items.map((item) => evaluateExpression(item.slice(item.findIndex(({ text }) => text === ':' || text === '=>') + 1), names));
 }
 /** Where the value begins that this name is given. */
 function valueAt(tokens: readonly CodeToken[], at: number): number | undefined {
@@ -87,7 +87,7 @@ function valueAt(tokens: readonly CodeToken[], at: number): number | undefined {
 }
 
 /** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
-export function namesAt(given: readonly NameAssignment[], { values, lists }: LoopValues): (at: number) => readonly CodeNames[] {
+export function createNameLookup(given: readonly NameAssignment[], { values, lists }: LoopValues): (at: number) => readonly CodeNames[] {
   const last = new Map([...values, ...given.map(({ name, value }) => [name, value] as const)]);
   const tables = new Map(given.flatMap(({ name, items }) => (items === undefined ? [] : [[name, items] as const])));
   const many = (name: string): readonly string[] | undefined => tables.get(name);
@@ -95,7 +95,7 @@ export function namesAt(given: readonly NameAssignment[], { values, lists }: Loo
     ...tables,
     ...[...lists].map(([name, from]) => [name, typeof from === 'string' ? (tables.get(from) ?? []) : from] as const),
   ]);
-  const most = Math.min(MOST_VIEWS, Math.max(0, ...[...each.values()].map((items) => items.length)));
+  const most = Math.min(MAX_VIEWS, Math.max(0, ...[...each.values()].map((items) => items.length)));
   const views = Array.from({ length: most }, (_, index): CodeNames => ({ many, get: (name) => each.get(name)?.[index] ?? last.get(name) }));
   const whole: CodeNames = { many, get: (name) => last.get(name) };
   const again = new Set(given.map(({ name }) => name)).size < given.length;
@@ -105,7 +105,7 @@ export function namesAt(given: readonly NameAssignment[], { values, lists }: Loo
   ];
 }
 /** Values of one name that are told apart. */
-const MOST_VIEWS = 8;
+const MAX_VIEWS = 8;
 /** What loops give to their names: a value, or each of a list that stands there or has a name. */
 export interface LoopValues {
   readonly values: ReadonlyMap<string, string>;
@@ -113,7 +113,7 @@ export interface LoopValues {
 }
 
 /** `for x in <folder>`: the names a loop gives to what it finds, as far as the folder is known. */
-export function loopNames(tokens: readonly CodeToken[]): LoopValues {
+export function findLoopValues(tokens: readonly CodeToken[]): LoopValues {
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[] | string>();
   for (const [at, { type, text }] of tokens.entries()) {
@@ -150,7 +150,7 @@ function listIn(tokens: readonly CodeToken[], { source, start }: LoopTokens, nam
 }
 
 function named(own: readonly CodeToken[], source: readonly CodeToken[], names: Map<string, string>): void {
-  const value = valueOf(
+  const value = evaluateExpression(
     source.filter(
       ({ text }) => !/(?:^|\.)(?:walk|fwalk|listdir|iterdir|scandir|readdirSync|sorted|list|reversed|glob\.i?glob|iglob)$/.test(text),
     ),

@@ -15,7 +15,7 @@ export interface OwnCalls {
 }
 
 /** `def sh(cmd): subprocess.run(cmd)`: whoever calls `sh` runs what it is given. */
-export function ownCalls(tokens: readonly CodeToken[]): OwnCalls {
+export function findOwnCalls(tokens: readonly CodeToken[]): OwnCalls {
   const names = new Map<string, string>();
   const inner = new Set<number>();
   for (const { name, parameter, body } of functionsIn(tokens)) {

@@ -1,9 +1,9 @@
 import type { Call } from '../call/call.ts';
-import { type HandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
+import { type NestedAction, toLineAction, type TextsOf, toCommandAction } from '../call/handed.ts';
 import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
-import { awkActs, sedActs } from './filters.ts';
+import { findAwkActions, findSedActions } from './filters.ts';
 import { UNSEEN } from './evaluating.ts';
-import { codeActs } from './scripts.ts';
+import { findCodeActions } from './scripts.ts';
 
 /** An interpreter: the flags before its code, and whether it reads code from its input. */
 interface Interpreter {
@@ -40,16 +40,16 @@ const INTERPRETERS: readonly Interpreter[] = [
 ];
 
 /** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
-export function codeHandedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] {
+export function findInterpreterActions(call: Call, textsOf: TextsOf): readonly NestedAction[] {
   if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
     return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) =>
-      awkActs(code, awkNames(call)),
+      findAwkActions(code, awkNames(call)),
     );
-  if (/^g?sed$/.test(call.name)) return [...sedPrograms(call), ...programFiles(call, textsOf)].flatMap(sedActs);
+  if (/^g?sed$/.test(call.name)) return [...sedPrograms(call), ...programFiles(call, textsOf)].flatMap(findSedActions);
   if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return [...databaseLines(call), ...statementFiles(call, textsOf)];
   const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
   if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
-  const rare: readonly HandedOn[] =
+  const rare: readonly NestedAction[] =
     RARE_NAMES.test(call.name) &&
     RARE.test(
       [...(COMPILERS.test(call.name) ? [] : call.args), ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])]
@@ -62,17 +62,17 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] 
     ? call.fed
         .flatMap((text) => text.split('\n'))
         .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
-        .map((text) => handLine(text))
+        .map((text) => toLineAction(text))
     : [];
   return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : findGivenCode(call, interpreter, textsOf))];
 }
 /** `python -m pip …`: a module that is a program of its own. */
-const asModule = ({ name, args }: Call): HandedOn[] => {
+const asModule = ({ name, args }: Call): NestedAction[] => {
   const at = args.findIndex((word) => !/^-[a-zA-Z]*[^mcW]$/.test(word));
   return name.startsWith('python') &&
     args[at] === '-m' &&
     /^(?:pip|twine|poetry|pipx|flask|alembic|invoke|celery|awscli)$/.test(args[at + 1] ?? '')
-    ? [handWords(args.slice(at + 1))]
+    ? [toCommandAction(args.slice(at + 1))]
     : [];
 };
 const nothing = (): void => {};
@@ -85,7 +85,7 @@ const awkNames = ({ args }: Call): ReadonlyMap<string, string> =>
     }),
   );
 
-function findGivenCode(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly HandedOn[] {
+function findGivenCode(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly NestedAction[] {
   const { args, fed, piped, reads } = call;
   const at = args.findIndex((word) => flag.test(word));
   if (at >= 0)
@@ -118,8 +118,8 @@ const RARE_NAMES =
  * A program in a file is told by its words where it writes, and loads its parts by names it puts together. What only the
  * whole of it looks like is no reason to refuse it.
  */
-const fromFile = (code: string): readonly HandedOn[] =>
-  acts(code).flatMap((each): HandedOn[] => {
+const fromFile = (code: string): readonly NestedAction[] =>
+  acts(code).flatMap((each): NestedAction[] => {
     if (each.type === 'file') return each.write.startsWith(MARK.unknown) ? [] : [each];
     if (each.type !== 'danger') return [each];
     return each.key === 'loaded_code' || each.faint === true ? [] : [{ type: 'danger', key: each.key, reason: each.reason }];
@@ -130,17 +130,19 @@ const CHANGES =
   /\b(?:rm|rmtree|remove\w*|delete\w*|unlink\w*|rename\w*|move\w*|copy\w*|truncate\w*|extract\w*|unpack\w*|chmod\w*|chown\w*|save\w*|symlink\w*|install\w*|to_csv|to_json|inplace)\b|(?<!std(?:out|err)\.)\bwrite\w*\b/;
 const ELSEWHERE = /['"`]((?:~|\/(?:home|root|Users|srv|opt|var|etc|usr|boot|mnt|media))(?:\/[\w.@*-]+)*\/?)['"`]/g;
 /** Places that short code names beside a verb of change: it may well change them, by whatever call. */
-const changed = (code: string): readonly HandedOn[] =>
+const changed = (code: string): readonly NestedAction[] =>
   CHANGES.test(code)
-    ? [...code.matchAll(ELSEWHERE)].slice(0, 20).map(([, path = '']): HandedOn => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
+    ? [...code.matchAll(ELSEWHERE)]
+        .slice(0, 20)
+        .map(([, path = '']): NestedAction => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
     : [];
 
-const read = (code: string): readonly HandedOn[] => [...acts(code), ...changed(code)];
+const read = (code: string): readonly NestedAction[] => [...acts(code), ...changed(code)];
 
-function acts(code: string): readonly HandedOn[] {
+function acts(code: string): readonly NestedAction[] {
   if (isUnknown(code) && withoutMarks(code).replaceAll('?', '').trim() === '')
     return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }, ...UNSEEN];
-  return codeActs(code, nothing);
+  return findCodeActions(code, nothing);
 }
 
 /** The program of `awk`: the first word that belongs to no flag. */
@@ -157,14 +159,14 @@ const programFiles = ({ args, fed }: Call, textsOf: TextsOf): string[] =>
     .flatMap((file) => (file === '-' || file === '/dev/stdin' ? fed : (textsOf(file) ?? [])));
 
 /** Statements in a file this line wrote are read like those it is fed. */
-const statementFiles = ({ name, args }: Call, textsOf: TextsOf): HandedOn[] =>
+const statementFiles = ({ name, args }: Call, textsOf: TextsOf): NestedAction[] =>
   args
     .flatMap((word, index) => [
       ...(/^(?:-[a-zA-Z]*f|--file)$/.test(args[index - 1] ?? '') ? [word] : []),
       ...[...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
     ])
     .flatMap((file) => textsOf(file) ?? [])
-    .map((text): HandedOn => ({ type: 'words', words: [name], fed: [text] }));
+    .map((text): NestedAction => ({ type: 'words', words: [name], fed: [text] }));
 
 function sedPrograms({ args }: Call): string[] {
   const named = args.flatMap((word, index) =>
@@ -174,7 +176,7 @@ function sedPrograms({ args }: Call): string[] {
 }
 
 /** Lines by which a database's own shell runs another program. */
-const databaseLines = ({ args, fed }: Call): HandedOn[] =>
+const databaseLines = ({ args, fed }: Call): NestedAction[] =>
   [...args, ...fed]
     .flatMap((text) => text.split(/\n/).slice(0, 500))
     .flatMap((text) => {
@@ -182,5 +184,8 @@ const databaseLines = ({ args, fed }: Call): HandedOn[] =>
         /^\s*(?:\\!|\.(?:shell|system)\b|\\?system\b)\s*(.+)$/.exec(text)?.[1] ??
         /\bFROM\s+PROGRAM\s+'([^']+)'|\bTO\s+PROGRAM\s+'([^']+)'/i.exec(text)?.[1];
       const shown = /\breadfile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
-      return [...(found === undefined ? [] : [handLine(found)]), ...(shown === undefined ? [] : [handWords(['cat', '--', shown])])];
+      return [
+        ...(found === undefined ? [] : [toLineAction(found)]),
+        ...(shown === undefined ? [] : [toCommandAction(['cat', '--', shown])]),
+      ];
     });

@@ -1,29 +1,29 @@
-import { type HandedOn, handLine, handWords } from '../call/handed.ts';
+import { type NestedAction, toLineAction, toCommandAction } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
 import { foldProgram } from './folding.ts';
-import { aliasesIn, findAssignments, loopNames, namesAt } from './names.ts';
-import { ownCalls } from './own-calls.ts';
-import { type CodeToken, tokensOf } from './tokens.ts';
-import { type CodeNames, split, valueOf } from './values.ts';
+import { findAliases, findAssignments, findLoopValues, createNameLookup } from './names.ts';
+import { findOwnCalls } from './own-calls.ts';
+import { type CodeToken, tokenizeCode } from './tokens.ts';
+import { type CodeNames, split, evaluateExpression } from './values.ts';
 import { findWholeDangers } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
 const BARE =
   /^(?:system|exec|unlink|rmtree|rmdir|rename|truncate|chmod|chown|kill|open|eval|spawn|print|File\.delete|FileUtils\.\w+|rm_rf|rm_r|do|require)$/;
 /** Calls read in one piece of code; a longer one is rather asked about. */
-const MOST_TOKENS = 60_000;
+const MAX_TOKENS = 60_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
-export function codeActs(code: string, pay: (steps: number) => void): HandedOn[] {
-  const tokens = foldProgram(tokensOf(code, pay));
-  if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
-  const names = namesAt(findAssignments(tokens), loopNames(tokens));
-  const own = ownCalls(tokens);
-  const aliases = new Map([...aliasesIn(tokens), ...own.names]);
+export function findCodeActions(code: string, pay: (steps: number) => void): NestedAction[] {
+  const tokens = foldProgram(tokenizeCode(code, pay));
+  if (tokens.length > MAX_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
+  const names = createNameLookup(findAssignments(tokens), findLoopValues(tokens));
+  const own = findOwnCalls(tokens);
+  const aliases = new Map([...findAliases(tokens), ...own.names]);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
-  const acts = tokens.flatMap((token, at): readonly HandedOn[] => {
-    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [handLine(token.text)];
+  const acts = tokens.flatMap((token, at): readonly NestedAction[] => {
+    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [toLineAction(token.text)];
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
@@ -50,7 +50,7 @@ function isNoCall(tokens: readonly CodeToken[], at: number): boolean {
   );
 }
 
-const LOST: readonly HandedOn[] = [
+const LOST: readonly NestedAction[] = [
   { type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' },
 ];
 /** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
@@ -63,23 +63,23 @@ function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
 }
 
 /** Code that writes where it does not say may write to any path it names. */
-const loose = (acts: readonly HandedOn[], all: readonly string[]): HandedOn[] =>
+const loose = (acts: readonly NestedAction[], all: readonly string[]): NestedAction[] =>
   acts.some((act) => act.type === 'file' && isUnknown(act.write))
     ? all
         .filter((text) => /^(?:~|\/)[\w.~/-]/.test(text) && text.length < 200)
         .slice(0, 10)
-        .flatMap((text): HandedOn[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
+        .flatMap((text): NestedAction[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
     : [];
 /** Every text in the code, with what is known of the values in it. */
 const texts = (tokens: readonly CodeToken[], names: CodeNames | undefined): readonly string[] =>
-  tokens.flatMap((token) => (token.type === 'text' ? valueOf([token], names ?? new Map()) : []));
+  tokens.flatMap((token) => (token.type === 'text' ? evaluateExpression([token], names ?? new Map()) : []));
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
-const named = (all: readonly string[]): HandedOn[] =>
+const named = (all: readonly string[]): NestedAction[] =>
   all
     .filter((text) => text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)
-    .map((text) => handWords(['cat', '--', text]));
+    .map((text) => toCommandAction(['cat', '--', text]));
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 /** In JavaScript backticks are texts. */

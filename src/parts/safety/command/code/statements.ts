@@ -1,7 +1,7 @@
-import { handWords } from '../call/handed.ts';
+import { toCommandAction } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
-import { valueOf } from './values.ts';
+import { evaluateExpression } from './values.ts';
 
 const DATABASES =
   /sqlite|psycopg|asyncpg|pymysql|mysql|mariadb|\bDBI\b|\bPDO\b|\bpg\b|postgres|sqlalchemy|duckdb|oracledb|pyodbc|knex|sequelize|typeorm|ActiveRecord|clickhouse|\bSequel\b|better-sqlite3/i;
@@ -20,10 +20,10 @@ function databaseOf({ mentions }: CodeCall, code: string): string {
 export const runsStatement: CodeAct = (call) => {
   if (!call.mentions(DATABASES)) return [];
   const [first = []] = call.args;
-  const said = valueOf(first, call.names);
+  const said = evaluateExpression(first, call.names);
   const database = databaseOf(call, call.code);
   if (database === ':memory:' || said === '') return [];
-  if (!said.startsWith(MARK.unknown)) return ASKS.test(said) && isUnknown(said) ? [] : [handWords(['sqlite3', database, said])];
+  if (!said.startsWith(MARK.unknown)) return ASKS.test(said) && isUnknown(said) ? [] : [toCommandAction(['sqlite3', database, said])];
   return /^(?:execute|executescript|executemany|exec_driver_sql)$/.test(call.name.split(/\.|->/).at(-1) ?? '')
     ? [{ type: 'danger', key: 'database_script', reason: 'its code runs statements that are only known when it runs' }]
     : [];

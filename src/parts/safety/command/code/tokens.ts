@@ -1,4 +1,4 @@
-import { ansiText } from '../../../../base/shell/ansi.ts';
+import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { MARK } from '../values/marks.ts';
 
 /** A piece of a program in whatever language. Comments and blanks are gone. */
@@ -31,18 +31,18 @@ const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray
 ];
 
 const first = (found: RegExpExecArray): string => found.slice(1).find((each) => each !== undefined) ?? '';
-const text = (value: string, raw = false): CodeToken => ({ type: 'text', text: raw ? value : ansiText(value) });
+const text = (value: string, raw = false): CodeToken => ({ type: 'text', text: raw ? value : decodeAnsiCEscapes(value) });
 /** Where the language puts a value into a text. */
 const PYTHON_HOLE = /\{([^{}]*)\}/g;
 const HOLE = /(?:\$ENV|[$#])\{([^}]*)\}/g;
 function withHoles(type: 'text' | 'line', value: string, hole: RegExp, raw = type === 'line'): CodeToken {
   const holes = [...value.matchAll(hole)].map(([whole, inner = '']) => (whole.startsWith('$ENV') ? `ENV[${inner}]` : inner));
   const marked = value.replaceAll(hole, MARK.unknown);
-  return { type, text: raw ? marked : ansiText(marked), ...(holes.length > 0 && { holes }) };
+  return { type, text: raw ? marked : decodeAnsiCEscapes(marked), ...(holes.length > 0 && { holes }) };
 }
 
 /** A program as tokens, each character looked at about once. */
-export function tokensOf(code: string, pay: (steps: number) => void): CodeToken[] {
+export function tokenizeCode(code: string, pay: (steps: number) => void): CodeToken[] {
   const tokens: CodeToken[] = [];
   for (let at = 0; at < code.length;) {
     const searched = patternAt(code, at, tokens.at(-1));

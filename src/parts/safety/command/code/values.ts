@@ -44,7 +44,7 @@ function textOf({ text, holes = [] }: CodeToken, names: CodeNames): string {
 }
 
 /** The text an expression stands for; marked as unknown where it cannot be told. */
-export function valueOf(tokens: readonly CodeToken[], names: CodeNames): string {
+export function evaluateExpression(tokens: readonly CodeToken[], names: CodeNames): string {
   const [only, ...others] = tokens;
   // By itself such a name is a variable like any other.
   if (only?.type === 'name' && others.length === 0 && /^[a-z_]+$/.test(only.text) && THROUGH.test(only.text))
@@ -93,9 +93,9 @@ const joined = (text: string, more: string, slash: boolean): string => {
 };
 
 /** The values of a list, one word each; a text with blanks made by `%w` is several. */
-export const listOf = (tokens: readonly CodeToken[], names: CodeNames): string[] =>
+export const evaluateList = (tokens: readonly CodeToken[], names: CodeNames): string[] =>
   split(tokens.filter((token) => !(token.type === 'mark' && /^[[\](){}]$/.test(token.text))))
-    .map((each) => valueOf(each, names))
+    .map((each) => evaluateExpression(each, names))
     .filter((each) => each !== '');
 
 /** Arguments, at the commas of the outermost level. */

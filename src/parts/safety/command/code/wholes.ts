@@ -1,4 +1,4 @@
-import type { HandedOn } from '../call/handed.ts';
+import type { NestedAction } from '../call/handed.ts';
 import { HIDING, type WholeProgramRow } from './hiding.ts';
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
@@ -125,13 +125,13 @@ const WHOLES: readonly WholeProgramRow[] = [
 /** Whole lines that only tell something. */
 const REMARKS = /^[ \t]*(?:\/\/|#(?!!)|\*|\/\*)[^\n]*$/gm;
 /** Dangers that no single call shows. */
-export const findWholeDangers = (text: string): HandedOn[] => {
+export const findWholeDangers = (text: string): NestedAction[] => {
   const code = text.includes('\n') ? text.replaceAll(REMARKS, '') : text;
   return [
     ...(FORKS.test(code.slice(0, 20_000))
-      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies HandedOn]
+      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies NestedAction]
       : []),
-    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint, floor } = {}]): HandedOn[] =>
+    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint, floor } = {}]): NestedAction[] =>
       patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true
         ? [{ type: 'danger', key, reason, ...(faint === true && { faint }), ...(floor === true && { floor }) }]
         : [],

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { LookAtFile } from './shell-context.ts';
 
 /** Links followed in one path; the same bound as most systems have. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 const PROC = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(?=\/|$)/;
 
 /** Follows the links in a path: those the line itself makes, those a peek at the disk shows, and those the system always has. */
@@ -16,7 +16,7 @@ export function followLinks(
   for (let rest = segments(left); rest.length > 0;) {
     const [next = '', ...more] = rest;
     const here = `/${[...parts, next].join('/')}`;
-    const to = links < MOST_LINKS ? targetOf(here, cwd, made, look) : undefined;
+    const to = links < MAX_LINKS ? targetOf(here, cwd, made, look) : undefined;
     if (to === undefined) {
       parts = [...parts, next];
       rest = more;

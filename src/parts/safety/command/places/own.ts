@@ -5,7 +5,7 @@ import type { ShellContext } from './shell-context.ts';
 const WORKED_IN = ['workspace', 'sandboxes', 'cache/spillover'];
 
 /** Where the agent keeps its rules, its keys and its memory: wherever its profile lies, and where that lies if nobody says otherwise. */
-export function ownRoots(place: ShellContext): readonly string[] {
+export function listOwnRoots(place: ShellContext): readonly string[] {
   const known = KNOWN.get(place);
   if (known !== undefined) return known;
   const { profile, home, real } = place;
@@ -21,7 +21,7 @@ const isBelow = (root: string, path: string): boolean => path.startsWith(`${root
 
 /** In the agent's own folder, or that folder itself. A working folder somewhere in it is the session's all the same. */
 export function isOwn(path: string, place: ShellContext): boolean {
-  return ownRoots(place).some((root) => {
+  return listOwnRoots(place).some((root) => {
     if (path !== root && !isBelow(root, path)) return false;
     if (WORKED_IN.some((name) => isBelow(`${root}/${name}`, path))) return false;
     const base = resolve(place.base);
@@ -40,11 +40,11 @@ const KEPT: ReadonlySet<string> = new Set(
 /** Below the project a session works in, or below a folder that is there to be worked in. A home, or what holds one, is no project. */
 export function isWorkedIn(path: string, place: ShellContext): boolean {
   const base = resolve(place.base);
-  const roots = ownRoots(place);
+  const roots = listOwnRoots(place);
   const isProject = ![resolve(place.home), ...roots].some((root) => root === base || isBelow(base, root));
   return (isProject && isBelow(base, path)) || roots.some((root) => WORKED_IN.some((name) => isBelow(`${root}/${name}`, path)));
 }
 
 /** The agent's own folder, or one that holds it. */
 export const holdsOwn = (path: string, place: ShellContext): boolean =>
-  ownRoots(place).some((root) => path === root || isBelow(path, root));
+  listOwnRoots(place).some((root) => path === root || isBelow(path, root));

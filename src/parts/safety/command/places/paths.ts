@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isUnknown, MARK } from '../values/marks.ts';
-import { patternOf } from '../values/globs.ts';
+import { compileMarkedGlob } from '../values/globs.ts';
 import { holdsOwn, isOwn } from './own.ts';
 import type { ShellContext } from './shell-context.ts';
 
@@ -59,7 +59,7 @@ const TEMPORARY = /^\/(?:(?:private\/)?(?:var\/)?tmp|dev\/shm)\/./;
 const LONGEST_GUARDED = 400;
 
 /** The path a word stands for, globs still marked; `undefined` when that is only known when it runs. */
-export function targetPath(word: string, place: ShellContext): string | undefined {
+export function resolveTargetPath(word: string, place: ShellContext): string | undefined {
   const path = word.replace(/^~(?=\/|$)/, () => place.home).replace(/^file:\/\/(?=\/)/, '');
   if (isUnknown(path) || word === '' || (place.cwd === undefined && !path.startsWith('/'))) return undefined;
   const whole = resolve(place.cwd ?? '/', path);
@@ -67,18 +67,19 @@ export function targetPath(word: string, place: ShellContext): string | undefine
 }
 
 /** The folder that is emptied when a path ends in globs that take everything. */
-export const emptiedFolder = (path: string): string => path.replace(/(?:\/[.\uE001\uE002]*[\uE001\uE002][.\uE001\uE002]*)+$/, '') || '/';
+export const stripTrailingGlobs = (path: string): string =>
+  path.replace(/(?:\/[.\uE001\uE002]*[\uE001\uE002][.\uE001\uE002]*)+$/, '') || '/';
 
 /** Whether a deletion of this would take a system folder or a home folder, itself or all that is in it. */
 export function isGuarded(word: string, place: ShellContext): boolean {
-  const path = targetPath(word, place);
-  return path !== undefined && [path, emptiedFolder(path)].some((each) => coversGuarded(each, place));
+  const path = resolveTargetPath(word, place);
+  return path !== undefined && [path, stripTrailingGlobs(path)].some((each) => coversGuarded(each, place));
 }
 
 function coversGuarded(path: string, place: ShellContext): boolean {
   if (path.length > LONGEST_GUARDED) return false;
   const guarded = [...SYSTEM, ...ancestors(place.home)];
-  const pattern = patternOf(path);
+  const pattern = compileMarkedGlob(path);
   if (pattern === undefined || guarded.some((each) => pattern.test(each))) return true;
   if (/^\/(?:home|Users)\/[^/]+$/.test(path)) return true;
   const seen = place.look?.(path);
@@ -93,11 +94,11 @@ const ancestors = (path: string): string[] => {
 };
 
 export const isDisk = (path: string): boolean => DISK.test(path);
-export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && emptiedFolder(path) === path;
+export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && stripTrailingGlobs(path) === path;
 
 /** Whether a path lies in the working folder, or where nothing is meant to last. */
 export function isExpendable(path: string | undefined, place: ShellContext): boolean {
-  if (path === undefined || isOwn(path, place) || holdsOwn(emptiedFolder(path), place)) return false;
+  if (path === undefined || isOwn(path, place) || holdsOwn(stripTrailingGlobs(path), place)) return false;
   return isTemporary(path) || isInside(path, place);
 }
 
@@ -106,7 +107,11 @@ export function isInside(path: string, place: ShellContext): boolean {
   if (isOwn(path, place)) return false;
   const base = place.real?.(resolve(place.base)) ?? resolve(place.base);
   return (
-    base !== '/' && base !== resolve(place.home) && !SYSTEM.includes(base) && path.startsWith(`${base}/`) && emptiedFolder(path) !== base
+    base !== '/' &&
+    base !== resolve(place.home) &&
+    !SYSTEM.includes(base) &&
+    path.startsWith(`${base}/`) &&
+    stripTrailingGlobs(path) !== base
   );
 }
 
@@ -115,11 +120,11 @@ export const isHere = (path: string | undefined, place: ShellContext): boolean =
   isExpendable(path, place) || (path !== undefined && isInside(`${path}/x`, place));
 
 /** What a write of this reaches: a name that is not known counts as lying where the known part of it points. */
-export function reachedPath(word: string, place: ShellContext): string | undefined {
+export function resolveReachedPath(word: string, place: ShellContext): string | undefined {
   const known = word.split(MARK.unknown)[0] ?? '';
   return isUnknown(word)
     ? known.includes('/') && !known.startsWith(MARK.unknown)
-      ? targetPath(`${known}x`, place)
+      ? resolveTargetPath(`${known}x`, place)
       : undefined
-    : targetPath(word, place);
+    : resolveTargetPath(word, place);
 }

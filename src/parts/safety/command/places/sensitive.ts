@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
-import { patternOf } from '../values/globs.ts';
+import { compileMarkedGlob } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
-import { holdsOwn, isOwn, isWorkedIn, ownRoots } from './own.ts';
-import { emptiedFolder } from './paths.ts';
+import { holdsOwn, isOwn, isWorkedIn, listOwnRoots } from './own.ts';
+import { stripTrailingGlobs } from './paths.ts';
 import type { ShellContext } from './shell-context.ts';
 
 /** Files by the end of their path below the home folder, or anywhere. */
@@ -47,7 +47,7 @@ const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.
 const within = ({ anywhere, home, names }: SensitiveFiles, path: string, place: ShellContext): boolean => {
   const below = [...belowHomes(path, place.home), ...belowProfile(path, place.profile)];
   if (hasMarks(path)) {
-    const pattern = patternOf(path);
+    const pattern = compileMarkedGlob(path);
     if (pattern === undefined || names.some((name) => pattern.test(`${resolve(place.home)}/${name}`))) return true;
     if (names === SECRET.names && mayBeKey(path, pattern, place)) return true;
     // A glob takes hidden names only when it begins with their dot.
@@ -66,8 +66,8 @@ const mayBeKey = (path: string, pattern: RegExp, place: ShellContext): boolean =
   const name = basename(path);
   const said = name.replaceAll(/[\uE000-\uE006]/g, '');
   return (
-    (said.length >= LEAST_SAID && SOUGHT.some((each) => patternOf(name)?.test(each) === true)) ||
-    ownRoots(place).some((root) => OWN_KEYS.some((each) => pattern.test(`${root}/${each}`)))
+    (said.length >= LEAST_SAID && SOUGHT.some((each) => compileMarkedGlob(name)?.test(each) === true)) ||
+    listOwnRoots(place).some((root) => OWN_KEYS.some((each) => pattern.test(`${root}/${each}`)))
   );
 };
 
@@ -95,7 +95,7 @@ const isKeptHidden = (path: string, place: ShellContext): boolean =>
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
 export const holdsSecrets = (path: string, place: ShellContext): boolean =>
-  [path, emptiedFolder(path)].some(
+  [path, stripTrailingGlobs(path)].some(
     (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
   );
 /** What counts later because it is the agent's own, wherever that lies. */

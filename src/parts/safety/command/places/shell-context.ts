@@ -1,6 +1,6 @@
-import type { SeenFile } from '../../../../contracts/safety.ts';
+import type { FileIdentity } from '../../../../contracts/safety.ts';
 
-export type LookAtFile = (path: string) => SeenFile | undefined;
+export type LookAtFile = (path: string) => FileIdentity | undefined;
 
 /** Where a command stands and what is known about names there. */
 export interface ShellContext {

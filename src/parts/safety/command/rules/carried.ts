@@ -1,9 +1,9 @@
 import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, oneOf } from './rows.ts';
+import { ask, toWordSet } from './rows.ts';
 
 /** Programs that only say or compare what they are given. */
-const SAYS = oneOf('echo printf test [ [[ : true false export declare local readonly typeset read return exit shift basename dirname');
+const SAYS = toWordSet('echo printf test [ [[ : true false export declare local readonly typeset read return exit shift basename dirname');
 
 const isUnseen = (words: readonly string[]): boolean => words.some((word) => word.includes(MARK.carried));
 

@@ -1,6 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, oneOf, operandsAfterFlags } from './rows.ts';
+import { ask, toWordSet, listOperands } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { FORGES } from './vendors/forges.ts';
@@ -12,7 +12,7 @@ import { askBeyondWays } from './ways.ts';
 /** Flags that make a request of a forge's own tool one that changes something. */
 const FIELD = /^(?:-f|-F|--field|--raw-field|--input|-X|--method|-XPOST)$/;
 /** Where a forge keeps who may do what. */
-const ACCESS = oneOf(`
+const ACCESS = toWordSet(`
   keys gpg_keys ssh_signing_keys deploy_keys deploy-keys collaborators members memberships invitations teams hooks secrets variables
   permissions runners transfer protection rulesets environments installations applications tokens access_tokens forks dispatches
   impersonation_tokens pages
@@ -32,10 +32,10 @@ export const CLOUD: readonly CommandRule[] = [
   askBeyondWays('forge', 'it changes a repository, its checks or its releases for everybody', FORGES),
   ask('data_sent', 'it copies a whole bucket to another', (name, args) => {
     if (!/^(?:aws|gsutil|gcloud|rclone|mc|s3cmd|s5cmd|azcopy)$/.test(name) || !args.some((word) => COPIES.test(word))) return false;
-    return new Set(operandsAfterFlags(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
+    return new Set(listOperands(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
   }),
   ask('forge', 'it starts a workflow that by its name takes something down or reaches what others use', (name, args) => {
-    const [noun, verb, workflow = ''] = operandsAfterFlags(args);
+    const [noun, verb, workflow = ''] = listOperands(args);
     return (
       /^(?:gh|glab)$/.test(name) &&
       /^(?:workflow|ci|pipeline)$/.test(noun ?? '') &&
@@ -51,7 +51,7 @@ export const CLOUD: readonly CommandRule[] = [
       args[0] === 'api' &&
       args.some((word) => FIELD.test(word)) &&
       !args.some((word, index) => word === 'GET' && /^(?:-X|--method)$/.test(args[index - 1] ?? '')) &&
-      operandsAfterFlags(args).some((word) => word.split(/[/?]/).some((part) => ACCESS.has(part))),
+      listOperands(args).some((word) => word.split(/[/?]/).some((part) => ACCESS.has(part))),
   ),
   ask('cloud_loss', 'it runs a command on many machines', (name, args) => {
     if (name === 'ansible-playbook') return !args.some((word) => ONLY_TRIES.test(word));

@@ -17,7 +17,7 @@ function namesRows(condition: string): boolean {
 }
 
 /** Statements that delete or rewrite rows nobody has named one by one. */
-export const changesMany = (said: string): boolean =>
+export const changesManyRows = (said: string): boolean =>
   said
     .replaceAll(REMARKS, ' ')
     .split(';')

@@ -2,12 +2,12 @@ import type { CommandRule } from '../call/call.ts';
 import { hasMarks } from '../values/marks.ts';
 import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';
-import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, toWordSet, listOperands, askAboutVerbs } from './rows.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { DEVICES } from './vendors/devices.ts';
 import { askBeyondWays } from './ways.ts';
 
-const ENGINE = oneOf(`
+const ENGINE = toWordSet(`
   docker podman nerdctl finch ctr crictl docker-compose podman-compose buildah kubectl oc lxc-start singularity apptainer systemd-nspawn
   machinectl firecracker runc crun lxc incus
 `);
@@ -79,8 +79,8 @@ export const CONTAINERS: readonly CommandRule[] = [
     'which containers it stops is only known when it runs',
     (name, args) =>
       /^(?:docker|podman|nerdctl)$/.test(name) &&
-      /^(?:stop|restart|pause)$/.test(operandsAfterFlags(args)[0] ?? '') &&
-      operandsAfterFlags(args).some(hasMarks),
+      /^(?:stop|restart|pause)$/.test(listOperands(args)[0] ?? '') &&
+      listOperands(args).some(hasMarks),
   ),
   askAboutVerbs('container_loss', 'it removes a machine with all that is on it', {
     dockerd: true,

@@ -1,13 +1,13 @@
-import { oneOf } from './rows.ts';
+import { toWordSet } from './rows.ts';
 
 /** Clients whose words and input are statements. */
-export const SQL_CLIENTS = oneOf(`
+export const SQL_CLIENTS = toWordSet(`
   psql mysql mariadb sqlite sqlite3 duckdb sqlcmd sqlplus cockroach clickhouse clickhouse-client clickhouse-local usql mycli pgcli litecli
   bq snowsql cqlsh isql beeline hive presto trino db2 osql turso dolt mysqlsh spanner-cli impala-shell vsql nzsql bteq exaplus hdbsql
   ysqlsh cypher-shell surreal questdb tsql fbsql isql-fb
 `);
 /** Programs that hand statements on to one of those. */
-export const CARRIERS = oneOf(`
+export const CARRIERS = toWordSet(`
   wrangler prisma supabase docker podman kubectl ssh docker-compose python node ruby php perl rails npx heroku fly influx drizzle-kit knex
   mix deno bun dbt sqlx psycopg railway
 `);
@@ -31,7 +31,7 @@ export const READS_ONLY = new RegExp(`(?:^|[/_.-])(?:${READING.trim().split(/\s+
 /** What stores are told to lose, in their words or in what they are fed. */
 export const STORE_WORDS: readonly (readonly [programs: ReadonlySet<string>, words: readonly RegExp[]])[] = [
   [
-    oneOf('mongo mongosh'),
+    toWordSet('mongo mongosh'),
     [
       /drop(?:Database|Collection|Index|User|AllUsers)|\.drop\s*\(/,
       /deleteMany|\.remove\s*\(\s*\{\s*\}|updateMany\s*\(\s*\{\s*\}/,
@@ -40,7 +40,7 @@ export const STORE_WORDS: readonly (readonly [programs: ReadonlySet<string>, wor
     ],
   ],
   [
-    oneOf('redis-cli valkey-cli keydb-cli'),
+    toWordSet('redis-cli valkey-cli keydb-cli'),
     [
       /^\s*(?:flushall|flushdb|shutdown|swapdb|rename|migrate|restore)\b/im,
       // What is in a cache is made again.
@@ -49,9 +49,9 @@ export const STORE_WORDS: readonly (readonly [programs: ReadonlySet<string>, wor
       /^\s*(?:script|function|eval|acl|module)\b/im,
     ],
   ],
-  [oneOf('nc ncat netcat socat telnet'), [/flush_?(?:all|db)|\bshutdown\b|dropDatabase|config\s+set/i]],
-  [oneOf('cypher-shell'), [/\b(?:delete|drop|remove)\b/i]],
-  [oneOf('influx'), [/\b(?:delete|drop)\b/i]],
+  [toWordSet('nc ncat netcat socat telnet'), [/flush_?(?:all|db)|\bshutdown\b|dropDatabase|config\s+set/i]],
+  [toWordSet('cypher-shell'), [/\b(?:delete|drop|remove)\b/i]],
+  [toWordSet('influx'), [/\b(?:delete|drop)\b/i]],
 ];
 
 /** Consoles of applications, as they are called. */
@@ -69,15 +69,15 @@ export const RECORDS: readonly RegExp[] = [
   /\btruncate|drop_table|\.drop\b|\bdrop\s+(?:table|database)|flush\s*\(/i,
 ];
 /** Scripts by which frameworks are told what to do. */
-export const CONSOLES = oneOf('artisan manage.py console spark craft occ cake yii magento wp-cli.phar please think flarum');
+export const CONSOLES = toWordSet('artisan manage.py console spark craft occ cake yii magento wp-cli.phar please think flarum');
 /** Programs whose output is a whole database, or comes from anywhere. */
-export const DUMPERS = oneOf('pg_dump pg_dumpall mysqldump mariadb-dump mongodump ssh curl wget gunzip zcat xzcat zstdcat aws gsutil');
+export const DUMPERS = toWordSet('pg_dump pg_dumpall mysqldump mariadb-dump mongodump ssh curl wget gunzip zcat xzcat zstdcat aws gsutil');
 
 /** Words by which a database is brought to another shape. */
 export const MIGRATES = /(?:^|[:_-])(?:migrate|seed|setup|push|sync|restore|import|upgrade|downgrade|rollback)(?:$|[:_-])/;
 /** Programs that run a command somewhere else, how they are told where, and names of what is in use there. */
-export const FAR = oneOf('heroku fly flyctl kubectl oc railway render scalingo dokku kamal eb cf az gcloud');
+export const FAR = toWordSet('heroku fly flyctl kubectl oc railway render scalingo dokku kamal eb cf az gcloud');
 export const WHERE = /^(?:-a|--app|-n|--namespace|--context|-r|--remote|-e|--environment|--env|-d|--destination|-s|--service)$/;
 export const IN_USE = /(?:^|[-_./])(?:prod|production|live)(?:$|[-_./])/i;
 
-export const someIn = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));
+export const matchesAny = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));

@@ -1,6 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { changesMany } from './conditions.ts';
+import { changesManyRows } from './conditions.ts';
 import { isVerbLike, soundsLikeLoss } from './loss.ts';
 import {
   APPLICATIONS,
@@ -13,13 +13,13 @@ import {
   MIGRATES,
   READS_ONLY,
   RECORDS,
-  someIn,
+  matchesAny,
   SQL_CLIENTS,
   STORE_WORDS,
   WHERE,
 } from './data-words.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
+import { ask, listOperands, listFlagValues } from './rows.ts';
 import { losesData, losesRows } from './statements.ts';
 import { STORES } from './vendors/stores.ts';
 import { askBeyondWays } from './ways.ts';
@@ -37,17 +37,18 @@ export const DATA: readonly CommandRule[] = [
     // Without a file this one keeps its tables in memory.
     if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word)) && !/\battach\b/i.test(said)) return false;
     if (/["'](?:sqlite:{1,2})?:?:memory:/.test(said) && said.match(OPENS)?.length === 1) return false;
-    if (SQL_CLIENTS.has(name)) return losesData(said) || [...args, ...fed].some((text) => changesMany(text));
-    return CARRIERS.has(name.replace(/[\d.]+$/, '')) && losesRows(said) && someIn(CARRIED, said);
+    if (SQL_CLIENTS.has(name)) return losesData(said) || [...args, ...fed].some((text) => changesManyRows(text));
+    return CARRIERS.has(name.replace(/[\d.]+$/, '')) && losesRows(said) && matchesAny(CARRIED, said);
   }),
   ask('database_loss', 'it deletes or rewrites records by the code of the application', (name, args, { fed }) => {
     const said = texts(args, fed);
-    return someIn(APPLICATIONS, `${name} ${said}`) && someIn(RECORDS, said);
+    return matchesAny(APPLICATIONS, `${name} ${said}`) && matchesAny(RECORDS, said);
   }),
   ask(
     'database_loss',
     'it changes a database that is in use',
-    (name, args) => FAR.has(name) && args.some((word) => MIGRATES.test(word)) && valuesOf(args, WHERE).some((word) => IN_USE.test(word)),
+    (name, args) =>
+      FAR.has(name) && args.some((word) => MIGRATES.test(word)) && listFlagValues(args, WHERE).some((word) => IN_USE.test(word)),
   ),
   ask('database_loss', 'it changes a database that is in use', (_name, args, { settings, name }) => {
     const migrates = args.slice(0, 5).some((word) => MIGRATES.test(word));
@@ -60,7 +61,7 @@ export const DATA: readonly CommandRule[] = [
     );
   }),
   ask('database_loss', 'it tells the console of an application to lose or switch off something', (name, args) => {
-    const [script = '', said = ''] = operandsAfterFlags(args);
+    const [script = '', said = ''] = listOperands(args);
     const verb = said.replaceAll('/', ':');
     return (
       /^(?:php|python|ruby)[\d.]*$/.test(name) &&
@@ -77,13 +78,13 @@ export const DATA: readonly CommandRule[] = [
       /^(?:dbt|sqlmesh|alembic|flyway|liquibase|knex|prisma|sequelize|goose|dbmate|migrate|diesel|sqlx|typeorm|drizzle-kit|rails|rake)$/.test(
         name,
       ) &&
-      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(operandsAfterFlags(args)[0] ?? '') &&
+      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(listOperands(args)[0] ?? '') &&
       args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
   askBeyondWays('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
   ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
     const words = STORE_WORDS.find(([programs]) => programs.has(name))?.[1];
-    return words !== undefined && someIn(words, texts(args, fed));
+    return words !== undefined && matchesAny(words, texts(args, fed));
   }),
   ...MIGRATIONS,
   ask('database_script', 'it puts what another program puts out into a database', (name, args, { from, piped }) => {
@@ -94,12 +95,12 @@ export const DATA: readonly CommandRule[] = [
   }),
   ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed, piped }) => {
     if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
-    if (/^(?:mongo|mongosh)$/.test(name)) return operandsAfterFlags(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
+    if (/^(?:mongo|mongosh)$/.test(name)) return listOperands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
     if (!SQL_CLIENTS.has(name)) return false;
     if (piped && fed.includes(MARK.unknown)) return true;
     const files = [
       ...(fed.length === 0 ? reads : []),
-      ...valuesOf(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),
+      ...listFlagValues(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),
       ...args.flatMap((word) =>
         [...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
       ),

@@ -1,9 +1,9 @@
-import { emptiedFolder, isExpendable, isTemporary, reachedPath, targetPath } from '../places/paths.ts';
+import { stripTrailingGlobs, isExpendable, isTemporary, resolveReachedPath, resolveTargetPath } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isAllUnknown, isUnknown } from '../values/marks.ts';
-import { ask, hasFlag, hasHelp, operandsAfterFlags, pathsIn, askAboutVerbs } from './rows.ts';
-import { replacedBy } from './targets.ts';
+import { ask, hasFlag, hasHelp, listOperands, findWordPaths, askAboutVerbs } from './rows.ts';
+import { findReplacedTargets } from './targets.ts';
 
 const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
 const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
@@ -21,10 +21,10 @@ export const DELETION: readonly CommandRule[] = [
   ask(
     'recursive_delete',
     'it moves files where nothing is kept',
-    (name, args) => name === 'mv' && operandsAfterFlags(args).at(-1) === '/dev/null',
+    (name, args) => name === 'mv' && listOperands(args).at(-1) === '/dev/null',
   ),
   ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
-    [...(/^(?:rm|unlink|shred)$/.test(name) ? operandsAfterFlags(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(
+    [...(/^(?:rm|unlink|shred)$/.test(name) ? listOperands(args) : []), ...(name === 'sqlite3' ? [] : findReplacedTargets(call))].some(
       (word) =>
         /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
         !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
@@ -54,15 +54,15 @@ export const DELETION: readonly CommandRule[] = [
         hasFlag(args, 'rR', '--recursive') ||
         args.some((word) => isAllUnknown(word) && args.length > 1 && word === args[0])) &&
       !hasHelp(args) &&
-      operandsAfterFlags(args).some((word) => !isExpendable(targetPath(word, place), place)),
+      listOperands(args).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
   ),
   ask(
     'secret_loss',
     'it deletes a file that holds secrets, which hardly anything else keeps',
     (name, args, _call, place) =>
       /^(?:rm|unlink|grm)$/.test(name) &&
-      operandsAfterFlags(args).some((word) => {
-        const path = targetPath(word, place);
+      listOperands(args).some((word) => {
+        const path = resolveTargetPath(word, place);
         return path !== undefined && !isTemporary(path) && isSecret(path, place);
       }),
   ),
@@ -72,12 +72,12 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, _call, place) =>
       DELETERS.test(name) &&
       (ALWAYS_DEEP.test(name) || hasFlag(args, 'rR', '--recursive')) &&
-      operandsAfterFlags(args).some((word) => {
-        const path = targetPath(word, place);
+      listOperands(args).some((word) => {
+        const path = resolveTargetPath(word, place);
         return (
           path !== undefined &&
-          OWN_WORK.has(emptiedFolder(path).slice(place.base.length + 1)) &&
-          emptiedFolder(path).startsWith(`${place.base}/`)
+          OWN_WORK.has(stripTrailingGlobs(path).slice(place.base.length + 1)) &&
+          stripTrailingGlobs(path).startsWith(`${place.base}/`)
         );
       }),
   ),
@@ -86,8 +86,8 @@ export const DELETION: readonly CommandRule[] = [
     'it deletes files outside the working folder',
     (name, args, _call, place) =>
       /^(?:rm|grm|unlink|rmdir)$/.test(name) &&
-      operandsAfterFlags(args).some((word) => {
-        const path = reachedPath(word, place);
+      listOperands(args).some((word) => {
+        const path = resolveReachedPath(word, place);
         return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
       }),
   ),
@@ -97,15 +97,15 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, { from, piped, reads }) =>
       /^(?:rm|unlink|shred)$/.test(name) &&
       (piped || reads.length > 0 || from.includes('xargs') || from.includes('parallel')) &&
-      (operandsAfterFlags(args).some(isAllUnknown) || (from.includes('git') && from.includes('xargs'))),
+      (listOperands(args).some(isAllUnknown) || (from.includes('git') && from.includes('xargs'))),
   ),
   ask(
     'git_history',
     'it deletes a repository with its history',
     (name, args, _call, place) =>
       DELETERS.test(name) &&
-      operandsAfterFlags(args).some((word) =>
-        /(?:^|\/)\.git(?:\/(?:objects|refs|logs|packed-refs|HEAD).*|\/\uE001.*)?\/?$/.test(targetPath(word, place) ?? ''),
+      listOperands(args).some((word) =>
+        /(?:^|\/)\.git(?:\/(?:objects|refs|logs|packed-refs|HEAD).*|\/\uE001.*)?\/?$/.test(resolveTargetPath(word, place) ?? ''),
       ),
   ),
   ask(
@@ -114,17 +114,17 @@ export const DELETION: readonly CommandRule[] = [
     (name, args, _call, place) =>
       /^(?:shred|srm|wipe|scrub)$/.test(name) &&
       !hasHelp(args) &&
-      operandsAfterFlags(args).some((word) => !isTemporary(targetPath(word, place) ?? '')),
+      listOperands(args).some((word) => !isTemporary(resolveTargetPath(word, place) ?? '')),
   ),
   ask(
     'move_outside',
     'it moves files that lie outside the working folder',
     (name, args, _call, place) =>
       name === 'mv' &&
-      operandsAfterFlags(args)
+      listOperands(args)
         .slice(0, -1)
         .some((word) => {
-          const path = targetPath(word, place);
+          const path = resolveTargetPath(word, place);
           return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
         }),
   ),
@@ -135,18 +135,18 @@ export const DELETION: readonly CommandRule[] = [
       ((name === 'tar' && args.includes('--remove-files')) ||
         (name === 'zip' && args.some((word) => /^-[a-zA-Z]*m|^--move$/.test(word)))) &&
       (args.some((word) => /^(?:-C|--directory)/.test(word)) ||
-        pathsIn(operandsAfterFlags(args), place).some((path) => !isExpendable(path, place))),
+        findWordPaths(listOperands(args), place).some((path) => !isExpendable(path, place))),
   ),
   ask('sync_delete', 'it deletes what is missing on the other side', (name, args, _call, place) => {
     if (!/^(?:rsync|rclone|unison)$/.test(name)) return false;
-    if (name === 'rclone') return /^(?:sync|delete|purge|move|deletefile|rmdirs|cleanup)\b/.test(operandsAfterFlags(args).join(' '));
-    const goal = operandsAfterFlags(args).at(-1) ?? '';
+    if (name === 'rclone') return /^(?:sync|delete|purge|move|deletefile|rmdirs|cleanup)\b/.test(listOperands(args).join(' '));
+    const goal = listOperands(args).at(-1) ?? '';
     return (
       args.some((word) => /^--(?:delete|del$|remove-source-files)/.test(word)) &&
       !hasFlag(args, 'n', '--dry-run') &&
       (/^[^/]+:/.test(goal) ||
-        !isExpendable(targetPath(goal, place), place) ||
-        (args.includes('--remove-source-files') && operandsAfterFlags(args).some((word) => !isExpendable(targetPath(word, place), place))))
+        !isExpendable(resolveTargetPath(goal, place), place) ||
+        (args.includes('--remove-source-files') && listOperands(args).some((word) => !isExpendable(resolveTargetPath(word, place), place))))
     );
   }),
   ask(
@@ -205,6 +205,6 @@ export const DELETION: readonly CommandRule[] = [
   ask(
     'format',
     'it makes a file system',
-    (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && operandsAfterFlags(args).length > 0,
+    (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && listOperands(args).length > 0,
   ),
 ];

@@ -1,10 +1,10 @@
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandRule } from '../call/call.ts';
-import { packageName } from '../run/runners.ts';
+import { parsePackageName } from '../run/runners.ts';
 import { hasMarks } from '../values/marks.ts';
 import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';
-import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
+import { ask, listOperands, listFlagValues } from './rows.ts';
 import { EVERYDAY } from './vocabulary.ts';
 
 type PackageSource = 'npm' | 'pypi' | 'create';
@@ -51,7 +51,7 @@ function packagesOf(args: readonly string[], { verbs, values }: PackageRunner): 
   const words = args.filter((word, index) => !/^-./.test(word) && !values.test(args[index - 1] ?? ''));
   // Flags behind the package are its own.
   const first = args.indexOf(words[verbs === undefined ? 0 : words[1] === 'run' ? 2 : 1] ?? '');
-  const named = valuesOf(first < 0 ? args : args.slice(0, first), /^(?:-p|--package|--from|--spec)$/);
+  const named = listFlagValues(first < 0 ? args : args.slice(0, first), /^(?:-p|--package|--from|--spec)$/);
   if (verbs !== undefined && !verbs.test(words[0] ?? '') && !verbs.test(`${words[0] ?? ''} ${words[1] ?? ''}`)) return [];
   const rest = verbs === undefined ? words : words.slice(words[1] === 'run' ? 2 : 1);
   return named.length > 0 ? named : rest.slice(0, 1);
@@ -69,7 +69,7 @@ function isTrusted(word: string, source: PackageSource, place: ShellContext): bo
   if (/^\.{0,2}\//.test(word) || hasMarks(word)) return /^\.{0,2}\//.test(word);
   // A file of the project, run by its name.
   if (/\.[cm]?[jt]sx?$/.test(word)) return true;
-  const name = packageName(word);
+  const name = parsePackageName(word);
   if (isInstalled(name, place)) return true;
   if (source === 'pypi') return PYPI.has(name.toLowerCase());
   if (source === 'create') return NPM.has(`create-${name}`) || NPM_SCOPES.has(scopeOf(`${name}/`)) || NPM.has(name);
@@ -103,7 +103,7 @@ export const FETCHED: readonly CommandRule[] = [
     return runner !== undefined && packagesOf(args.slice(at + 1), runner).some((word) => !isTrusted(word, runner.source, place));
   }),
   ask('remote_code', 'it runs code straight from an address', (name, args) => {
-    const words = operandsAfterFlags(args);
+    const words = listOperands(args);
     if (name === 'nix')
       return (
         /^(?:run|shell|develop|profile)$/.test(words[0] ?? '') &&
@@ -139,7 +139,7 @@ export const FETCHED: readonly CommandRule[] = [
     const arrives = (piped && from.some((each) => NETWORK.test(each))) || reads.some((word) => word.startsWith('/dev/fd/'));
     return (
       arrives &&
-      ((/^(?:docker|podman|nerdctl|ctr)$/.test(name) && /^(?:load|import)$/.test(operandsAfterFlags(args)[0] ?? '')) ||
+      ((/^(?:docker|podman|nerdctl|ctr)$/.test(name) && /^(?:load|import)$/.test(listOperands(args)[0] ?? '')) ||
         (READS_CODE.test(name) && args.includes('-')))
     );
   }),
@@ -148,15 +148,15 @@ export const FETCHED: readonly CommandRule[] = [
     'it builds by recipes that another command puts out',
     (name, args) =>
       /^(?:g?make|ninja|just|task)$/.test(name) &&
-      valuesOf(args, /^(?:-\w*f|--file|--makefile|--justfile)$/).some((file) => file.startsWith('/dev/fd/')),
+      listFlagValues(args, /^(?:-\w*f|--file|--makefile|--justfile)$/).some((file) => file.startsWith('/dev/fd/')),
   ),
   ask('remote_code', 'it runs a file that was downloaded', (name, args, { path }, place) =>
     [
       path,
       ...(/^(?:ba|z|da|k)?sh$|^(?:python[\d.]*|node|perl|ruby|java|source|\.|open|installer|wine)$/.test(name)
-        ? operandsAfterFlags(args).slice(0, 1)
+        ? listOperands(args).slice(0, 1)
         : []),
-    ].some((word) => word.includes('/') && (targetPath(word, place) ?? '').startsWith(`${place.home}/Downloads/`)),
+    ].some((word) => word.includes('/') && (resolveTargetPath(word, place) ?? '').startsWith(`${place.home}/Downloads/`)),
   ),
   ask('remote_code', 'it installs what lies outside the working folder, by the recipes it finds there', (name, args, _call, place) => {
     if (!/^(?:g?make|ninja|cmake|meson)$/.test(name)) return false;
@@ -165,7 +165,7 @@ export const FETCHED: readonly CommandRule[] = [
       args.some((word) => /^(?:DESTDIR|PREFIX|prefix)=/.test(word))
     )
       return false;
-    const folder = valuesOf(args, /^(?:-C|--directory|--install)$/)[0] ?? '.';
+    const folder = listFlagValues(args, /^(?:-C|--directory|--install)$/)[0] ?? '.';
     const path = /^[/~]/.test(folder) ? folder : `${place.cwd ?? '/tmp'}/${folder}`;
     return /^(?:\/|~)/.test(path) && !`${path}/`.startsWith(`${place.base}/`);
   }),

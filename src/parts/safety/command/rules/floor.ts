@@ -1,7 +1,7 @@
-import { emptiedFolder, isDisk, isGuarded, reachedPath, targetPath } from '../places/paths.ts';
+import { stripTrailingGlobs, isDisk, isGuarded, resolveReachedPath, resolveTargetPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
-import { hasFlag, hasHelp, operandsAfterFlags, refuse } from './rows.ts';
-import { targetsOf } from './targets.ts';
+import { hasFlag, hasHelp, listOperands, refuse } from './rows.ts';
+import { findWriteTargets } from './targets.ts';
 
 const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|unlink|rmdir)$/;
 const WIPERS =
@@ -15,14 +15,14 @@ export const FLOOR: readonly CommandRule[] = [
   refuse(
     'system_delete',
     'it would delete a system folder or a whole home folder',
-    (name, args, _call, place) => DELETERS.test(name) && !hasHelp(args) && operandsAfterFlags(args).some((word) => isGuarded(word, place)),
+    (name, args, _call, place) => DELETERS.test(name) && !hasHelp(args) && listOperands(args).some((word) => isGuarded(word, place)),
   ),
   refuse(
     'system_delete',
     'it would move a system folder or a whole home folder away',
     (name, args, _call, place) =>
       name === 'mv' &&
-      operandsAfterFlags(args)
+      listOperands(args)
         .slice(0, -1)
         .some((word) => isGuarded(word, place)),
   ),
@@ -33,8 +33,8 @@ export const FLOOR: readonly CommandRule[] = [
       name === 'rsync' &&
       args.some((word) => /^--del(?:ete(?:-\w+)?)?$/.test(word)) &&
       !hasFlag(args, 'n', '--dry-run') &&
-      operandsAfterFlags(args).length > 1 &&
-      isGuarded(operandsAfterFlags(args).at(-1) ?? '', place),
+      listOperands(args).length > 1 &&
+      isGuarded(listOperands(args).at(-1) ?? '', place),
   ),
   refuse(
     'system_rights',
@@ -42,9 +42,9 @@ export const FLOOR: readonly CommandRule[] = [
     (name, args, _call, place) =>
       /^(?:chmod|chown|chgrp|setfacl)$/.test(name) &&
       hasFlag(args, 'R', '--recursive') &&
-      operandsAfterFlags(args)
+      listOperands(args)
         .slice(1)
-        .some((word) => emptiedFolder(targetPath(word, place) ?? '/x') === '/'),
+        .some((word) => stripTrailingGlobs(resolveTargetPath(word, place) ?? '/x') === '/'),
   ),
   refuse('disk_wipe', 'it would format or wipe a disk', (name, args) => {
     if (!WIPERS.test(name) || !args.some((word) => isDisk(word))) return false;
@@ -52,8 +52,8 @@ export const FLOOR: readonly CommandRule[] = [
     return !LOOKS.test(args.join(' ')) || name.startsWith('mkfs') || name === 'shred';
   }),
   refuse('disk_write', 'it would overwrite a disk or the memory', (_name, _args, call, place) =>
-    targetsOf(call).some((word) => {
-      const path = reachedPath(word, place);
+    findWriteTargets(call).some((word) => {
+      const path = resolveReachedPath(word, place);
       return path !== undefined && (isDisk(path) || /^\/dev\/(?:k?mem|port)$/.test(path));
     }),
   ),
@@ -64,17 +64,17 @@ export const FLOOR: readonly CommandRule[] = [
       (/^(?:shutdown|reboot|halt|poweroff)$/.test(name) && !/(?:^|\s)(?:-c|--help|--version)(?:\s|$)/.test(args.join(' '))) ||
       (/^(?:init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? '')) ||
       (/^(?:systemctl|loginctl)$/.test(name) &&
-        /^(?:poweroff|reboot|halt|kexec|soft-reboot|suspend-then-hibernate)$/.test(operandsAfterFlags(args)[0] ?? '')) ||
+        /^(?:poweroff|reboot|halt|kexec|soft-reboot|suspend-then-hibernate)$/.test(listOperands(args)[0] ?? '')) ||
       (/^(?:dbus-send|busctl|gdbus|qdbus\w*)$/.test(name) && /PowerOff|Reboot|Halt|Suspend/.test(args.join(' '))) ||
       (name === 'rtcwake' && /\boff\b/.test(args.join(' '))) ||
       (name === 'ipmitool' && /power\s+(?:off|cycle|reset)/.test(args.join(' '))) ||
       (/^(?:gnome-session-quit|xfce4-session-logout)$/.test(name) && /power-off|reboot|halt/.test(args.join(' '))) ||
       (name === 'wsl' && args.includes('--shutdown')) ||
       (name === 'kexec' && hasFlag(args, 'e', '--exec')) ||
-      targetsOf(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
+      findWriteTargets(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
   ),
   refuse('kill_all', 'it would end every process', (name, args) => {
-    if (name === 'killall5' || (name === 'pkill' && operandsAfterFlags(args).some((word) => /^[.^$*]+$/.test(word)))) return true;
+    if (name === 'killall5' || (name === 'pkill' && listOperands(args).some((word) => /^[.^$*]+$/.test(word)))) return true;
     if (name !== 'kill') return false;
     const signal = /^-(?:[A-Za-z]\w*|\d+)$/.test(args[0] ?? '') ? 1 : 0;
     const given = args[0] === '-s' || args[0] === '-n' ? 2 : args[0] === '--' ? 0 : signal;

@@ -1,13 +1,13 @@
 import type { Call } from '../call/call.ts';
-import { oneOf, valuesOf } from './rows.ts';
+import { toWordSet, listFlagValues } from './rows.ts';
 
 /** Names of what is there for tests alone and made anew by the next run: `shop_test`, `docker-compose.e2e.yml`, `test.db`. */
 const NAMED = /(?:^|[^a-z])(?:test|tests|testing|e2e|scratch)(?:$|[^a-z])/i;
 const IN_USE = /(?:^|[^a-z])(?:prod|production|live|staging)(?:$|[^a-z])/i;
 const ENVIRONMENT = /^(?:\w*_?ENV|DJANGO_SETTINGS_MODULE)=/;
 /** Clients that are told their database by a word or a flag. */
-const CLIENTS = oneOf('psql mysql mariadb sqlite3 sqlite mongosh mongo createdb dropdb pg_restore mongorestore mycli pgcli litecli');
-const COMPOSES = oneOf('docker podman nerdctl docker-compose podman-compose');
+const CLIENTS = toWordSet('psql mysql mariadb sqlite3 sqlite mongosh mongo createdb dropdb pg_restore mongorestore mycli pgcli litecli');
+const COMPOSES = toWordSet('docker podman nerdctl docker-compose podman-compose');
 
 /** Flags of those clients behind which a value stands, the last of several letters among them. */
 const VALUED =
@@ -17,7 +17,7 @@ const ENDPOINT = /^--endpoint(?:-url)?$/;
 const HERE = /^https?:\/\/(?:localhost|127\.0\.0\.1|localstack|minio)(?::\d+)?(?:\/|$)/;
 /** The databases a client is told to use: behind a flag for it, or words that are no value of another flag. */
 function databases({ name, args }: Call): string[] {
-  const told = valuesOf(args, /^(?:-d|--dbname|-D|--database|--db|--nsInclude)$/);
+  const told = listFlagValues(args, /^(?:-d|--dbname|-D|--database|--db|--nsInclude)$/);
   const words = args.filter((word, index) => /^[\w./:@?=&-]+$/.test(word) && !word.startsWith('-') && !VALUED.test(args[index - 1] ?? ''));
   return [...told, ...(name === 'dropdb' || told.length === 0 ? words : [])].map((word) =>
     word.replace(/^\w+:\/\/.*\//, '').replace(/\?.*$/, ''),
@@ -30,7 +30,7 @@ const OWN_CLUSTER = /^(?:kind-|k3d-|minikube$|docker-desktop$|colima|rancher-des
 /** Where it is told to go by a word of its own: that counts more than the environment. */
 const ADDRESSED = /^(?:--(?:url|uri|host|database-url|dsn|connection|db-url)|\w*(?:URL|URI|HOST|DSN))=/i;
 const leadsElsewhere = ({ args, settings }: Call): boolean =>
-  [...settings, ...args, ...valuesOf(args, /^--(?:url|uri|host|database-url|dsn|connection|db-url)$/).map((word) => `--url=${word}`)]
+  [...settings, ...args, ...listFlagValues(args, /^--(?:url|uri|host|database-url|dsn|connection|db-url)$/).map((word) => `--url=${word}`)]
     .filter((word) => ADDRESSED.test(word))
     .some((word) => !/localhost|127\.0\.0\.1/.test(word) && !NAMED.test(word.slice(word.indexOf('=') + 1)));
 
@@ -38,15 +38,15 @@ const leadsElsewhere = ({ args, settings }: Call): boolean =>
 function isToldSo({ name, args, settings }: Call): boolean {
   const environments = [...settings, ...args].filter((word) => ENVIRONMENT.test(word)).map((word) => word.slice(word.indexOf('=') + 1));
   return (
-    [...environments, ...valuesOf(args, /^(?:--env|--environment|--settings)$/)].some((word) => NAMED.test(word)) ||
-    valuesOf(args, ENDPOINT).some((word) => HERE.test(word)) ||
-    (/^(?:kubectl|helm|k)$/.test(name) && valuesOf(args, /^--(?:kube-)?context$/).some((word) => OWN_CLUSTER.test(word)))
+    [...environments, ...listFlagValues(args, /^(?:--env|--environment|--settings)$/)].some((word) => NAMED.test(word)) ||
+    listFlagValues(args, ENDPOINT).some((word) => HERE.test(word)) ||
+    (/^(?:kubectl|helm|k)$/.test(name) && listFlagValues(args, /^--(?:kube-)?context$/).some((word) => OWN_CLUSTER.test(word)))
   );
 }
 /** Said so by the names of the files a composition is read from. */
 function isComposedSo({ name, args }: Call): boolean {
   if (!COMPOSES.has(name) || (!name.endsWith('compose') && args[0] !== 'compose')) return false;
-  return valuesOf(args, /^(?:-f|--file|-p|--project-name)$/).some((word) => NAMED.test(word));
+  return listFlagValues(args, /^(?:-f|--file|-p|--project-name)$/).some((word) => NAMED.test(word));
 }
 
 /** Whether all it may lose is there for tests. */

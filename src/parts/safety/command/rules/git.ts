@@ -1,7 +1,7 @@
 import type { CommandRule } from '../call/call.ts';
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, listOperands, askAboutVerbs } from './rows.ts';
 
 /** Options of git itself that take the next word. */
 const OWN_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
@@ -25,56 +25,55 @@ const LOSES: Readonly<Record<string, LosesWork>> = {
     !has(rest, /^-n$/, /^--dry-run$/) &&
     (has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
       rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
-      operandsAfterFlags(rest)
+      listOperands(rest)
         .slice(1)
         .some((word) => /^[:+]/.test(word))),
   checkout: (rest) =>
     has(rest, /^-[a-zA-Z]*[fp]$/, /^--(?:force|ours|theirs|merge|orphan|patch)$/) ||
     (rest.includes('--') && !has(rest, /^-[bB]$/, /^$/)) ||
     rest.some((word) => word === '-B') ||
-    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) && operandsAfterFlags(rest).length > 1) ||
+    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) && listOperands(rest).length > 1) ||
     (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) &&
-      operandsAfterFlags(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word))),
+      listOperands(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word))),
   restore: (rest) => !has(rest, /^-S$/, /^--staged$/) || has(rest, /^-[a-zA-Z]*W/, /^--worktree/),
   switch: (rest) => has(rest, /^-[a-zA-Z]*[fC]/, /^--(?:force|discard-changes|force-create|orphan)/),
   branch: (rest) =>
     has(rest, /^-[a-zA-Z]*[DMCf]/, /^--force$/) ||
     (has(rest, /^-[a-zA-Z]*d/, /^--delete/) && has(rest, /^-[a-zA-Z]*[frD]/, /^--(?:force|remotes)/)),
-  stash: (rest) => /^(?:drop|clear)$/.test(operandsAfterFlags(rest)[0] ?? ''),
+  stash: (rest) => /^(?:drop|clear)$/.test(listOperands(rest)[0] ?? ''),
   tag: (rest) => has(rest, /^-[a-zA-Z]*[df]/, /^--(?:delete|force)/),
-  lfs: (rest) => /^(?:prune|migrate)$/.test(operandsAfterFlags(rest)[0] ?? ''),
+  lfs: (rest) => /^(?:prune|migrate)$/.test(listOperands(rest)[0] ?? ''),
   merge: (rest) => has(rest, /^$/, /^--abort$/) || isOneSided(rest),
-  pull: (rest) =>
-    has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || operandsAfterFlags(rest).some((word) => word.startsWith('+')),
+  pull: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || listOperands(rest).some((word) => word.startsWith('+')),
   fetch: (rest) =>
-    operandsAfterFlags(rest).some(
+    listOperands(rest).some(
       (word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/)),
     ),
   'filter-branch': () => true,
   'filter-repo': () => true,
-  'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || operandsAfterFlags(rest).length > 1,
-  reflog: (rest) => /^(?:expire|delete)$/.test(operandsAfterFlags(rest)[0] ?? ''),
+  'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || listOperands(rest).length > 1,
+  reflog: (rest) => /^(?:expire|delete)$/.test(listOperands(rest)[0] ?? ''),
   gc: (rest) => has(rest, /^$/, /^--prune(?:=|$)|^--aggressive$/) && has(rest, /^$/, /^--prune/),
   prune: (rest) => !has(rest, /^-n/, /^--dry-run/),
-  worktree: (rest) => operandsAfterFlags(rest)[0] === 'remove' && has(rest, /^-[a-zA-Z]*f/, /^--force/),
-  submodule: (rest) => operandsAfterFlags(rest)[0] === 'deinit' && has(rest, /^-[a-zA-Z]*f/, /^--(?:force|all)/),
+  worktree: (rest) => listOperands(rest)[0] === 'remove' && has(rest, /^-[a-zA-Z]*f/, /^--force/),
+  submodule: (rest) => listOperands(rest)[0] === 'deinit' && has(rest, /^-[a-zA-Z]*f/, /^--(?:force|all)/),
   'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
   'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
   rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
   rebase: (rest) => has(rest, /^$/, /^--(?:root|skip|abort|quit)$/) || isOneSided(rest),
   am: (rest) => has(rest, /^$/, /^--(?:skip|abort|quit)$/),
   'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit|abort)$/) || isOneSided(rest),
-  bisect: (rest) => operandsAfterFlags(rest)[0] === 'reset' && operandsAfterFlags(rest).length > 1,
-  svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(operandsAfterFlags(rest)[0] ?? ''),
+  bisect: (rest) => listOperands(rest)[0] === 'reset' && listOperands(rest).length > 1,
+  svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(listOperands(rest)[0] ?? ''),
   init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
   config: (rest) =>
     /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) ||
     has(rest, /^$/, /^--(?:remove-section|rename-section)$/) ||
     (has(rest, /^$/, /^--unset(?:-all)?$/) && rest.some((word) => /^(?:remote|branch)\./.test(word))),
   replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
-  notes: (rest) => /^(?:remove|prune)$/.test(operandsAfterFlags(rest)[0] ?? ''),
+  notes: (rest) => /^(?:remove|prune)$/.test(listOperands(rest)[0] ?? ''),
   apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
-  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/) || operandsAfterFlags(rest).length > 1,
+  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/) || listOperands(rest).length > 1,
   'fast-import': (rest) => has(rest, /^$/, /^--force/),
   repack: (rest) => has(rest, /^-[a-zA-Z]*[ad]/, /^$/) && has(rest, /^$/, /^--(?:unpack-unreachable|cruft-expiration|keep-unreachable)/),
 };
@@ -97,13 +96,8 @@ export const GIT: readonly CommandRule[] = [
     const [verb, rest] = gitVerb(args);
     // What this very line has begun, and could not end, takes nothing of anybody's along.
     if (rest.includes('--abort') && place.made?.has(`git ${verb}`) === true) return false;
-    if (
-      verb === 'checkout' &&
-      place.look !== undefined &&
-      operandsAfterFlags(rest).length === 1 &&
-      !rest.some((word) => /^-[bBt]/.test(word))
-    ) {
-      const path = targetPath(operandsAfterFlags(rest)[0] ?? '', place);
+    if (verb === 'checkout' && place.look !== undefined && listOperands(rest).length === 1 && !rest.some((word) => /^-[bBt]/.test(word))) {
+      const path = resolveTargetPath(listOperands(rest)[0] ?? '', place);
       if (path !== undefined && place.look(path) !== undefined) return true;
     }
     return Object.hasOwn(LOSES, verb) && LOSES[verb]?.(rest, rest.join(' ')) === true;

@@ -1,10 +1,10 @@
 import type { CommandRule } from '../call/call.ts';
-import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, toWordSet, listOperands, askAboutVerbs } from './rows.ts';
 import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { askBeyondWays } from './ways.ts';
 
 /** Variables that make programs load or run something else first. */
-const PRELOADS = oneOf(`
+const PRELOADS = toWordSet(`
   LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND PERL5OPT PERL5DB RUBYOPT PYTHONSTARTUP PYTHONWARNINGS
   PYTHONBREAKPOINT GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
   GIT_CONFIG_COUNT GIT_TEMPLATE_DIR GIT_ASKPASS SSH_ASKPASS LESSOPEN LESSCLOSE PS4 BROWSER NODE_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS
@@ -25,7 +25,7 @@ const isPreload = (setting: string): boolean =>
   PRELOADS.has(nameOf(setting)) && !setting.endsWith('=') && !USUAL.some((usual) => usual.test(setting));
 
 /** Variables by which a shell remembers, and values that make it forget. */
-const MEMORY = oneOf('HISTFILE HISTSIZE HISTFILESIZE PROMPT_COMMAND TMOUT');
+const MEMORY = toWordSet('HISTFILE HISTSIZE HISTFILESIZE PROMPT_COMMAND TMOUT');
 const FORGETS: readonly RegExp[] = [
   /^HISTFILE=(?:\/dev\/null)?$/,
   /^(?:HISTSIZE|HISTFILESIZE|SAVEHIST)=0/,
@@ -120,12 +120,12 @@ export const GUARDS: readonly CommandRule[] = [
   ask(
     'source_unknown',
     'it runs what another machine or program writes',
-    (name, args) => /^(?:source|\.)$/.test(name) && operandsAfterFlags(args)[0] === '\uE000',
+    (name, args) => /^(?:source|\.)$/.test(name) && listOperands(args)[0] === '\uE000',
   ),
 ];
 
 /** Other agents, and what makes them act without asking anybody. */
-const AGENTS = oneOf(
+const AGENTS = toWordSet(
   'claude codex gemini opencode aider goose cursor-agent amp crush qwen copilot cline droid q auggie kiro-cli openhands',
 );
 const UNWATCHED =
@@ -148,7 +148,7 @@ const GH_CHECKS: readonly RegExp[] = [
 /** The shell of Elixir has the name of a command of another. */
 const isElixir = (name: string, args: readonly string[]): boolean =>
   name === 'iex' && (args.length === 0 || (args[0] ?? '').startsWith('-'));
-const POWERSHELL = oneOf(`
+const POWERSHELL = toWordSet(`
   remove-item stop-process clear-disk format-volume invoke-expression iex stop-computer restart-computer clear-content clear-recyclebin
   set-mppreference del erase rd stop-service remove-itemproperty disable-netfirewallrule set-netfirewallprofile remove-adobject
   remove-aduser disable-adaccount

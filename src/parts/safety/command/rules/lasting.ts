@@ -1,31 +1,31 @@
-import { isInside, reachedPath } from '../places/paths.ts';
+import { isInside, resolveReachedPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
-import { ask, operandsAfterFlags, askAboutVerbs } from './rows.ts';
-import { changesSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';
-import { targetsOf } from './targets.ts';
+import { ask, listOperands, askAboutVerbs } from './rows.ts';
+import { changesPackageSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';
+import { findWriteTargets } from './targets.ts';
 
 /** What stays behind and runs or counts later, besides the files that are known for it. */
 export const LASTING: readonly CommandRule[] = [
   ask('package_source', 'it changes where packages come from', (_name, _args, call, place) =>
-    targetsOf(call).some((word) => isSourceFile(reachedPath(word, place) ?? '')),
+    findWriteTargets(call).some((word) => isSourceFile(resolveReachedPath(word, place) ?? '')),
   ),
   ask(
     'git_internals',
     "it changes a repository's own files",
     (name, args, call, place) =>
-      targetsOf(call).some((word) => isRepositoryFile(reachedPath(word, place) ?? '')) ||
+      findWriteTargets(call).some((word) => isRepositoryFile(resolveReachedPath(word, place) ?? '')) ||
       (/^(?:rm|unlink|chmod)$/.test(name) &&
-        operandsAfterFlags(args).some((word) =>
-          /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(reachedPath(word, place) ?? ''),
+        listOperands(args).some((word) =>
+          /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(resolveReachedPath(word, place) ?? ''),
         )) ||
       (name === 'mv' &&
-        operandsAfterFlags(args)
+        listOperands(args)
           .slice(0, -1)
-          .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reachedPath(word, place) ?? ''))),
+          .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(resolveReachedPath(word, place) ?? ''))),
   ),
   ask('package_source', 'it takes packages from another place than usual', (name, args, { settings }) =>
-    [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(changesSource),
+    [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(changesPackageSource),
   ),
   ask('search_path', 'it lets programs or libraries be found where anybody may put them', (name, args, { settings }) =>
     [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(opensSearch),
@@ -48,7 +48,7 @@ export const LASTING: readonly CommandRule[] = [
     (name, args) => name === 'alias' && args.some((word) => OPEN_FOLDER.test(word.slice(word.indexOf('=') + 1))),
   ),
   ask('persistence', 'it writes a file that is run by its name, wherever it lies', (_name, _args, call) =>
-    targetsOf(call).some(
+    findWriteTargets(call).some(
       (word) =>
         /(?:user|site)customize\.py$|site-packages\/.*\.pth$|(?:^|\/)authorized_keys2?$/.test(word) ||
         (word.endsWith('.pth') && /\/[^/]+$/.test(word) && isUnknown(word)),
@@ -60,13 +60,13 @@ export const LASTING: readonly CommandRule[] = [
       name === 'git' &&
       at > 0 &&
       args[at - 1] === 'remote' &&
-      operandsAfterFlags(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !isOnForge(word))
+      listOperands(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !isOnForge(word))
     );
   }),
   ask('persistence', 'it starts at every login from now on or loads what was put there', (name, args, _call, place) =>
     name === 'code'
       ? args.includes('--install-extension') && args.some((word) => word.endsWith('.vsix'))
-      : name === 'ldconfig' && operandsAfterFlags(args).some((word) => !isInside(reachedPath(word, place) ?? '', place)),
+      : name === 'ldconfig' && listOperands(args).some((word) => !isInside(resolveReachedPath(word, place) ?? '', place)),
   ),
   askAboutVerbs('persistence', 'it changes what is run or trusted later', {
     bundle: /^config\b.*\b(?:mirror|source)/i,

@@ -1,7 +1,7 @@
-import { oneOf } from './rows.ts';
+import { toWordSet } from './rows.ts';
 
 /** Verbs by which something is lost, whoever says them. */
-const LOSS = oneOf(`
+const LOSS = toWordSet(`
   delete deletes del destroy purge wipe drop remove rm rmi rb reset prune erase flush flushall flushdb terminate revoke disable uninstall
   nuke truncate shred overwrite unregister deregister unpublish yank evict drain forget discard abandon obliterate trash implode
   decommission deprovision teardown shutdown poweroff halt kill detach rollback revert restore expunge annihilate scrub clobber deactivate
@@ -9,12 +9,12 @@ const LOSS = oneOf(`
   dropall wipeall resetall cleanall eraseall purgeall rmall
 `);
 /** Verbs by which something is switched off or taken back. Programs people build with say them all the time; others mean them. */
-const SWITCHING = oneOf(`
+const SWITCHING = toWordSet(`
   stop off disconnect cleanup cleanse clear cancel quit fresh down abort signout logout deny block unban unmask unprotect lockout demote
   promote failover decommissioned stopall killall downscale
 `);
 /** Verbs by which something is opened, handed out or put where others see it. */
-const OPENING = oneOf(`
+const OPENING = toWordSet(`
   expose share publish upload push deploy tunnel grant authorize impersonate unlock unseal send exfil exfiltrate broadcast transfer funnel
   leak publicize invite escalate elevate
 `);
@@ -47,7 +47,7 @@ export const soundsLikeLoss = (word: string): boolean => sounds(word, (part) => 
 /** The same for names nobody knows, in which words stand together. */
 export const hintsAtLoss = (word: string): boolean => sounds(word, (part) => LOSS.has(part) || SWITCHING.has(part) || STEMS.test(part));
 /** What even a script of the project should not do unasked. */
-const STRONG = oneOf('destroy nuke wipe purge erase uninstall drop obliterate teardown dropdb wipeout');
+const STRONG = toWordSet('destroy nuke wipe purge erase uninstall drop obliterate teardown dropdb wipeout');
 export const isStrong = (word: string): boolean => sounds(word, (part) => STRONG.has(part));
 /** One of those verbs, and nothing else. */
 export const isLossVerb = (word: string): boolean => LOSS.has(word.toLowerCase());
@@ -57,7 +57,7 @@ export const soundsLikeOpening = (word: string): boolean =>
 /** The name of a verb rather than of a file, a branch or a number. */
 export const isVerbLike = (word: string): boolean => /^[A-Za-z][A-Za-z_-]*(?:[:.][A-Za-z][A-Za-z_-]*)*$/.test(word) && word.length < 40;
 /** Flags that switch a question or a check off, whatever the program. */
-const FORCE = oneOf(`
+const FORCE = toWordSet(`
   --force --force-delete --force-destroy --hard --yes-i-really-mean-it --really --nuke --no-backup --skip-checks --skip-confirm
   --skip-confirmation --skip-prompt --skip-backup --no-preserve-root --accept-data-loss --auto-approve --no-confirm --noconfirm --insecure
   --no-verify --noverify --no-check --unsafe --unsafe-perm --allow-root --disable-auth --disable-security --disable-ssl --disable-tls

@@ -1,8 +1,8 @@
 import type { CommandRule } from '../call/call.ts';
-import { ask, oneOf } from './rows.ts';
+import { ask, toWordSet } from './rows.ts';
 
 /** Names by which clouds tell a machine who it is and what it may do. */
-const NAMES = oneOf(`
+const NAMES = toWordSet(`
   metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal metadata.tencentyun.com metadata.packet.net
   metadata.platformequinix.com metadata.oraclecloud.com
 `);
@@ -23,7 +23,7 @@ function hostOf(word: string): string | undefined {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : undefined;
 }
 /** Programs that fetch what they are told to, from wherever it lies. */
-const FETCHES = oneOf('curl wget http https xh httpie curlie aria2c axel lynx w3m links nc ncat netcat socat telnet fetch openssl');
+const FETCHES = toWordSet('curl wget http https xh httpie curlie aria2c axel lynx w3m links nc ncat netcat socat telnet fetch openssl');
 
 const isMetadata = (word: string): boolean => {
   const host = hostOf(word);

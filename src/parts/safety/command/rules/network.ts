@@ -1,7 +1,7 @@
-import { isInside, isTemporary, targetPath } from '../places/paths.ts';
+import { isInside, isTemporary, resolveTargetPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
-import { ask, oneOf, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, toWordSet, listOperands, askAboutVerbs } from './rows.ts';
 import { NUMBERED } from './sending.ts';
 
 const LOCAL =
@@ -17,7 +17,7 @@ const DEBUG_PORT =
   /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
 
 /** Programs that do nothing else but let others in, listen to the wire or knock at other machines. */
-const DOORS = oneOf(`
+const DOORS = toWordSet(`
   aircrack aireplay-ng airmon-ng anydesk arp-scan arpspoof atftpd bettercap bore chisel dirb dirsearch dockerd dropbear dsniff dumpcap
   ettercap feroxbuster ffuf frpc frps gobuster goldeneye gost gotty gs-netcat hping3 hulk hydra in.telnetd in.tftpd inetd inlets iodine
   iodined localtunnel localxpose masscan mdk4 mitmdump mitmproxy msfconsole msfvenom ncrack nikto nuclei packetriot pagekite pinggy pwncat
@@ -41,7 +41,7 @@ export const NETWORK: readonly CommandRule[] = [
   }),
   ask('data_sent', 'it sends files from outside the working folder to another machine', (name, args, _call, place) => {
     const outside = (word: string): boolean => {
-      const path = targetPath(word, place);
+      const path = resolveTargetPath(word, place);
       return isUnknown(word) ? false : path !== undefined && path !== place.base && !isInside(path, place) && !isTemporary(path);
     };
     if (/^(?:curl|wget|http|https|xh)$/.test(name)) {
@@ -53,8 +53,8 @@ export const NETWORK: readonly CommandRule[] = [
         return file !== undefined && file !== '-' && outside(file);
       });
     }
-    if (!/^(?:rsync|scp|sftp)$/.test(name) || !isRemote(operandsAfterFlags(args).at(-1) ?? '')) return false;
-    return operandsAfterFlags(args)
+    if (!/^(?:rsync|scp|sftp)$/.test(name) || !isRemote(listOperands(args).at(-1) ?? '')) return false;
+    return listOperands(args)
       .slice(0, -1)
       .some((word) => !isRemote(word) && outside(word));
   }),
@@ -81,8 +81,7 @@ export const NETWORK: readonly CommandRule[] = [
     if (name === 'kubectl') return /\b(?:proxy|port-forward)\b.*--(?:address|accept-hosts)[= ]['"]?(?!127\.|localhost)/.test(said);
     if (/^(?:node|bun|deno|java|gdbserver|lldb-server|dlv|ruby|php)$/.test(name) && DEBUG_PORT.test(`${name} ${said}`)) return true;
     if (name === 'rsync') return args.includes('--daemon');
-    if (/^(?:git|hg|svnserve)$/.test(name))
-      return name === 'svnserve' || /^(?:daemon|serve|instaweb)$/.test(operandsAfterFlags(args)[0] ?? '');
+    if (/^(?:git|hg|svnserve)$/.test(name)) return name === 'svnserve' || /^(?:daemon|serve|instaweb)$/.test(listOperands(args)[0] ?? '');
     if (name === 'nmap') return /\/\d+|-s[SUAXFN]|-O\b|--script|\d+-\d+\.|-iL/.test(said);
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';

@@ -1,15 +1,15 @@
-import { reachedPath } from '../places/paths.ts';
+import { resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { nameOf } from '../call/call.ts';
+import { toProgramName } from '../call/call.ts';
 import { isMade } from '../run/makings.ts';
-import { ask, oneOf, valuesOf } from './rows.ts';
-import { targetsOf } from './targets.ts';
+import { ask, toWordSet, listFlagValues } from './rows.ts';
+import { findWriteTargets } from './targets.ts';
 import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
 import { askBeyondWays } from './ways.ts';
 
 const KEY = 'own_rules';
-const VERBS = oneOf(HERMES_VERBS);
+const VERBS = toWordSet(HERMES_VERBS);
 const WAYS = askBeyondWays(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
@@ -17,7 +17,7 @@ const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source
 const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
 
 /** Where a path leads, links followed. */
-const end = (word: string, place: ShellContext): string => reachedPath(word, place) ?? word;
+const end = (word: string, place: ShellContext): string => resolveReachedPath(word, place) ?? word;
 function isBundle(word: string, verb: string, place: ShellContext): boolean {
   const path = end(word, place);
   if (!BUNDLE.test(path)) return false;
@@ -25,7 +25,7 @@ function isBundle(word: string, verb: string, place: ShellContext): boolean {
   return /hermes[^/]*$/.test(folder) || VERBS.has(verb) || place.look?.(`${folder}/bin/hermes`) !== undefined;
 }
 const isHermes = (word: string, verb: string, place: ShellContext): boolean =>
-  nameOf(word) === 'hermes' || (word.includes('/') && (nameOf(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
+  toProgramName(word) === 'hermes' || (word.includes('/') && (toProgramName(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
 
 /** The words for this program, however it is called; nothing when another is. */
 function findOwnArguments({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
@@ -49,7 +49,7 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   wezterm: /^send-text$/,
   osascript: /\b(?:keystroke|key code)\b/,
 };
-const TYPISTS = oneOf('wtype ydotool dotool dotoolc xte xvkbd ttyecho writevt evemu-event evemu-play uinput-send');
+const TYPISTS = toWordSet('wtype ydotool dotool dotoolc xte xvkbd ttyecho writevt evemu-event evemu-play uinput-send');
 /** Terminals of people, the keyboard, and the screens of the machine; a line to a board on the desk is none. */
 const TERMINALS = /^\/dev\/(?:pts\/|tty(?:\d|$)|console$|vcsa?\d*$|input\/|uinput$)/;
 /** A system call by which a program types into a terminal. */
@@ -58,7 +58,7 @@ const READS_CODE = /^(?:python|perl|ruby|node|php|lua|tclsh|gcc|cc|clang|tcc|bas
 
 /** A terminal this line has opened is nobody else's. */
 const isOwnTerminal = ({ name, args, place }: Call): boolean =>
-  name === 'tmux' && valuesOf(args, /^-t$/).some((word) => isMade(place, `tmux ${word.replace(/[:.].*$/, '')}`));
+  name === 'tmux' && listFlagValues(args, /^-t$/).some((word) => isMade(place, `tmux ${word.replace(/[:.].*$/, '')}`));
 
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
@@ -81,7 +81,7 @@ export const OWN: readonly CommandRule[] = [
     return types !== undefined && args.some((word) => types.test(word)) && !isOwnTerminal(call);
   }),
   ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, _args, call, place) =>
-    targetsOf(call).some((word) => TERMINALS.test(end(word, place))),
+    findWriteTargets(call).some((word) => TERMINALS.test(end(word, place))),
   ),
   ask(
     KEY,

@@ -1,6 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
 import { isLossVerb } from './loss.ts';
-import { ask, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, listOperands, askAboutVerbs } from './rows.ts';
 import { SOFTWARE } from './vendors/software.ts';
 import { askBeyondWays } from './ways.ts';
 import { WORKSHOP } from './workshop.ts';
@@ -14,9 +14,9 @@ export const PACKAGES: readonly CommandRule[] = [
     (name, args) =>
       WORKSHOP.has(name) &&
       !args.includes('--help') &&
-      operandsAfterFlags(args).slice(0, 3).some(isLossVerb) &&
+      listOperands(args).slice(0, 3).some(isLossVerb) &&
       (args.some((word) => /^(?:-g|--global|--system|--location=global)$/.test(word)) ||
-        operandsAfterFlags(args)
+        listOperands(args)
           .slice(0, 2)
           .some((word) => /^(?:self|global)$/.test(word))),
   ),

@@ -1,7 +1,7 @@
-import { oneOf } from './rows.ts';
+import { toWordSet } from './rows.ts';
 
 /** Packages everybody runs without installing them first. */
-export const NPM: ReadonlySet<string> = oneOf(`
+export const NPM: ReadonlySet<string> = toWordSet(`
   tsc tsx ts-node ts-node-dev typescript tsup tsdown tsd tsc-watch tsc-alias swc esbuild esbuild-register vite vitest vite-node
   vite-bundle-visualizer rollup webpack webpack-cli webpack-dev-server parcel rspack rsbuild turbo nx lerna rush moon bun deno babel
   microbundle unbuild pkgroll ncc eslint eslint-config-prettier prettier biome oxlint oxfmt dprint standard xo tslint stylelint htmlhint
@@ -48,7 +48,7 @@ export const NPM: ReadonlySet<string> = oneOf(`
   tsc-files type-check lockfile-lint js-beautify prettier-eslint svelte-language-server
 `);
 /** Whose packages everybody knows by the name before the slash. */
-export const NPM_SCOPES: ReadonlySet<string> = oneOf(`
+export const NPM_SCOPES: ReadonlySet<string> = toWordSet(`
   std deno hono 11ty angular antfu anthropic-ai apidevtools apollo arethetypeswrong ast-grep astrojs asyncapi aws-amplify aws-cdk aws-sdk
   azure babel biomejs capacitor changesets cloudflare commitlint compodoc cyclonedx docusaurus electron electron-forge eslint expo
   firebase formatjs github gitlab google googlemaps graphql-codegen hey-api ionic jest jsr kubb lhci lingui lit manypkg marp-team mdx-js
@@ -58,7 +58,7 @@ export const NPM_SCOPES: ReadonlySet<string> = oneOf(`
   swagger-api swc tailwindcss tanstack tauri-apps testing-library types typescript-eslint vercel vitejs vitest vue wdio web webpack-cli
   wordpress yarnpkg
 `);
-export const PYPI: ReadonlySet<string> = oneOf(`
+export const PYPI: ReadonlySet<string> = toWordSet(`
   ruff black isort flake8 pylint mypy pyright basedpyright ty pytest tox nox hatch poetry pdm pipenv pre-commit pre_commit cookiecutter
   copier cruft bandit safety pip-audit pipdeptree pip-tools pip-compile deptry vulture radon codespell yamllint sqlfluff sqlfmt djlint
   djhtml pyupgrade autoflake autopep8 yapf docformatter interrogate mkdocs sphinx sphinx-build sphinx-autobuild twine build flit
@@ -75,7 +75,7 @@ export const PYPI: ReadonlySet<string> = oneOf(`
 `);
 
 /** Owners on the forges whose code everybody installs. */
-const OWNERS: ReadonlySet<string> = oneOf(`
+const OWNERS: ReadonlySet<string> = toWordSet(`
   actions anthropics apache apple astral-sh aws aws-powertools awslabs azure bazelbuild biomejs bufbuild cli cloudflare databricks
   deepmind denoland django docker dotnet elastic electron expo facebook facebookresearch fastapi fluxcd getsentry git-chglog github
   gohugoio golang golangci google google-deepmind googleapis googlecloudplatform goreleaser grafana grpc grpc-ecosystem hashicorp helm

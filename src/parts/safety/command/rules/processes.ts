@@ -1,6 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
-import { ask, hasFlag, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
+import { ask, hasFlag, listOperands, listFlagValues, askAboutVerbs } from './rows.ts';
 import { SERVICES } from './vendors/infrastructure.ts';
 import { askBeyondWays } from './ways.ts';
 
@@ -51,7 +51,7 @@ export const PROCESSES: readonly CommandRule[] = [
     (name, args) =>
       name === 'kill' &&
       !args.includes('-0') &&
-      (operandsAfterFlags(args).some((word) => /^[01]$/.test(word)) ||
+      (listOperands(args).some((word) => /^[01]$/.test(word)) ||
         // Behind `--`, or behind a signal, a number below zero is a whole group of processes.
         (args.includes('--') ? args.slice(args.indexOf('--') + 1) : args.slice(1)).some((word) => /^-(?:\d+|[\uE000\uE003])/.test(word))),
   ),
@@ -78,8 +78,8 @@ export const PROCESSES: readonly CommandRule[] = [
   }),
   askBeyondWays('services', 'it stops, restarts or changes a service', SERVICES),
   ask('fills_disk', 'it may fill the disk', (name, args, { writes, from, background }) => {
-    if (name === 'fallocate') return valuesOf(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
-    if (name === 'truncate') return valuesOf(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);
+    if (name === 'fallocate') return listFlagValues(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
+    if (name === 'truncate') return listFlagValues(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);
     if (name === 'dd')
       return (
         args.some((word) => /^if=\/dev\/(?:zero|u?random|full)$/.test(word)) &&
@@ -138,7 +138,7 @@ export const PROCESSES: readonly CommandRule[] = [
     (name, args) =>
       /^(?:head|tail)$/.test(name) &&
       args.some((word) => /^\/dev\/zero$/.test(word)) &&
-      valuesOf(args, /^-c$/).some((size) => bytes(size) > HUGE || isUnknown(size)),
+      listFlagValues(args, /^-c$/).some((size) => bytes(size) > HUGE || isUnknown(size)),
   ),
   ask('swap', 'it changes limits of another process', (name, args) => name === 'prlimit' && hasFlag(args, 'p', '--pid')),
 ];

@@ -1,6 +1,6 @@
 import type { Call, CommandRule } from '../call/call.ts';
 import { isVerbLike } from './loss.ts';
-import { ask, oneOf, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
+import { ask, toWordSet, listOperands, listFlagValues, askAboutVerbs } from './rows.ts';
 import { LOCAL } from './sending.ts';
 import { WORKSHOP } from './workshop.ts';
 
@@ -8,7 +8,7 @@ import { WORKSHOP } from './workshop.ts';
 const PUBLISHES =
   /(?:^|[:_.-])(?:publish|unpublish|deploy|upload|submit|yank|release-perform|altool)(?:$|[:_.-])|^publish(?!To(?:Maven)?Local|Local|ToBuild)[A-Z]\w*$|^release:(?:perform|clean)$/;
 /** What those words mean something else to: a folder of one's own, a board on the desk, tasks of the project. */
-const OTHERWISE = oneOf(`
+const OTHERWISE = toWordSet(`
   dotnet msbuild pio platformio arduino-cli idf.py west esptool.py make gmake just task go-task mage rake invoke inv npx pnpx bunx uvx git
   curl code php docker psql mysql sqlite3 redis-cli
 `);
@@ -20,7 +20,7 @@ const tries = (args: readonly string[]): boolean =>
 
 const isPublishing = ({ name, args }: Call): boolean => {
   const tool = name === 'gradlew' ? 'gradle' : name === 'mvnw' ? 'mvn' : name;
-  const words = operandsAfterFlags(args);
+  const words = listOperands(args);
   if (!WORKSHOP.has(tool) || OTHERWISE.has(tool) || tries(args) || isTask(words)) return false;
   // Gradle, Maven and sbt take any number of tasks.
   const said = /^(?:gradle|mvn|sbt|lein|mill)$/.test(tool) ? words : words.slice(0, 3);
@@ -37,7 +37,7 @@ export const PUBLISHING: readonly CommandRule[] = [
     return (
       at >= 0 &&
       !tries(args) &&
-      operandsAfterFlags(args.slice(at + 1))
+      listOperands(args.slice(at + 1))
         .slice(0, 1)
         .some((word) => DEPLOYS.test(word))
     );
@@ -46,7 +46,7 @@ export const PUBLISHING: readonly CommandRule[] = [
     'published',
     'it tells devices or programs at another place to do something',
     (name, args) =>
-      /^(?:mosquitto_pub|hbmqtt_pub|mqttx)$/.test(name) && !valuesOf(args, /^(?:-h|--host)$/).every((host) => LOCAL.test(host)),
+      /^(?:mosquitto_pub|hbmqtt_pub|mqttx)$/.test(name) && !listFlagValues(args, /^(?:-h|--host)$/).every((host) => LOCAL.test(host)),
   ),
   ask('published', 'it publishes something others will get, or takes it back', (_name, _args, call) => isPublishing(call)),
   ask('published', 'it publishes something others will get, or takes it back', (name, args) => ALWAYS.has(name) && !tries(args)),

@@ -1,7 +1,7 @@
 import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { isKnownOwner } from './popular.ts';
-import { ask, oneOf, operandsAfterFlags, valuesOf } from './rows.ts';
+import { ask, toWordSet, listOperands, listFlagValues } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** A tool that installs what others wrote: where it may take it from without a question. */
@@ -86,7 +86,7 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
   crontab: { verbs: /^/ },
   vagrant: { verbs: /^(?:box|plugin|init)$/, trusted: /^https:\/\/(?:app\.vagrantup\.com|portal\.cloud\.hashicorp\.com)/ },
 };
-const SYSTEM_TOOLS = oneOf(`
+const SYSTEM_TOOLS = toWordSet(`
   apt apt-get aptitude dpkg rpm dnf yum zypper apk pacman yay snap flatpak brew port pkg opkg code codium cursor nix-env guix winget choco
   scoop gdebi alien installer
 `);
@@ -113,8 +113,8 @@ function takesFromElsewhere(name: string, args: readonly string[]): boolean {
   const isShort = (word: string): boolean => installer.short?.test(word) === true && args.some((each) => INSTALLS.test(each));
   const isStrange = (word: string): boolean =>
     (ADDRESS.test(word) || isShort(word)) && installer.trusted?.test(word) !== true && !LOCAL.test(word) && !isKnownOwner(word);
-  if (installer.from !== undefined && valuesOf(args, installer.from).some(isStrange)) return true;
-  const words = operandsAfterFlags(args);
+  if (installer.from !== undefined && listFlagValues(args, installer.from).some(isStrange)) return true;
+  const words = listOperands(args);
   const at = installer.verbs === undefined ? 0 : args.findIndex((word) => installer.verbs?.test(word) === true);
   return at >= 0 && words.some(isStrange);
 }

@@ -1,6 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss } from './loss.ts';
-import { ask, operandsAfterFlags } from './rows.ts';
+import { ask, listOperands } from './rows.ts';
 
 /** A service somebody is writing here, not a store that happens to speak HTTP. */
 const isOwnServer = (args: readonly string[]): boolean =>
@@ -50,7 +50,7 @@ export const REQUESTS: readonly CommandRule[] = [
     (name, args) =>
       (/^(?:grpcurl|grpc_cli|evans|buf)$/.test(name) &&
         !isOwnServer(args.map((word) => `${word}/x`)) &&
-        operandsAfterFlags(args)
+        listOperands(args)
           .slice(-1)
           .some((word) => soundsLikeLoss(word))) ||
       args.some((word) => MUTATION.test(word)) ||

@@ -1,7 +1,7 @@
-import { isExpendable, isGuarded, isHere, targetPath } from '../places/paths.ts';
+import { isExpendable, isGuarded, isHere, resolveTargetPath } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { CommandRule } from '../call/call.ts';
-import { ask, hasFlag, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
+import { ask, hasFlag, listOperands, listFlagValues, askAboutVerbs } from './rows.ts';
 
 /** In numbers the last digit speaks of everybody, in letters `a` and `o`. */
 const opensToAll = (mode: string): boolean =>
@@ -12,13 +12,13 @@ const modesOf = (name: string, args: readonly string[]): string[] =>
   name === 'chmod'
     ? args.filter((word) => /^[0-7]{3,5}$|^[ugoa]*[-+=][rwxXst]*(?:,[ugoa]*[-+=][rwxXst]*)*$/.test(word)).slice(0, 1)
     : name === 'install' || name === 'mkdir'
-      ? valuesOf(args, /^(?:-m|--mode)$/)
+      ? listFlagValues(args, /^(?:-m|--mode)$/)
       : [];
 
 /** What a mode or an owner is given to: a mode may look like a flag (`-x`). */
 const filesOf = (name: string, args: readonly string[]): string[] => {
   const taken = args.find((word) => modesOf(name, [word]).length > 0 && word.startsWith('-'));
-  return taken === undefined ? operandsAfterFlags(args).slice(1) : operandsAfterFlags(args);
+  return taken === undefined ? listOperands(args).slice(1) : listOperands(args);
 };
 
 /** Who may do what: other users, rights on files, accounts. */
@@ -31,7 +31,7 @@ export const RIGHTS: readonly CommandRule[] = [
     'it enters the name space of other processes',
     (name, args) =>
       name === 'nsenter' ||
-      (name === 'machinectl' && /^(?:shell|login)\b/.test(operandsAfterFlags(args).join(' '))) ||
+      (name === 'machinectl' && /^(?:shell|login)\b/.test(listOperands(args).join(' '))) ||
       (name === 'capsh' && args.some((word) => /^--(?:uid|user|gid)=|^--(?:caps|addamb|inh)/.test(word))) ||
       (name === 'setpriv' && args.some((word) => /^--(?:reuid|regid|groups|clear-groups|init-groups|ambient-caps|inh-caps)/.test(word))) ||
       (/^(?:ssh|mosh)$/.test(name) && args.some((word) => /^root@(?:localhost|127\.|::1|0\.0\.0\.0)|^\/root\//.test(word))) ||
@@ -48,10 +48,10 @@ export const RIGHTS: readonly CommandRule[] = [
   ask('rights_outside', 'it changes rights outside the working folder', (name, args, _call, place) => {
     if (!/^(?:chmod|chown|chgrp|setfacl|chcon|chflags|icacls|xattr)$/.test(name)) return false;
     const like = args.some((word) => word.startsWith('--reference'));
-    const files = like ? operandsAfterFlags(args) : filesOf(name, args);
+    const files = like ? listOperands(args) : filesOf(name, args);
     const deep = hasFlag(args, 'R', '--recursive') || name !== 'chmod' || like;
     return files.some((word) => {
-      const path = targetPath(word, place);
+      const path = resolveTargetPath(word, place);
       if (path === undefined) return deep && name !== 'chmod';
       return (
         (deep && !isHere(path, place)) ||
@@ -69,8 +69,8 @@ export const RIGHTS: readonly CommandRule[] = [
       filesOf(name, args).some(
         (word) =>
           isGuarded(word, place) ||
-          (/^\/(?:etc|usr|bin|sbin|lib\w*|boot|var|root|opt|sys|proc|dev)(?:\/|$)/.test(targetPath(word, place) ?? '') &&
-            !isExpendable(targetPath(word, place), place)),
+          (/^\/(?:etc|usr|bin|sbin|lib\w*|boot|var|root|opt|sys|proc|dev)(?:\/|$)/.test(resolveTargetPath(word, place) ?? '') &&
+            !isExpendable(resolveTargetPath(word, place), place)),
       ),
   ),
   ask(
@@ -78,16 +78,14 @@ export const RIGHTS: readonly CommandRule[] = [
     'it changes rights outside the working folder',
     (name, args, _call, place) =>
       name === 'chmod' &&
-      filesOf(name, args).some((word) => !isHere(targetPath(word, place), place) && targetPath(word, place) !== undefined) &&
-      !/^(?:\+x|[ua]+\+[rwx]+|0?[67]00|0?644|0?755|0?400|0?640|0?750|go?-[rwx]+|o-[rwx]+)$/.test(operandsAfterFlags(args)[0] ?? ''),
+      filesOf(name, args).some((word) => !isHere(resolveTargetPath(word, place), place) && resolveTargetPath(word, place) !== undefined) &&
+      !/^(?:\+x|[ua]+\+[rwx]+|0?[67]00|0?644|0?755|0?400|0?640|0?750|go?-[rwx]+|o-[rwx]+)$/.test(listOperands(args)[0] ?? ''),
   ),
   ask(
     'rights_outside',
     'it takes the rights to a whole folder away or gives it to another user',
     (name, args) =>
-      (/^(?:chown|chgrp)$/.test(name) &&
-        hasFlag(args, 'R', '--recursive') &&
-        /^(?:root|0)(?:[:.]|$)/.test(operandsAfterFlags(args)[0] ?? '')) ||
+      (/^(?:chown|chgrp)$/.test(name) && hasFlag(args, 'R', '--recursive') && /^(?:root|0)(?:[:.]|$)/.test(listOperands(args)[0] ?? '')) ||
       (name === 'chmod' &&
         hasFlag(args, 'R', '--recursive') &&
         /^(?:0{1,4}|a?-[rwx]+|[ugo]*=)$/.test(args.find((word) => /^[0-7]+$|^[ugoa]*[-=]/.test(word) && !/^-[RvfcP]+$/.test(word)) ?? '')),

@@ -1,9 +1,9 @@
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandRule } from '../call/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
-export function operandsAfterFlags(args: readonly string[]): string[] {
+export function listOperands(args: readonly string[]): string[] {
   const end = args.indexOf('--');
   const isOperand = (word: string): boolean => !/^-./.test(word);
   return end < 0 ? args.filter(isOperand) : [...args.slice(0, end).filter(isOperand), ...args.slice(end + 1)];
@@ -18,7 +18,7 @@ export const hasFlag = (args: readonly string[], letters: string, ...long: reado
   );
 
 /** The values behind a flag, in the next word or in the same. */
-export const valuesOf = (args: readonly string[], flag: RegExp): string[] =>
+export const listFlagValues = (args: readonly string[], flag: RegExp): string[] =>
   args.flatMap((word, index) => {
     if (flag.test(word)) return args[index + 1] ?? [];
     const [name = '', value] = word.split(/=(.*)/s);
@@ -26,10 +26,10 @@ export const valuesOf = (args: readonly string[], flag: RegExp): string[] =>
   });
 
 /** Paths that may hide in a word: itself, behind `=`, `@` or `<`, before or behind a colon. */
-export const pathsIn = (words: readonly string[], place: ShellContext): string[] =>
+export const findWordPaths = (words: readonly string[], place: ShellContext): string[] =>
   words.flatMap((word) => {
     const parts = [word, ...word.split(/[=@<>:,]/).slice(1), ...(word.includes(':') ? [word.split(':')[0] ?? ''] : [])];
-    return parts.flatMap((part) => (part === '' ? [] : (targetPath(part, place) ?? [])));
+    return parts.flatMap((part) => (part === '' ? [] : (resolveTargetPath(part, place) ?? [])));
   });
 
 export const ask = (key: string, reason: string, matches: CommandRule['matches']): CommandRule => ({ type: 'ask', key, reason, matches });
@@ -50,6 +50,6 @@ export function askAboutVerbs(key: string, reason: string, programs: Readonly<Re
 }
 
 /** A set of words, written as a text. */
-export const oneOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));

@@ -1,9 +1,9 @@
-import { isGuarded, targetPath } from '../places/paths.ts';
+import { isGuarded, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, hasFlag, operandsAfterFlags, pathsIn, valuesOf } from './rows.ts';
+import { ask, hasFlag, listOperands, findWordPaths, listFlagValues } from './rows.ts';
 import { TAKEN } from './taken.ts';
 
 /** Programs that name a secret file without showing it. */
@@ -19,7 +19,7 @@ const looksOnly = (name: string, args: readonly string[]): boolean =>
   (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
   (name === 'cmp' && !hasFlag(args, 'lb', '--verbose', '--print-bytes')) ||
   (name === 'cp' &&
-    operandsAfterFlags(args)
+    listOperands(args)
       .slice(0, -1)
       .every((word) => /\.(?:example|sample|template|dist)$/.test(word)));
 const DEEP = /^(?:e?grep|fgrep|rg|ag|ack|tar|zip|rsync|scp|cp|7z|cat|trufflehog|gitleaks|mount|sshfs)$/;
@@ -53,20 +53,20 @@ const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
 const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => {
   const given =
     SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
-      ? args.toSpliced(args.indexOf(operandsAfterFlags(args)[0] ?? ''), 1)
+      ? args.toSpliced(args.indexOf(listOperands(args)[0] ?? ''), 1)
       : args;
-  const own = pathsIn([...given, ...reads], place);
-  const folders = name === 'tar' || name === 'git' || name === 'make' ? valuesOf(args, /^(?:-C|--directory)$/) : [];
-  const limits = [...valuesOf(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
+  const own = findWordPaths([...given, ...reads], place);
+  const folders = name === 'tar' || name === 'git' || name === 'make' ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
+  const limits = [...listFlagValues(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),
   );
   return [
     ...own,
-    ...pathsIn(
+    ...findWordPaths(
       limits.filter((word) => !word.startsWith('!')),
       place,
     ),
-    ...folders.flatMap((folder) => pathsIn(operandsAfterFlags(args), { ...place, cwd: targetPath(folder, place) })),
+    ...folders.flatMap((folder) => findWordPaths(listOperands(args), { ...place, cwd: resolveTargetPath(folder, place) })),
   ];
 };
 const isShown = (call: Call): boolean => call.reads.length > 0 || !looksOnly(call.name, call.args);
@@ -84,9 +84,9 @@ export const SECRETS: readonly CommandRule[] = [
     (name, args, call, place) =>
       name === 'cp' &&
       isShown(call) &&
-      operandsAfterFlags(args)
+      listOperands(args)
         .slice(0, -1)
-        .some((word) => isSecret(targetPath(word, place) ?? '', place)),
+        .some((word) => isSecret(resolveTargetPath(word, place) ?? '', place)),
   ),
   ask(
     'secret_read',
@@ -94,7 +94,7 @@ export const SECRETS: readonly CommandRule[] = [
     (name, args, call, place) =>
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
-      (/^(?:cp|rsync|scp)$/.test(name) ? operandsAfterFlags(args).slice(0, -1) : operandsAfterFlags(args)).some(
+      (/^(?:cp|rsync|scp)$/.test(name) ? listOperands(args).slice(0, -1) : listOperands(args)).some(
         (word) =>
           /^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) &&
           word !== '.' &&
@@ -143,10 +143,10 @@ export const SECRETS: readonly CommandRule[] = [
     (name, args, _call, place) =>
       (/^(?:docker|podman|nerdctl|kubectl)$/.test(name) &&
         (args[0] === 'cp'
-          ? pathsIn(args, place)
-          : args.flatMap((word, index) => (/^(?:-v|--volume|--mount)$/.test(args[index - 1] ?? '') ? pathsIn([word], place) : []))
+          ? findWordPaths(args, place)
+          : args.flatMap((word, index) => (/^(?:-v|--volume|--mount)$/.test(args[index - 1] ?? '') ? findWordPaths([word], place) : []))
         ).some((path) => isSecret(path, place) && !/\/\.env/.test(path))) ||
-      (name === 'git' && args.includes('add') && args.some((word) => isSecret(targetPath(word, place) ?? '', place))),
+      (name === 'git' && args.includes('add') && args.some((word) => isSecret(resolveTargetPath(word, place) ?? '', place))),
   ),
   ask(
     'secret_read',
@@ -170,7 +170,7 @@ export const SECRETS: readonly CommandRule[] = [
 ];
 
 const isGuardedRoot = (word: string, place: ShellContext): boolean => {
-  const path = targetPath(word, place);
+  const path = resolveTargetPath(word, place);
   return (
     path !== undefined &&
     !/^\/(?:var|usr|proc|sys|run|srv|opt|lib|bin|sbin|boot|dev|mnt|media|private|Library|System|Applications|Volumes)/.test(path) &&

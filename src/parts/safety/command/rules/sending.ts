@@ -1,8 +1,8 @@
-import { isInside, isTemporary, targetPath } from '../places/paths.ts';
+import { isInside, isTemporary, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
+import { ask, listOperands, listFlagValues, askAboutVerbs } from './rows.ts';
 
 export const LOCAL =
   /^(?:\w+:\/\/)?(?:[\w.-]+@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost|internal))(?:[:/]|$)|^:\d+/i;
@@ -52,9 +52,11 @@ export const SENDING: readonly CommandRule[] = [
       feeds &&
       /^(?:tar|zip|cpio|7z)$/.test(name) &&
       !args.some((word) => /^-?[a-zA-Z]*[xt][a-zA-Z]*f?$|^--(?:extract|list)/.test(word)) &&
-      operandsAfterFlags(args).some(
+      listOperands(args).some(
         (word) =>
-          /^[/~]/.test(word) && !isInside(targetPath(word, place) ?? place.base, place) && !isTemporary(targetPath(word, place) ?? ''),
+          /^[/~]/.test(word) &&
+          !isInside(resolveTargetPath(word, place) ?? place.base, place) &&
+          !isTemporary(resolveTargetPath(word, place) ?? ''),
       ),
   ),
   ask(
@@ -63,12 +65,12 @@ export const SENDING: readonly CommandRule[] = [
     (name, args, _call, place) =>
       /^(?:aws|gsutil|rclone|mc|s3cmd|az|azcopy|gcloud)$/.test(name) &&
       /\b(?:cp|sync|copy|put|upload)\b/.test(args.join(' ')) &&
-      operandsAfterFlags(args).some(
+      listOperands(args).some(
         (word) =>
           /^[/~]/.test(word) &&
-          !isInside(targetPath(word, place) ?? place.base, place) &&
-          !isTemporary(targetPath(word, place) ?? '') &&
-          word !== operandsAfterFlags(args).at(-1),
+          !isInside(resolveTargetPath(word, place) ?? place.base, place) &&
+          !isTemporary(resolveTargetPath(word, place) ?? '') &&
+          word !== listOperands(args).at(-1),
       ),
   ),
   askAboutVerbs('data_sent', 'it hands data to others for everybody to see', {
@@ -95,12 +97,11 @@ export const SENDING: readonly CommandRule[] = [
   ),
   ask('data_sent', 'it sends to a machine that has no name', (name, args, call) => {
     if (!SENDERS.test(name) || !args.some((word) => NUMBERED.test(word))) return false;
-    if (/^(?:scp|rsync)$/.test(name)) return isRemote(operandsAfterFlags(args).at(-1) ?? '');
+    if (/^(?:scp|rsync)$/.test(name)) return isRemote(listOperands(args).at(-1) ?? '');
     return (hasData(call) && !/^(?:curl|wget|http|https|xh)$/.test(name)) || uploaded(args).length > 0 || /^(?:tftp|logger)$/.test(name);
   }),
   ask('data_sent', 'it copies a database, a dump or an archive to another machine', (name, args) => {
-    if (/^(?:scp|rsync)$/.test(name))
-      return isRemote(operandsAfterFlags(args).at(-1) ?? '') && operandsAfterFlags(args).slice(0, -1).some(isHoard);
+    if (/^(?:scp|rsync)$/.test(name)) return isRemote(listOperands(args).at(-1) ?? '') && listOperands(args).slice(0, -1).some(isHoard);
     if (!/^(?:aws|gsutil|rclone|mc|s3cmd|s5cmd|az|azcopy|gcloud|b2)$/.test(name)) return false;
     return (
       /\b(?:cp|mv|sync|copy|copyto|put|upload|put-object|upload-file)\b/.test(args.join(' ')) &&
@@ -113,7 +114,7 @@ export const SENDING: readonly CommandRule[] = [
     if (/^(?:psql|mysql|mariadb|mongorestore|redis-cli)$/.test(name))
       return (
         from.some((each) => DUMPS.test(each)) &&
-        valuesOf(args, /^(?:-h|--host)$/).some((host) => !LOCAL.test(host) && !host.startsWith('/'))
+        listFlagValues(args, /^(?:-h|--host)$/).some((host) => !LOCAL.test(host) && !host.startsWith('/'))
       );
     return (
       name === 'ssh' &&
@@ -133,13 +134,13 @@ export const SENDING: readonly CommandRule[] = [
     return (
       name === 'git' &&
       at >= 0 &&
-      operandsAfterFlags(args.slice(at + 1))
+      listOperands(args.slice(at + 1))
         .slice(0, 1)
         .some((word) => /:\/\/|^[\w.-]+@[\w.-]+:|^[\w-]+\.[\w.-]+:/.test(word))
     );
   }),
   ask('data_sent', 'it sends a file over an encrypted line', (name, args, { reads, piped, from }) => {
-    if (name !== 'openssl' || args[0] !== 's_client' || valuesOf(args, /^-connect$/).some((host) => LOCAL.test(host))) return false;
+    if (name !== 'openssl' || args[0] !== 's_client' || listFlagValues(args, /^-connect$/).some((host) => LOCAL.test(host))) return false;
     return reads.some((word) => word !== '/dev/null') || (piped && !/^(?:echo|printf|true|:|sleep)$/.test(from.at(-1) ?? ''));
   }),
   ask('network_service', 'it shows files outside the working folder to whoever asks', (name, args, call, place) => {
@@ -151,7 +152,7 @@ export const SENDING: readonly CommandRule[] = [
     return (
       /file-server|^(?!.*caddy)/.test(said) &&
       ((name !== 'caddy' && name !== 'php' && isOutside(call.place.cwd ?? '', place)) ||
-        operandsAfterFlags(args).some((word) => /^[~/.]/.test(word) && isOutside(targetPath(word, place) ?? '', place)))
+        listOperands(args).some((word) => /^[~/.]/.test(word) && isOutside(resolveTargetPath(word, place) ?? '', place)))
     );
   }),
   askAboutVerbs('data_sent', 'it hands data to others', {

@@ -1,12 +1,12 @@
-import { isGuarded, targetPath } from '../places/paths.ts';
+import { isGuarded, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { ask, oneOf } from './rows.ts';
+import { ask, toWordSet } from './rows.ts';
 
 /** What keys look like, and the words that stand beside them, in a pattern that is searched for. */
 const SHAPES =
   /gh[pousr]\b|\bgh[pousr]_|gh\[\w+\]_|github_pat|glpat|AKIA|ASIA|AIza|xox[abprs[]|sk[-_](?:live|ant|proj|test)|\bsk-|eyJ|BEGIN\b.*(?:KEY|PRIVATE|CERT)|BEGIN\[|PRIVATE.{0,4}KEY|pass(?:w(?:or)?d|wd|phrase)|secret|token|api.{0,3}key|credential|bearer|authorization|aws_access|hf_\[/i;
-const READERS = oneOf(`
+const READERS = toWordSet(`
   grep egrep fgrep zgrep rg ag ack ugrep pcregrep pcre2grep git-grep awk gawk mawk sed perl python python3 ruby node strings ripgrep sift
 `);
 /** Places where everybody's things lie. */
@@ -14,11 +14,11 @@ const WIDE = /^\/(?:etc|proc|home|root|Users|var|opt|srv|mnt|media|run)?$|^\/pro
 /** A file that only bears such a name. */
 const PATH = /^(?:~|\/(?:etc|home|root|proc|var|usr|opt|srv|Users)(?:\/|$))/;
 const SOMEBODYS = /^\/(?:home|root|etc|Users|proc)(?:\/|$)/;
-const FINDS = oneOf('find fd fdfind locate plocate mlocate xargs parallel');
+const FINDS = toWordSet('find fd fdfind locate plocate mlocate xargs parallel');
 
 const isWide = (word: string, place: ShellContext): boolean => {
   if (word === '' || /\s/.test(word)) return false;
-  const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? targetPath(word, place) : undefined;
+  const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? resolveTargetPath(word, place) : undefined;
   if (path === undefined || path === place.base) return false;
   if (/[\uE001\uE002]/.test(path) && SOMEBODYS.test(path) && !path.startsWith(`${place.base}/`)) return true;
   const bare = path.replace(/\/[\uE000-\uE006]+$/, '') || '/';

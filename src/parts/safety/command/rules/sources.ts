@@ -1,7 +1,7 @@
-import { oneOf } from './rows.ts';
+import { toWordSet } from './rows.ts';
 
 /** Files that say where packages come from, also when a project says so: whoever changes one chooses what is run. */
-const FILES = oneOf(`
+const FILES = toWordSet(`
   .npmrc .yarnrc .yarnrc.yml pip.conf .pypirc .cargo/config .cargo/config.toml .bundle/config .gemrc nuget.config
 `);
 export function isSourceFile(path: string): boolean {
@@ -10,21 +10,21 @@ export function isSourceFile(path: string): boolean {
 }
 
 /** Variables that say the same; some as a beginning. */
-const VARIABLES = oneOf(`
+const VARIABLES = toWordSet(`
   GOPROXY PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX UV_INDEX_URL UV_DEFAULT_INDEX UV_DEFAULT_INDEX_URL UV_EXTRA_INDEX
   UV_EXTRA_INDEX_URL NPM_CONFIG_REGISTRY YARN_NPM_REGISTRY_SERVER YARN_REGISTRY RUSTUP_DIST_SERVER HEX_MIRROR PUB_HOSTED_URL
 `);
 const BEGINNINGS: readonly RegExp[] = [/^BUNDLE_MIRROR/, /^HOMEBREW_\w*(?:DOMAIN|REMOTE)$/, /^CARGO_REGISTRIES_/, /^CONDA_CHANNEL/];
 /** Where everybody takes them from. */
-const USUAL = oneOf(`
+const USUAL = toWordSet(`
   proxy.golang.org goproxy.io pypi.org test.pypi.org registry.npmjs.org registry.yarnpkg.com npm.pkg.github.com download.pytorch.org
   index.crates.io rubygems.org static.rust-lang.org pub.dev localhost 127.0.0.1
 `);
 /** Variables that switch the check of what arrives off. */
-const UNCHECKED = oneOf('GOINSECURE GONOSUMDB GONOSUMCHECK PIP_TRUSTED_HOST UV_INSECURE_HOST');
+const UNCHECKED = toWordSet('GOINSECURE GONOSUMDB GONOSUMCHECK PIP_TRUSTED_HOST UV_INSECURE_HOST');
 
 /** `name=value` that makes packages come from another place than usual, or unchecked. */
-export function changesSource(setting: string): boolean {
+export function changesPackageSource(setting: string): boolean {
   const name = setting.slice(0, Math.max(0, setting.indexOf('='))).toUpperCase();
   const value = setting.slice(name.length + 1);
   if (UNCHECKED.has(name)) return value !== '';
@@ -34,7 +34,7 @@ export function changesSource(setting: string): boolean {
 }
 
 /** Variables that say where programs and libraries are looked for. */
-const SEARCHES = oneOf(`
+const SEARCHES = toWordSet(`
   PATH LD_LIBRARY_PATH PYTHONPATH PERL5LIB NODE_PATH RUBYLIB GEM_PATH GEM_HOME CLASSPATH MANPATH CDPATH GIT_EXEC_PATH GOBIN
 `);
 /** Folders anybody may put a program into. */
@@ -57,13 +57,13 @@ export function isRepositoryFile(path: string): boolean {
 }
 
 /** Scripts a package tool runs by itself. */
-const BY_ITSELF = oneOf(`
+const BY_ITSELF = toWordSet(`
   install preinstall postinstall uninstall preuninstall postuninstall pack prepack postpack publish prepublish postpublish prepare
   preprepare postprepare prepublishOnly dependencies
 `);
 export const runsByItself = (word: string): boolean => BY_ITSELF.has(/^scripts\.(\w+)=/.exec(word)?.[1] ?? '');
 
 /** Where repositories usually live. */
-const FORGES = oneOf('github.com gitlab.com bitbucket.org codeberg.org ssh.dev.azure.com dev.azure.com git.sr.ht');
+const FORGES = toWordSet('github.com gitlab.com bitbucket.org codeberg.org ssh.dev.azure.com dev.azure.com git.sr.ht');
 export const isOnForge = (address: string): boolean =>
   FORGES.has(/(?:^|@|\/\/)(?:[\w-]+@)?([\w-]+(?:\.[\w-]+)+)[:/]/.exec(address)?.[1] ?? '');

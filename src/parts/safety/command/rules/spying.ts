@@ -1,7 +1,7 @@
-import { isInside, targetPath } from '../places/paths.ts';
+import { isInside, resolveTargetPath } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { CommandRule } from '../call/call.ts';
-import { ask, hasFlag, operandsAfterFlags, askAboutVerbs } from './rows.ts';
+import { ask, hasFlag, listOperands, askAboutVerbs } from './rows.ts';
 
 const SEARCHED =
   /pass(?:w(?:or)?d|phrase)?|secret|token|api.?key|private.?key|credential|BEGIN [\w( |)]*(?:PRIVATE|RSA|OPENSSH)|AKIA|ghp_|xox|sk-/i;
@@ -20,8 +20,8 @@ export const SPYING: readonly CommandRule[] = [
       /^(?:[ef]?grep|rg|ag|ack|ugrep)$/.test(name) &&
       (!name.endsWith('grep') || name === 'ugrep' || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
       args.some((word) => SEARCHED.test(word)) &&
-      operandsAfterFlags(args).some((word) => {
-        const path = /^[~/.]/.test(word) ? targetPath(word, place) : undefined;
+      listOperands(args).some((word) => {
+        const path = /^[~/.]/.test(word) ? resolveTargetPath(word, place) : undefined;
         return path !== undefined && path !== place.base && !isInside(path, place) && !/^\/(?:tmp|usr)(?:\/|$)/.test(path);
       }),
   ),
@@ -33,7 +33,7 @@ export const SPYING: readonly CommandRule[] = [
       args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate|archive)$/.test(word)) &&
       !args.some((word) => /^--(?:stat|name-only|name-status|oneline|quiet|exit-code|shortstat)$/.test(word)) &&
       (!args.includes('log') || args.some((word) => /^(?:-p|-u|--patch|-G|-S)/.test(word))) &&
-      args.some((word) => isSecret(targetPath(word.replace(/^[^:]*:(?!\/\/)/, '').replaceAll('*', 'x'), place) ?? '', place)),
+      args.some((word) => isSecret(resolveTargetPath(word.replace(/^[^:]*:(?!\/\/)/, '').replaceAll('*', 'x'), place) ?? '', place)),
   ),
   ask(
     'secret_read',

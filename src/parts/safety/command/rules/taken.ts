@@ -1,15 +1,15 @@
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { ask, hasFlag, operandsAfterFlags, valuesOf } from './rows.ts';
+import { ask, hasFlag, listOperands, listFlagValues } from './rows.ts';
 
 type FindSources = (args: readonly string[], call: Call) => readonly string[];
 const butLast: FindSources = (args) =>
-  valuesOf(args, /^(?:-t|--target-directory)$/).length > 0 ? operandsAfterFlags(args) : operandsAfterFlags(args).slice(0, -1);
-const all: FindSources = (args) => operandsAfterFlags(args);
+  listFlagValues(args, /^(?:-t|--target-directory)$/).length > 0 ? listOperands(args) : listOperands(args).slice(0, -1);
+const all: FindSources = (args) => listOperands(args);
 const searched: FindSources = (args, { name }) =>
-  !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? operandsAfterFlags(args).slice(1) : [];
+  !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? listOperands(args).slice(1) : [];
 /** What is packed; below the folder it goes to first, when there is one. */
 const packed: FindSources = (args) => {
   if (
@@ -19,18 +19,18 @@ const packed: FindSources = (args) => {
     )
   )
     return [];
-  const folders = valuesOf(args, /^(?:-C|--directory)$/);
-  return [...operandsAfterFlags(args), ...folders.flatMap((folder) => operandsAfterFlags(args).map((word) => `${folder}/${word}`))];
+  const folders = listFlagValues(args, /^(?:-C|--directory)$/);
+  return [...listOperands(args), ...folders.flatMap((folder) => listOperands(args).map((word) => `${folder}/${word}`))];
 };
 const mounted: FindSources = (args) => [
-  ...(args.some((word) => /^(?:build|buildx)$/.test(word)) ? operandsAfterFlags(args).slice(-1) : []),
-  ...valuesOf(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? ''),
+  ...(args.some((word) => /^(?:build|buildx)$/.test(word)) ? listOperands(args).slice(-1) : []),
+  ...listFlagValues(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? ''),
 ];
 /** What is entered into a repository. */
 const entered: FindSources = (args) => {
   const at = args.findIndex((word) => /^(?:add|stage)$/.test(word));
-  const folder = valuesOf(args.slice(0, Math.max(at, 0)), /^-C$/).at(-1) ?? '.';
-  return at < 0 ? [] : operandsAfterFlags(args.slice(at + 1)).map((word) => (/^[~/]/.test(word) ? word : `${folder}/${word}`));
+  const folder = listFlagValues(args.slice(0, Math.max(at, 0)), /^-C$/).at(-1) ?? '.';
+  return at < 0 ? [] : listOperands(args.slice(at + 1)).map((word) => (/^[~/]/.test(word) ? word : `${folder}/${word}`));
 };
 
 /** Programs that take a folder with all that is in it, and which of their words name it. */
@@ -59,7 +59,7 @@ const TAKERS: Readonly<Record<string, FindSources>> = {
 };
 
 const holds = (word: string, place: ShellContext): boolean => {
-  const path = /^[^/~.]+:/.test(word) ? undefined : targetPath(word, place);
+  const path = /^[^/~.]+:/.test(word) ? undefined : resolveTargetPath(word, place);
   return path !== undefined && path !== place.base && holdsSecrets(path, place);
 };
 

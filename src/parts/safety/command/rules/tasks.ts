@@ -1,16 +1,16 @@
-import { isInside, targetPath } from '../places/paths.ts';
+import { isInside, resolveTargetPath } from '../places/paths.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, oneOf, operandsAfterFlags } from './rows.ts';
+import { ask, toWordSet, listOperands } from './rows.ts';
 
 /** It says how it is called, or tries. */
-export const onlyTells = (args: readonly string[]): boolean =>
+export const isHelpOrDryRun = (args: readonly string[]): boolean =>
   args.some((word) => /^--(?:help|dry-run)$/.test(word)) || (args.length === 1 && /^(?:-h|-V|--version|version|help)$/.test(args[0] ?? ''));
 /** A program of the project itself: whoever works on it knows what it does. */
-export const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(targetPath(path, place) ?? '/', place);
+export const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(resolveTargetPath(path, place) ?? '/', place);
 
 /** Tasks of a project that by their name lose data or reach what others use. */
-const RUNNERS = oneOf(`
+const RUNNERS = toWordSet(`
   make gmake just task go-task mage rake invoke inv nox npm yarn pnpm bun deno gradle gradlew mvn composer poe doit thor mix cargo turbo
   nx ant pdm hatch bazel bazelisk buck2 pants
 `);
@@ -19,7 +19,7 @@ const LASTING_DATA =
 const FOR_TESTS = /(?:^|[:_.-])(?:test|tests|testing|e2e|ci|fixtures?)(?:$|[:_.-])/i;
 /** Tasks that by their bare name reach everybody, the tools in which they are nothing else, and words for where nobody is reached. */
 const RELEASES = /^(?:release|publish|deploy)$/;
-const NAMES_TASKS = oneOf('npm yarn pnpm bun just task');
+const NAMES_TASKS = toWordSet('npm yarn pnpm bun just task');
 const NEARBY = /(?:^|[=:_.-])(?:dev|development|test|testing|staging|stage|preview|local|localhost|sandbox)(?:$|[:_.-])/i;
 /** Scripts that by their names say what they take away: `wipe_bucket`, `users-purge`. */
 const WIPES =
@@ -43,8 +43,8 @@ export const TASKS: readonly CommandRule[] = [
     'it tells a script of the project to destroy or uninstall something',
     (_name, args, call) =>
       isOwn(call) &&
-      !onlyTells(args) &&
-      operandsAfterFlags(args)
+      !isHelpOrDryRun(args) &&
+      listOperands(args)
         .slice(0, 2)
         .some((word) => isVerbLike(word) && !/\.\w{1,4}$/.test(word) && isStrong(word)),
   ),
@@ -53,9 +53,9 @@ export const TASKS: readonly CommandRule[] = [
     'by its name this task of the project loses data or changes what others use',
     (name, args) =>
       RUNNERS.has(name) &&
-      !onlyTells(args) &&
+      !isHelpOrDryRun(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|-T)$/.test(word)) &&
-      operandsAfterFlags(args)
+      listOperands(args)
         // A label of a build tool ends with the name of its target.
         .map((word) => word.replace(/^\/\/.*[:/]/, ''))
         .filter((word) => /^[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word))
@@ -71,7 +71,7 @@ export const TASKS: readonly CommandRule[] = [
     'task_loss',
     'by its name this script wipes or destroys something',
     (_name, args, call) =>
-      !onlyTells(args) &&
+      !isHelpOrDryRun(args) &&
       !args.some((word) => /^(?:-n|--dry|--list|-h)$/.test(word)) &&
       !IN_TESTS.test(call.path) &&
       scriptOf(call).some((file) => WIPES.test(file) && !isMadeAgain(file) && !FOR_TESTS.test(file)),
@@ -80,12 +80,12 @@ export const TASKS: readonly CommandRule[] = [
     'task_loss',
     'by its name it puts the work where others use it',
     (name, args, call) =>
-      !onlyTells(args) &&
+      !isHelpOrDryRun(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|--check|--plan)$/.test(word) || NEARBY.test(word)) &&
       (isOwn(call)
         ? RELEASES.test(name.replace(/\.\w+$/, ''))
         : (NAMES_TASKS.has(name) &&
-            operandsAfterFlags(args)
+            listOperands(args)
               .slice(0, 2)
               .some((word) => RELEASES.test(word))) ||
           (/^g?make$/.test(name) && args.some((word) => /^(?:deploy|publish)$/.test(word)))),
@@ -95,11 +95,9 @@ export const TASKS: readonly CommandRule[] = [
     'by its name this script or task of the project changes what others use',
     (name, args, call) =>
       (RUNNERS.has(name) || isOwn(call)) &&
-      !onlyTells(args) &&
+      !isHelpOrDryRun(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|--check|--plan)$/.test(word)) &&
-      [...(isOwn(call) ? [name] : []), ...operandsAfterFlags(args).slice(0, 3)].some(
-        (word) => soundsLikeOpening(word) || soundsLikeLoss(word),
-      ) &&
+      [...(isOwn(call) ? [name] : []), ...listOperands(args).slice(0, 3)].some((word) => soundsLikeOpening(word) || soundsLikeLoss(word)) &&
       args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
 ];

@@ -1,10 +1,10 @@
-import { isGuarded, targetPath } from '../places/paths.ts';
+import { isGuarded, resolveTargetPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isStartup } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { unwrapCommand } from '../run/wrappers.ts';
 import { hintsAtLoss, isForce, isMadeAgain, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, operandsAfterFlags, valuesOf } from './rows.ts';
+import { ask, listOperands, listFlagValues } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
@@ -18,7 +18,7 @@ import { SOFTWARE } from './vendors/software.ts';
 import { STORAGE } from './vendors/storage.ts';
 import { STORES } from './vendors/stores.ts';
 import { NPM, PYPI } from './popular.ts';
-import { isOwn, onlyTells } from './tasks.ts';
+import { isOwn, isHelpOrDryRun } from './tasks.ts';
 import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
@@ -53,16 +53,16 @@ const isFamiliar = ({ name, args }: Call): boolean =>
 /** A name everybody knows says nothing, and neither does that of a file somebody has just built. */
 const nameIn = ({ name, path }: Call): string[] => (NPM.has(name) || PYPI.has(name) || path.startsWith('/tmp/') ? [] : [name]);
 const isUnfamiliar = (call: Call): boolean =>
-  /^[A-Za-z][\w.+-]*$/.test(call.name) && !isFamiliar(call) && !isOwn(call) && !onlyTells(call.args);
+  /^[A-Za-z][\w.+-]*$/.test(call.name) && !isFamiliar(call) && !isOwn(call) && !isHelpOrDryRun(call.args);
 
 /** Verbs stand before names and files: the first few words, those behind a flag for them, and the first of each line it is fed. */
-const MOST_VERBS = 3;
+const MAX_VERBS = 3;
 const TOLD = /^(?:-[qecxsk]|-rx|--(?:query|eval|execute|command|exec|action|op|operation|method|verb|signal))$/;
 const linesOf = (text: string): string[] => (text.length > 5000 ? [] : text.split(/[;\n]/));
 function verbsOf({ args, fed, reads }: Call): string[] {
-  const told = valuesOf(args, TOLD).flatMap((text) => text.trim().split(/\s+/).slice(0, 4));
+  const told = listFlagValues(args, TOLD).flatMap((text) => text.trim().split(/\s+/).slice(0, 4));
   const lines = reads.length > 0 ? [] : fed.flatMap(linesOf).map((line) => line.trim().split(/\s+/)[0] ?? '');
-  const words = operandsAfterFlags(args).slice(0, MOST_VERBS);
+  const words = listOperands(args).slice(0, MAX_VERBS);
   return words.some(isMadeAgain) ? [] : [...words, ...told, ...lines].filter(isVerbLike);
 }
 const longFlags = (args: readonly string[]): string[] =>
@@ -70,7 +70,7 @@ const longFlags = (args: readonly string[]): string[] =>
 
 const isSensitive = (word: string, place: ShellContext): boolean => {
   if (!/^(?:[~/]|\.\.?(?:\/|$))/.test(word) || word === '.' || word === './') return false;
-  const path = targetPath(word, place);
+  const path = resolveTargetPath(word, place);
   return path !== undefined && (isGuarded(word, place) || (isStartup(path, place) && !path.startsWith('/etc/')));
 };
 

@@ -21,7 +21,7 @@ const CHANGES = new Set(
   ),
 );
 /** Nouns that may stand before a verb. */
-const MOST_NOUNS = 5;
+const MAX_NOUNS = 5;
 
 function stepOf(alternatives: string): WordPattern[number] {
   if (alternatives === '...') return 'rest';
@@ -62,7 +62,7 @@ function goes(way: WordPattern, said: readonly string[]): boolean {
   if (step === undefined) return !isLossVerb(said[0] ?? '');
   if (step === 'rest' || said.length === 0) return true;
   if (step !== 'nouns') return step(said[0] ?? '') && goes(rest, said.slice(1));
-  for (let nouns = 0; nouns < Math.min(MOST_NOUNS, said.length); nouns++) {
+  for (let nouns = 0; nouns < Math.min(MAX_NOUNS, said.length); nouns++) {
     if (nouns > 0 && soundsLikeLoss(said[nouns - 1] ?? '')) return false;
     if (goes(rest, said.slice(nouns))) return !CHANGES.has(said[nouns + rest.length] ?? '');
   }

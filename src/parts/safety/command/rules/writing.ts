@@ -1,14 +1,14 @@
-import { isExpendable, isHere, isInside, reachedPath } from '../places/paths.ts';
+import { isExpendable, isHere, isInside, resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operandsAfterFlags, valuesOf, askAboutVerbs } from './rows.ts';
-import { filledBy, replacedBy, targetsOf } from './targets.ts';
+import { ask, listOperands, listFlagValues, askAboutVerbs } from './rows.ts';
+import { findFilledFolders, findReplacedTargets, findWriteTargets } from './targets.ts';
 
 const some = (words: readonly string[], place: ShellContext, test: (path: string) => boolean): boolean =>
   words.some((word) => {
-    const path = reachedPath(word, place);
+    const path = resolveReachedPath(word, place);
     return path !== undefined && test(path);
   });
 const inOwn = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
@@ -47,7 +47,11 @@ export const WRITING: readonly CommandRule[] = [
   ),
   ask('persistence', 'it loads code into the shell itself', (name, args) => name === 'enable' && args.includes('-f')),
   ask('persistence', 'it writes to a file that is run or trusted later', (_name, _args, call, place) =>
-    some([...targetsOf(call), ...filledBy(call)], place, (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place))),
+    some(
+      [...findWriteTargets(call), ...findFilledFolders(call)],
+      place,
+      (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place)),
+    ),
   ),
   ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {
     if (LOOKS.has(name)) return false;
@@ -60,7 +64,7 @@ export const WRITING: readonly CommandRule[] = [
   }),
   ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
     some(
-      name === 'cp' || name === 'mv' ? call.writes : targetsOf(call),
+      name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call),
       place,
       (path) =>
         isSecret(path, place) &&
@@ -69,11 +73,11 @@ export const WRITING: readonly CommandRule[] = [
     ),
   ),
   ask('system_write', 'it writes into the system', (_name, _args, call, place) =>
-    some(targetsOf(call), place, (path) => !isExpendable(path, place) && isSystem(path)),
+    some(findWriteTargets(call), place, (path) => !isExpendable(path, place) && isSystem(path)),
   ),
   ask('overwrite_outside', 'it overwrites files outside the working folder', (_name, _args, call, place) =>
     some(
-      replacedBy(call),
+      findReplacedTargets(call),
       place,
       (path) =>
         !isHere(path, place) &&
@@ -84,7 +88,7 @@ export const WRITING: readonly CommandRule[] = [
     ),
   ),
   ask('other_project', 'it cleans up, installs or removes in another project', (name, args, _call, place) => {
-    const folders = /^(?:g|b)?make$|^ninja$/.test(name) ? valuesOf(args, /^(?:-C|--directory)$/) : [];
+    const folders = /^(?:g|b)?make$|^ninja$/.test(name) ? listFlagValues(args, /^(?:-C|--directory)$/) : [];
     return (
       args.some((word) => /clean|purge|wipe|reset|install|prune|drop/.test(word)) && some(folders, place, (path) => !isHere(path, place))
     );
@@ -93,15 +97,15 @@ export const WRITING: readonly CommandRule[] = [
     'rewrite_all',
     "it changes every file here in place, the repository's own among them",
     (_name, _args, call, place) =>
-      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && some(replacedBy(call), place, (path) => path === place.base),
+      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && some(findReplacedTargets(call), place, (path) => path === place.base),
   ),
   ask(
     'unknown_target',
     'which file it empties is only known when it runs',
     (name, args, { replaces }) =>
-      (name === 'truncate' && operandsAfterFlags(args).some((word) => word.startsWith(MARK.unknown))) ||
+      (name === 'truncate' && listOperands(args).some((word) => word.startsWith(MARK.unknown))) ||
       ((/^(?::|true)$/.test(name) || (/^(?:cat|cp)$/.test(name) && args.includes('/dev/null'))) &&
-        [...replaces, ...(name === 'cp' ? operandsAfterFlags(args).slice(-1) : [])].some((word) => word.startsWith(MARK.unknown))),
+        [...replaces, ...(name === 'cp' ? listOperands(args).slice(-1) : [])].some((word) => word.startsWith(MARK.unknown))),
   ),
   askAboutVerbs('schedule', 'it makes something run later or at every start', {
     crontab: /^(?!.*(?:^|\s)-l(?:\s|$))/,

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { isInside, targetPath } from '../places/paths.ts';
+import { isInside, resolveTargetPath } from '../places/paths.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
@@ -39,7 +39,7 @@ const fetched =
   };
 /** A folder of its own that is filled from elsewhere. In the project, others may have put things there too. */
 const filled = (shell: Shell, call: Call, folder: string): undefined => {
-  const path = targetPath(folder, call.place);
+  const path = resolveTargetPath(folder, call.place);
   if (path !== undefined && !isHereNow(path, call)) shell.foreign.add(path);
 };
 const isHereNow = (path: string, { place }: Call): boolean => path === place.cwd || path === place.base || isInside(path, place);
@@ -59,8 +59,8 @@ const cloned: ApplyArrival = (shell, call) => {
   const [address, folder] = rest;
   if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
   const from = valuesOf(call, /^-C$/)[0];
-  const place = from === undefined ? call.place : { ...call.place, cwd: targetPath(from, call.place) };
-  const path = targetPath(folder ?? basename(address).replace(/\.git$/, ''), place);
+  const place = from === undefined ? call.place : { ...call.place, cwd: resolveTargetPath(from, call.place) };
+  const path = resolveTargetPath(folder ?? basename(address).replace(/\.git$/, ''), place);
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
 };
@@ -71,14 +71,14 @@ const released: ApplyArrival = (shell, call) => {
   saved(shell, call, valuesOf(call, /^(?:-O|--output)$/));
   const names = valuesOf(call, /^(?:-p|--pattern|-n|--name)$/);
   const folder = valuesOf(call, /^(?:-D|--dir)$/)[0];
-  const path = folder === undefined ? undefined : targetPath(folder, call.place);
+  const path = folder === undefined ? undefined : resolveTargetPath(folder, call.place);
   if (path !== undefined) shell.foreign.add(path);
   return saved(shell, call, names);
 };
 /** Building in a folder somebody else filled runs their recipes, and installing puts their code where it is run later. */
 const installs: ApplyArrival = (shell, call) => {
   if (!shell.strict || shell.foreign.size === 0) return undefined;
-  const path = targetPath(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
+  const path = resolveTargetPath(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
   const isTheirs = path !== undefined && [...shell.foreign].some((folder) => `${path}/`.startsWith(`${folder}/`));
   if (isTheirs) shell.note('ask', 'remote_code', 'it builds or installs what it has just brought in from elsewhere');
   return undefined;
@@ -88,7 +88,7 @@ const unpacked: ApplyArrival = (shell, call) => {
     call.from.some((name) => NETWORK.test(name)) ||
     call.args.some((word) => shell.textsOf(word, call.place.cwd)?.some((text) => text === MARK.unknown) === true);
   const folder = valuesOf(call, /^(?:-C|--directory|-d)$/)[0] ?? '.';
-  const path = fromAfar ? targetPath(folder, call.place) : undefined;
+  const path = fromAfar ? resolveTargetPath(folder, call.place) : undefined;
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
 };
@@ -126,4 +126,4 @@ export const ARRIVALS: Readonly<Record<string, ApplyArrival>> = {
   meson: installs,
   just: installs,
 };
-export const CLONES = cloned;
+export const noteClone = cloned;

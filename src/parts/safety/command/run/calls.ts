@@ -1,26 +1,26 @@
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import { type Call, nameOf } from '../call/call.ts';
-import { effectsOf } from './effects.ts';
-import type { HandedOn } from '../call/handed.ts';
+import { type Call, toProgramName } from '../call/call.ts';
+import { applyCallEffects } from './effects.ts';
+import type { NestedAction } from '../call/handed.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
-import { outputOf } from './outputs.ts';
-import { handedOn } from './programs.ts';
+import { findCallOutputs } from './outputs.ts';
+import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
 import { SHELL } from './shells.ts';
 import { resolveRenamed, resolveShadowed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
-const MOST_SHELLS = 6;
-const MOST_LAYERS = 20;
+const MAX_SHELLS = 6;
+const MAX_LAYERS = 20;
 const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
 export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   const call = resolveShadowed(shell, resolveRenamed(shell, given));
   const names = [call.name];
-  if (layer > MOST_LAYERS) {
+  if (layer > MAX_LAYERS) {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
     return { output: [MARK.unknown], good: shell.state, names };
   }
@@ -32,10 +32,10 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   shell.judge(call);
   if (isForeign(shell, call)) shell.note('ask', 'remote_code', 'it runs what it has just brought in from elsewhere');
   shell.trace(call.name);
-  const handed = handedOn(call, (word) => shell.textsOf(word, call.place.cwd));
+  const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
-  const output = outputOf(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
-  return { output, names, ...effectsOf(shell, call) };
+  const output = findCallOutputs(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
+  return { output, names, ...applyCallEffects(shell, call) };
 }
 
 /** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
@@ -56,13 +56,13 @@ function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
         ? args[args.indexOf('-jar') + 1]
         : undefined;
   return [path.includes('/') ? path : undefined, script].some((word) => {
-    const file = word === undefined ? undefined : targetPath(word, place);
+    const file = word === undefined ? undefined : resolveTargetPath(word, place);
     if (name === 'java' && word !== undefined && shell.textsOf(word, place.cwd)?.includes(MARK.unknown) === true) return true;
     return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
   });
 }
 
-function runHanded(shell: Shell, handed: HandedOn, call: Call, layer: number): readonly string[] {
+function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
   if (handed.type === 'danger') {
     if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
@@ -79,13 +79,13 @@ function runHanded(shell: Shell, handed: HandedOn, call: Call, layer: number): r
   const start = handed.words.findIndex((word) => !isAssignment(word));
   const [path, ...args] = start < 0 ? [] : handed.words.slice(start);
   if (path === undefined) return [''];
-  const cwd = handed.cwd === undefined ? call.place.cwd : targetPath(handed.cwd, call.place);
+  const cwd = handed.cwd === undefined ? call.place.cwd : resolveTargetPath(handed.cwd, call.place);
   const inner: Call = {
     ...call,
     from: [...call.from, call.name].slice(-20),
     place: handed.cwd === undefined ? call.place : shell.place(cwd),
     ...(handed.fed !== undefined && { fed: handed.fed }),
-    name: nameOf(path),
+    name: toProgramName(path),
     path,
     args,
     settings: [...call.settings, ...handed.words.slice(0, start)],
@@ -97,8 +97,8 @@ function runHanded(shell: Shell, handed: HandedOn, call: Call, layer: number): r
   return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
 }
 
-function runLine(shell: Shell, { line, apart, positional, zero }: Extract<HandedOn, { type: 'line' }>, call: Call): readonly string[] {
-  if (shell.depth >= MOST_SHELLS) {
+function runLine(shell: Shell, { line, apart, positional, zero }: Extract<NestedAction, { type: 'line' }>, call: Call): readonly string[] {
+  if (shell.depth >= MAX_SHELLS) {
     shell.note('ask', 'unreadable', 'it holds too many shells within shells');
     return [MARK.unknown];
   }

@@ -1,4 +1,4 @@
-import type { CarriedShell } from '../../../../contracts/terminal.ts';
+import type { CarriedShellState } from '../../../../contracts/terminal.ts';
 import type { ShellCommand, CommandList, Pipeline, Word } from '../../../../base/shell/ast.ts';
 import { parse } from '../../../../base/shell/parse.ts';
 import { type Choices, isUnknown, MARK, withoutMarks } from '../values/marks.ts';
@@ -10,10 +10,10 @@ import { withFolders } from './state.ts';
 /** What taking it up may cost, besides what its characters cost. */
 const ROOM = 200_000;
 /** Lines at the end that may belong to a command which is not whole yet. */
-const MOST_OPEN = 60;
+const MAX_OPEN = 60;
 
 /** Makes known to a shell what earlier commands left in it. Gives back the beginning of a command that is not whole yet. */
-export function takeUp(shell: Shell, carried: readonly CarriedShell[]): string {
+export function loadCarriedShells(shell: Shell, carried: readonly CarriedShellState[]): string {
   let open = '';
   for (const each of carried) {
     shell.meter.allow(each.script.length * COST + ROOM);
@@ -98,7 +98,7 @@ const isLiteral = ({ parts }: Word): boolean => parts.every(({ type }) => type =
 const maybeSecret = (name: string, value: Choices): Choices => (isSecretName(name) ? [...value, [MARK.unknown + MARK.secret]] : value);
 
 /** Runs what was told before, unjudged. What it leaves that is not known is marked: nobody has seen it. */
-function takeLines(shell: Shell, { script, whole, moves }: Extract<CarriedShell, { type: 'told' }>): string {
+function takeLines(shell: Shell, { script, whole, moves }: Extract<CarriedShellState, { type: 'told' }>): string {
   if (!whole) shell.lost = true;
   const { list, open } = wholeCommands(shell, withoutMarks(script));
   const { cwds } = shell.state;
@@ -113,7 +113,7 @@ const unseen = (text: string): string => (isUnknown(text) && !text.includes(MARK
 /** All that can be read, up to a last command that still waits for its end. */
 function wholeCommands(shell: Shell, script: string): { readonly list: CommandList; readonly open: string } {
   const lines = script.split('\n');
-  for (let end = lines.length; end >= Math.max(0, lines.length - MOST_OPEN); end--) {
+  for (let end = lines.length; end >= Math.max(0, lines.length - MAX_OPEN); end--) {
     const list = parse(lines.slice(0, end).join('\n'), shell.meter);
     if (list !== undefined) return { list, open: lines.slice(end).join('\n') };
   }

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from '../call/call.ts';
+import { type Call, toProgramName } from '../call/call.ts';
 import { ARRIVALS } from './arrivals.ts';
-import { noteLoadedSecrets, noteShownVariables, showsAll, noteToldVariables } from './loaded.ts';
+import { noteLoadedSecrets, noteShownVariables, noteShownEnvironment, notePrintedVariables } from './loaded.ts';
 import { MAKES } from './makings.ts';
 import { notePackageScripts, noteRemotes } from './projects.ts';
 import type { Shell } from './shell.ts';
@@ -15,7 +15,7 @@ export interface StateAfter {
 }
 export type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
 
-export const nonFlagArguments = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+export const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, CallEffect>> = {
@@ -27,12 +27,12 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   typeset: declares,
   local: declares,
   readonly: declares,
-  unset: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, undefined)),
+  unset: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, undefined)),
   read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
-  mapfile: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, READ)),
-  readarray: (shell, call) => forEachItem(nonFlagArguments(call), (name) => shell.set(name, READ)),
-  getopts: (shell, call) => forEachItem([...nonFlagArguments(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
-  let: (shell, call) => forEachItem(nonFlagArguments(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
+  mapfile: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
+  readarray: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
+  getopts: (shell, call) => forEachItem([...dropFlags(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
+  let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   cat: (shell, call) => {
     const held = call.args.flatMap((word) => shell.textsOf(word, call.place.cwd) ?? []).some((text) => text.includes(MARK.secret));
     if (shell.strict && held && !call.feeds) shell.note('ask', 'secret_read', 'it shows a secret it has just written down');
@@ -60,16 +60,16 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   '.': noteLoadedSecrets,
   env: noteShownVariables,
   printenv: noteShownVariables,
-  node: showsAll,
-  python3: showsAll,
-  python: showsAll,
-  ruby: showsAll,
-  perl: showsAll,
-  php: showsAll,
-  echo: noteToldVariables,
+  node: noteShownEnvironment,
+  python3: noteShownEnvironment,
+  python: noteShownEnvironment,
+  ruby: noteShownEnvironment,
+  perl: noteShownEnvironment,
+  php: noteShownEnvironment,
+  echo: notePrintedVariables,
   printf: (shell, call) => {
     if (call.args[0] === '-v') forEachItem(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
-    return noteToldVariables(shell, call);
+    return notePrintedVariables(shell, call);
   },
   dd: (shell, call) =>
     forEachItem(
@@ -79,14 +79,14 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   git: noteRemotes,
   exit: () => ({}),
   return: () => ({}),
-  mkdir: (shell, call) => forEachItem(nonFlagArguments(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
+  mkdir: (shell, call) => forEachItem(dropFlags(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
   ln: (shell, call) =>
     pairs(call, (from, to) => {
       if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
       named(shell, to, from);
     }),
   hash: (shell, { args }) =>
-    args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], nameOf(args[1] ?? '')) && undefined : undefined,
+    args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], toProgramName(args[1] ?? '')) && undefined : undefined,
   npm: notePackageScripts,
   pnpm: notePackageScripts,
   cp: copies,
@@ -97,7 +97,7 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
-export function effectsOf(shell: Shell, call: Call): StateAfter {
+export function applyCallEffects(shell: Shell, call: Call): StateAfter {
   const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
@@ -112,7 +112,7 @@ export function withPath({ place }: Call, word: string, act: (path: string) => u
 
 function goes(shell: Shell, call: Call): StateAfter {
   const folder = call.args.find((word) => !/^-./.test(word)) ?? '~';
-  const path = folder === '-' ? undefined : targetPath(folder, call.place);
+  const path = folder === '-' ? undefined : resolveTargetPath(folder, call.place);
   const good = withFolders(shell.state, [path]);
   // Going on where one stands is what happens when the folder is not there.
   const sure = path !== undefined && (isSure(path, call) || shell.folders.has(path));
@@ -154,13 +154,13 @@ const lines = ({ fed }: Call): Choices =>
 const READ: Choices = [[MARK.unknown + MARK.outside]];
 
 function pairs(call: Call, act: (from: string, to: string) => void): undefined {
-  const [from, to] = nonFlagArguments({
+  const [from, to] = dropFlags({
     ...call,
     args: call.args.filter((_, index) => !/^(?:-[mogS]|--(?:mode|owner|group|suffix))$/.test(call.args[index - 1] ?? '')),
   });
   if (from === undefined) return undefined;
   withPath(call, to ?? basename(from), (path) => {
-    const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (targetPath(from, call.place) ?? from) : from;
+    const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (resolveTargetPath(from, call.place) ?? from) : from;
     act(source, path);
     if (to !== undefined && /\/$|^\.{1,2}$/.test(to)) act(source, resolve(path, basename(from)));
   });
@@ -175,8 +175,8 @@ function named(shell: Shell, to: string, from: string): void {
     !/\.(?:example|sample|template|dist|pub)$/.test(from)
   )
     shell.links.set(to, from);
-  shell.programs.set(to, nameOf(from));
-  shell.programs.set(nameOf(to), nameOf(from));
+  shell.programs.set(to, toProgramName(from));
+  shell.programs.set(toProgramName(to), toProgramName(from));
 }
 function copies(shell: Shell, call: Call): undefined {
   return pairs(call, (from, to) => {

@@ -1,14 +1,14 @@
-import { emptiedFolder, isGuarded, targetPath } from '../places/paths.ts';
+import { stripTrailingGlobs, isGuarded, resolveTargetPath } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { type HandedOn, type FindHandedOn, handWords } from '../call/handed.ts';
+import { type NestedAction, type FindNestedActions, toCommandAction } from '../call/handed.ts';
 
 /** Tests that leave something out, unless they are turned round. */
 const FILTER =
   /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Commands of one `find`; a line with more is rather asked about. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 /** Options that take the next word. */
 const VALUED = new Set([
   '-t',
@@ -67,8 +67,8 @@ const isNamed = (args: readonly string[]): boolean =>
 export const findMatches = ({ args, place }: Call): string[] => {
   const some = isFiltered(args) || args.includes('-mindepth');
   return findRoots(args).map((root) => {
-    const path = targetPath(root, place);
-    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(emptiedFolder(path), place)) && path !== place.home;
+    const path = resolveTargetPath(root, place);
+    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(stripTrailingGlobs(path), place)) && path !== place.home;
     // Of what lies right here, an age or a size leaves out too little to be sure of.
     if (path === place.base && !isNamed(args)) return root;
     return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
@@ -91,18 +91,18 @@ function nameIn(args: readonly string[]): string {
 }
 
 /** `find … -exec`, `-delete` and the files it writes. */
-export const find: FindHandedOn = (call) => {
+export const findFindCommands: FindNestedActions = (call) => {
   const { args } = call;
-  if (args.filter((word) => RUNS.has(word)).length > MOST_RUNS)
+  if (args.filter((word) => RUNS.has(word)).length > MAX_RUNS)
     return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
   const each = findMatches(call);
-  const handed: HandedOn[] = args.includes('-delete') ? [handWords(['rm', '-rf', '--', ...each])] : [];
+  const handed: NestedAction[] = args.includes('-delete') ? [toCommandAction(['rm', '-rf', '--', ...each])] : [];
   for (const [at, word] of args.entries()) {
     if (/^-f(?:print0?|printf|ls)$/.test(word)) handed.push({ type: 'file', write: args[at + 1] ?? '' });
     if (!RUNS.has(word)) continue;
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);
-    handed.push(...[...new Set([...each, ...findByName(call), ...below(call)])].map((path) => handWords(fillPath(command, path))));
+    handed.push(...[...new Set([...each, ...findByName(call), ...below(call)])].map((path) => toCommandAction(fillPath(command, path))));
   }
   return handed;
 };
@@ -111,7 +111,7 @@ export const fillPath = (command: readonly string[], path: string, hole = '{}'):
   command.map((word) => word.replaceAll(hole, () => path));
 
 /** `fd … -x`: the same with other names. */
-export const fd: FindHandedOn = ({ args }) => {
+export const findFdCommands: FindNestedActions = ({ args }) => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word));
   const roots = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !VALUED.has(args[index - 1] ?? ''));
   const root = roots[1];
@@ -119,5 +119,5 @@ export const fd: FindHandedOn = ({ args }) => {
   if (at < 0) return [];
   const name = /\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i.test(roots[0] ?? '') ? '.env' : MARK.name;
   const path = root === undefined ? name : `${root}/${name}`;
-  return [handWords(command.some((word) => word.includes('{')) ? fillPath(command, path) : [...command, path])];
+  return [toCommandAction(command.some((word) => word.includes('{')) ? fillPath(command, path) : [...command, path])];
 };

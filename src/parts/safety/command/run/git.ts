@@ -1,4 +1,4 @@
-import { type HandedOn, type FindHandedOn, handLine, handWords } from '../call/handed.ts';
+import { type NestedAction, type FindNestedActions, toLineAction, toCommandAction } from '../call/handed.ts';
 
 /** Settings whose value git runs. */
 const RUNS =
@@ -8,8 +8,8 @@ const USUAL =
   /^(?:(?:vim?|nvim|nano|emacs|code(?: --wait)?|less(?: -\w+)?|cat|more|delta|bat|diff-so-fancy[^;|&]*|true|store|cache(?: --timeout[= ]\d+)?|osxkeychain|manager(?:-core)?|libsecret|ssh(?: -[\w=/ ~.-]+)?|)|)$/;
 
 /** Lines in git's settings, and commands it runs commit by commit. */
-export const gitHandedOn: FindHandedOn = ({ args }) => {
-  const handed: HandedOn[] = args.flatMap((word, index) => {
+export const findGitCommands: FindNestedActions = ({ args }) => {
+  const handed: NestedAction[] = args.flatMap((word, index) => {
     const next = args[index + 1] ?? '';
     if (word === '-c' || word === '--config') return setting(next);
     if (/^-c./.test(word)) return setting(word.slice(2));
@@ -18,23 +18,23 @@ export const gitHandedOn: FindHandedOn = ({ args }) => {
         word,
       )
     )
-      return [handLine(next)];
+      return [toLineAction(next)];
     const joined = /^--(?:exec|upload-pack|receive-pack|open-files-in-pager|extcmd|tool)=([^]+)$/.exec(word)?.[1];
-    return joined === undefined || /^\w+$/.test(joined) ? [] : [handLine(joined)];
+    return joined === undefined || /^\w+$/.test(joined) ? [] : [toLineAction(joined)];
   });
   const verbs = args.filter((word) => !word.startsWith('-'));
   if (verbs[0] === 'config') handed.push(...setting(`${verbs[1] ?? ''}=${verbs.slice(2).join(' ')}`));
-  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(handWords(args.slice(args.indexOf('run') + 1)));
-  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(handLine(verbs.slice(2).join(' ')));
+  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(toCommandAction(args.slice(args.indexOf('run') + 1)));
+  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(toLineAction(verbs.slice(2).join(' ')));
   return [
     ...handed,
-    ...args.flatMap((word): HandedOn[] =>
+    ...args.flatMap((word): NestedAction[] =>
       word.includes('ext::') ? [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }] : [],
     ),
   ];
 };
 
-function setting(text: string): HandedOn[] {
+function setting(text: string): NestedAction[] {
   const at = text.indexOf('=');
   const [name, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (!RUNS.test(name) || USUAL.test(value)) return [];
@@ -42,9 +42,10 @@ function setting(text: string): HandedOn[] {
   if (again && /(?<!&)&(?!&)|(?<!\|)\|(?!\|)/.test(value))
     return [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }];
   if (again) return [{ type: 'danger', key: 'resources', reason: 'it runs itself again and again' }];
-  if (/^alias\./i.test(name)) return value.startsWith('!') ? [handLine(value.slice(1))] : [handWords(['git', ...value.split(/\s+/)])];
+  if (/^alias\./i.test(name))
+    return value.startsWith('!') ? [toLineAction(value.slice(1))] : [toCommandAction(['git', ...value.split(/\s+/)])];
   return [
     { type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' },
-    handLine(value.replace(/^!/, '')),
+    toLineAction(value.replace(/^!/, '')),
   ];
 }

@@ -1,34 +1,34 @@
-import { shellWord } from '../../../../base/shell.ts';
+import { quoteShellWord } from '../../../../base/shell.ts';
 import type { Call } from '../call/call.ts';
 import { fromOutside, MARK } from '../values/marks.ts';
-import { type HandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
-import { allRecipes, recipesFor } from './makefiles.ts';
-import { packageScripts } from './package-scripts.ts';
+import { type NestedAction, toLineAction, type TextsOf, toCommandAction } from '../call/handed.ts';
+import { listRecipes, findRecipes } from './makefiles.ts';
+import { findPackageScripts } from './package-scripts.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** `env -S 'a b' c` splits its value and goes on behind it; `-C` runs the rest elsewhere. */
-export function envCommand({ args, ...call }: Call, inner: (call: Call) => readonly HandedOn[]): HandedOn[] {
+export function findEnvCommands({ args, ...call }: Call, inner: (call: Call) => readonly NestedAction[]): NestedAction[] {
   const at = args.findIndex((word) => /^(?:-[a-zA-Z]*S|--split-string)/.test(word));
   const flag = args[at] ?? '';
   const value = /^(?:-[a-zA-Z]*S|--split-string=?)([^]*)$/.exec(flag)?.[1] ?? '';
   const split =
-    at < 0 ? [] : [handLine([value === '' ? (args[at + 1] ?? '') : value, ...args.slice(at + (value === '' ? 2 : 1))].join(' '))];
+    at < 0 ? [] : [toLineAction([value === '' ? (args[at + 1] ?? '') : value, ...args.slice(at + (value === '' ? 2 : 1))].join(' '))];
   const folder = args.findIndex((word) => /^(?:-C|--chdir)$/.test(word));
   const cwd = folder < 0 ? args.flatMap((word) => /^--chdir=(.*)$/.exec(word)?.[1] ?? [])[0] : args[folder + 1];
   return [
     ...split,
-    ...inner({ ...call, args }).map((each): HandedOn => (each.type === 'words' && cwd !== undefined ? { ...each, cwd } : each)),
+    ...inner({ ...call, args }).map((each): NestedAction => (each.type === 'words' && cwd !== undefined ? { ...each, cwd } : each)),
   ];
 }
 
-export function sourcedScript({ args, fed, piped }: Call, textsOf: TextsOf): HandedOn[] {
+export function findSourcedScript({ args, fed, piped }: Call, textsOf: TextsOf): NestedAction[] {
   const [file = '', ...positional] = args.filter((word) => word !== '--');
   const texts = file === '/dev/stdin' || file === '-' ? (piped || fed.length > 0 ? fed : []) : (textsOf(file) ?? []);
   return texts.map((text) => ({ type: 'line', line: fromOutside(text), apart: false, ...(positional.length > 0 && { positional }) }));
 }
 
 /** `:!cmd` and `:call system(…)` of an editor's commands. */
-export function editorCommands({ args, fed }: Call, textsOf: TextsOf): HandedOn[] {
+export function findEditorCommands({ args, fed }: Call, textsOf: TextsOf): NestedAction[] {
   const given = [
     ...args.flatMap((word, index) =>
       /^-[a-zA-Z]*[sS]$/.test(word) && textsOf(args[index + 1] ?? '') !== undefined
@@ -48,21 +48,21 @@ export function editorCommands({ args, fed }: Call, textsOf: TextsOf): HandedOn[
         /system\s*\(|libcall|writefile|delete\s*\(|^[:\s]*so(?:u|ur|urc|urce)?!?\s+\w+:\/\/|\b(?:py3?|python3?|lua|ruby|perl|tcl)\s+\S|job_?start|termopen|os\.execute/.test(
           text,
         )
-        ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies HandedOn]
+        ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies NestedAction]
         : []
-      : [handLine(found)];
+      : [toLineAction(found)];
   });
 }
 
 /** Names with a subscript are evaluated, and with it what stands in the brackets. */
-export const evaluatedSubscripts = ({ name, args }: Call): HandedOn[] =>
+export const findEvaluatedSubscripts = ({ name, args }: Call): NestedAction[] =>
   /^(?:let|test|\[|unset|printf|read|wait|declare|typeset|local|export|read|mapfile)$/.test(name) &&
   args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word))
     ? [{ type: 'danger', reason: 'it hides a command in a subscript', key: 'hidden_code' }]
     : [];
 
 /** Every recipe of a makefile. */
-export const makefileRecipes = (makefile: string): HandedOn[] => allRecipes(makefile);
+export const listMakefileRecipes = (makefile: string): NestedAction[] => listRecipes(makefile);
 
 /** Files that tools run by themselves because of their name. */
 const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = [
@@ -77,16 +77,16 @@ const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = 
   [/^(?:rake|bundle|rails)$/, ['Rakefile', 'Gemfile']],
   [/^cargo$/, ['build.rs']],
 ];
-export const runByName = ({ name }: Call, textsOf: TextsOf): string[] =>
+export const findImplicitScripts = ({ name }: Call, textsOf: TextsOf): string[] =>
   BY_NAME.flatMap(([tool, files]) => (tool.test(name) ? files : [])).flatMap((file) => textsOf(file) ?? []);
 /** The recipes and package scripts a build tool is told to run. */
-export function buildScripts(call: Call, textsOf: TextsOf): HandedOn[] {
+export function findBuildScripts(call: Call, textsOf: TextsOf): NestedAction[] {
   if (/^(?:g|b)?make$/.test(call.name)) return makeRecipes(call, textsOf);
   if (!/^(?:npm|yarn|pnpm|bun)$/.test(call.name)) return [];
-  return (textsOf('package.json') ?? []).flatMap((text) => packageScripts(text, call.args));
+  return (textsOf('package.json') ?? []).flatMap((text) => findPackageScripts(text, call.args));
 }
 
-function makeRecipes({ args }: Call, textsOf: TextsOf): HandedOn[] {
+function makeRecipes({ args }: Call, textsOf: TextsOf): NestedAction[] {
   const folder = args.find((_, index) => /^(?:-C|--directory)$/.test(args[index - 1] ?? ''));
   const files = ['Makefile', 'makefile', 'GNUmakefile', ...args].map((file) => (folder === undefined ? file : `${folder}/${file}`));
   const given = new Map(
@@ -95,14 +95,14 @@ function makeRecipes({ args }: Call, textsOf: TextsOf): HandedOn[] {
   const goals = args.filter((word, index) => !/^-./.test(word) && !isAssignment(word) && !/^-[CfIojl]$/.test(args[index - 1] ?? ''));
   return files
     .flatMap((file) => textsOf(file) ?? [])
-    .flatMap((text) => recipesFor(text, goals, given))
-    .map((each) => (folder === undefined || each.type !== 'line' ? each : { ...each, line: `cd ${shellWord(folder)}; ${each.line}` }));
+    .flatMap((text) => findRecipes(text, goals, given))
+    .map((each) => (folder === undefined || each.type !== 'line' ? each : { ...each, line: `cd ${quoteShellWord(folder)}; ${each.line}` }));
 }
 /** Flags of container tools that stand alone; any other may take the next word. */
 const ALONE = /^-(?:[itdPT]+|-(?:rm|interactive|tty|detach|privileged|init|no-deps|stdin|read-only|publish-all|no-TTY|quiet))$|=/;
 
 /** What runs in a container: paths there are its own, but what is mounted or kept is the owner's. */
-export function inContainer({ name, args }: Call): HandedOn[] {
+export function findContainerCommand({ name, args }: Call): NestedAction[] {
   const at = args.findIndex(
     (word, index) =>
       /^(?:exec|run)$/.test(word) &&
@@ -126,7 +126,7 @@ export function inContainer({ name, args }: Call): HandedOn[] {
   const command = rest.slice(start + 1);
   if (command.length === 0) return [];
   const here = outside(command, rest.slice(0, start));
-  return [{ type: 'words', words: command, remote: true }, ...(here === undefined ? [] : [handWords(here)])];
+  return [{ type: 'words', words: command, remote: true }, ...(here === undefined ? [] : [toCommandAction(here)])];
 }
 
 /** The same command by the paths of this machine, as far as it names what is mounted or a device of this machine. */

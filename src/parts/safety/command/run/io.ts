@@ -22,4 +22,4 @@ export interface CallOutcome {
 }
 
 /** How many different outputs are told apart. */
-export const MOST_OUTPUTS = 8;
+export const MAX_OUTPUTS = 8;

@@ -4,7 +4,7 @@ import { NO_INPUT } from './io.ts';
 import type { Shell } from './shell.ts';
 
 /** What the shell knows at this moment, for expanding a word. */
-export const knownOf = (shell: Shell): ExpansionContext => ({
+export const createExpansionContext = (shell: Shell): ExpansionContext => ({
   home: shell.state.values.get('HOME')?.[0]?.[0] ?? '/',
   cwd: shell.state.cwds.length === 1 ? shell.state.cwds[0] : undefined,
   valueOf: (name) => shell.state.values.get(name),

@@ -1,5 +1,5 @@
 import { MARK } from '../values/marks.ts';
-import { type HandedOn, handLine } from '../call/handed.ts';
+import { type NestedAction, toLineAction } from '../call/handed.ts';
 
 /** One rule of a makefile: what it makes, what that needs, and its recipe. */
 interface MakeRule {
@@ -21,22 +21,24 @@ const GIVEN: Readonly<Record<string, string>> = { MAKE: 'make', RM: 'rm -f', CC:
 const DEEPEST = 6;
 
 /** The recipes that making these goals runs, those of what they need among them; without goals, those of the first rule. */
-export function recipesFor(text: string, goals: readonly string[], given: ReadonlyMap<string, string>): HandedOn[] {
+export function findRecipes(text: string, goals: readonly string[], given: ReadonlyMap<string, string>): NestedAction[] {
   const file = read(text, given);
   const wanted = neededBy(file, goals);
   const recipes = wanted.flatMap(({ recipe, targets }) =>
     recipe.map((each) => [expand(each, file.values, targets[0]), targets[0]] as const),
   );
   return [
-    ...file.shells.map((each) => handLine(expand(each, file.values))),
-    ...recipes.map(([each, made = '']): HandedOn => ({ type: 'line', line: each, apart: true, zero: `make ${made}` })),
+    ...file.shells.map((each) => toLineAction(expand(each, file.values))),
+    ...recipes.map(([each, made = '']): NestedAction => ({ type: 'line', line: each, apart: true, zero: `make ${made}` })),
   ].slice(0, 200);
 }
 
 /** Every recipe, whoever makes it. */
-export const allRecipes = (text: string): HandedOn[] => {
+export const listRecipes = (text: string): NestedAction[] => {
   const file = read(text, new Map());
-  return [...file.shells, ...file.rules.flatMap(({ recipe }) => recipe)].slice(0, 200).map((each) => handLine(expand(each, file.values)));
+  return [...file.shells, ...file.rules.flatMap(({ recipe }) => recipe)]
+    .slice(0, 200)
+    .map((each) => toLineAction(expand(each, file.values)));
 };
 
 function read(text: string, given: ReadonlyMap<string, string>): Makefile {

@@ -109,7 +109,7 @@ const MAKINGS: Readonly<Record<string, ProgramMakings>> = {
 const makingOf = (name: string): ProgramMakings | undefined => (Object.hasOwn(MAKINGS, name) ? MAKINGS[name] : undefined);
 
 /** Remembers what a call makes, for the rest of the line. */
-export function noteMakings(shell: Shell, { name, args }: Call): undefined {
+export function noteCreatedThings(shell: Shell, { name, args }: Call): undefined {
   for (const thing of makingOf(name)?.makes(args) ?? []) shell.made.add(thing);
 }
 export const isMade = ({ made }: ShellContext, thing: string): boolean => made?.has(thing) === true;
@@ -127,8 +127,8 @@ function isDetached(args: readonly string[]): boolean {
   return false;
 }
 /** What an engine puts out when it has made something. */
-export const madeId = ({ args }: Call): readonly string[] | undefined => {
+export const findCreatedId = ({ args }: Call): readonly string[] | undefined => {
   const { verb } = engineVerb(args);
   return verb === 'create' || (verb === 'run' && isDetached(args)) ? [MADE_ID] : undefined;
 };
-export const MAKES = Object.fromEntries(Object.keys(MAKINGS).map((name) => [name, noteMakings] as const));
+export const MAKES = Object.fromEntries(Object.keys(MAKINGS).map((name) => [name, noteCreatedThings] as const));

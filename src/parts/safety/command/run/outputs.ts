@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { ansiText } from '../../../../base/shell/ansi.ts';
+import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
 import { findMatches, findByName } from './finds.ts';
-import { madeId } from './makings.ts';
+import { findCreatedId } from './makings.ts';
 import { decodeBytes, formatPrintf, translateText } from './texts.ts';
 
 type FindOutputs = (call: Call) => readonly string[] | undefined;
@@ -21,7 +21,7 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
     const start = args.findIndex((word) => !/^-[neE]+$/.test(word));
     const text = (start < 0 ? [] : args.slice(start)).join(' ');
     const escapes = args.slice(0, Math.max(start, 0)).some((word) => word.includes('e'));
-    return [(escapes ? ansiText(text) : text) + (args[0]?.includes('n') === true && args[0].startsWith('-') ? '' : '\n')];
+    return [(escapes ? decodeAnsiCEscapes(text) : text) + (args[0]?.includes('n') === true && args[0].startsWith('-') ? '' : '\n')];
   },
   printf: ({ args }) => (args[0] === '-v' ? [''] : [formatPrintf(args)]),
   cat: (call) => (operands(call).length === 0 || operands(call).every((word) => word === '-') ? call.fed : undefined),
@@ -93,9 +93,9 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   export: () => SECRETS,
   set: (call) => (call.args.length === 0 ? SECRETS : undefined),
   declare: (call) => (call.args.every((word) => /^-[px]+$/.test(word)) ? SECRETS : undefined),
-  docker: madeId,
-  podman: madeId,
-  nerdctl: madeId,
+  docker: findCreatedId,
+  podman: findCreatedId,
+  nerdctl: findCreatedId,
   seq: aName,
   date: aName,
   nproc: aName,
@@ -152,7 +152,7 @@ const namesBelow = (call: Call, first: number): readonly string[] => {
   return roots.length === 0 ? [`${MARK.name}\n`] : roots.map((root) => `${root.replace(/\/$/, '')}/${MARK.name}\n`);
 };
 
-export const outputOf: FindOutputs = (call) => {
+export const findCallOutputs: FindOutputs = (call) => {
   const texts = Object.hasOwn(OUTPUTS, call.name) ? OUTPUTS[call.name]?.(call) : undefined;
   return texts === undefined || texts.length === 0 ? undefined : texts.slice(0, 8);
 };

@@ -1,4 +1,4 @@
-import { type HandedOn, handLine } from '../call/handed.ts';
+import { type NestedAction, toLineAction } from '../call/handed.ts';
 
 /** Verbs behind which the name of a script stands, and those that are one. */
 const RUNS = /^(?:run|run-script|rum|urn)$/;
@@ -8,7 +8,7 @@ const BY_ITSELF = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepre
 const FILLS = /^(?:i|in|install|ci|add|update|up|rebuild|clean-install|link|pack|publish|it|install-test)$/;
 
 /** The scripts of a package that this call runs, with those before and behind them. */
-export function packageScripts(text: string, args: readonly string[]): HandedOn[] {
+export function findPackageScripts(text: string, args: readonly string[]): NestedAction[] {
   const scripts = scriptsIn(text);
   if (scripts === undefined) return loose(text);
   const words = args.filter((word) => !/^-./.test(word));
@@ -17,7 +17,7 @@ export function packageScripts(text: string, args: readonly string[]): HandedOn[
   const wanted = FILLS.test(verb) ? BY_ITSELF : name === undefined ? [] : [`pre${name}`, name, `post${name}`];
   return wanted.flatMap((each) => {
     const script = scripts.get(each);
-    return script === undefined ? [] : [{ type: 'line', line: script, apart: true, zero: `npm ${each}` } satisfies HandedOn];
+    return script === undefined ? [] : [{ type: 'line', line: script, apart: true, zero: `npm ${each}` } satisfies NestedAction];
   });
 }
 
@@ -43,7 +43,7 @@ function scriptsIn(text: string): ReadonlyMap<string, string> | undefined {
 }
 
 /** Whatever looks like a script in a text that is no package. */
-const loose = (text: string): HandedOn[] =>
+const loose = (text: string): NestedAction[] =>
   [...text.slice(Math.max(0, text.indexOf('"scripts"'))).matchAll(/:\s*"((?:\\.|[^"\\]){1,2000})"/g)]
     .slice(0, 40)
-    .map((found) => handLine((found[1] ?? '').replaceAll('\\"', '"')));
+    .map((found) => toLineAction((found[1] ?? '').replaceAll('\\"', '"')));

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CLONES } from './arrivals.ts';
+import { noteClone } from './arrivals.ts';
 import type { Call } from '../call/call.ts';
 import { withScripts } from './package-scripts.ts';
 import type { Shell } from './shell.ts';
@@ -16,7 +16,7 @@ const BEGUN: ReadonlyMap<string, readonly string[]> = new Map([
 /** A place this very line has named is none the work is usually sent to. */
 export function noteRemotes(shell: Shell, call: Call): undefined {
   const { args } = call;
-  CLONES(shell, call);
+  noteClone(shell, call);
   const verbs = args.filter((word) => !word.startsWith('-'));
   const [verb = ''] = verbs;
   if (BEGUN.has(verb) && !args.includes('--abort')) for (const begun of BEGUN.get(verb) ?? []) shell.made.add(`git ${begun}`);

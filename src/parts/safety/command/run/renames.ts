@@ -1,6 +1,6 @@
-import { targetPath } from '../places/paths.ts';
+import { resolveTargetPath } from '../places/paths.ts';
 import { hasMarks } from '../values/marks.ts';
-import { type Call, nameOf } from '../call/call.ts';
+import { type Call, toProgramName } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** Copies and links this line made go by the name of what they are. */
@@ -15,8 +15,8 @@ const SYSTEM_PROGRAM = /^\/(?:usr\/)?(?:local\/)?s?bin\/[^/]+$/;
 /** A link of the disk to a program of the system goes by the name of that. */
 function linked({ path, place }: Call): string | undefined {
   if (!path.includes('/') || place.look === undefined || SYSTEM_PROGRAM.test(path)) return undefined;
-  const real = targetPath(path, place);
-  return real !== undefined && SYSTEM_PROGRAM.test(real) ? nameOf(real) : undefined;
+  const real = resolveTargetPath(path, place);
+  return real !== undefined && SYSTEM_PROGRAM.test(real) ? toProgramName(real) : undefined;
 }
 
 /** With a search path of its own, a line may run a file the agent wrote, or a link, under the name of another program. */
@@ -28,11 +28,11 @@ export function resolveShadowed(shell: Shell, call: Call): Call {
   return path === undefined ? call : resolveRenamed(shell, { ...call, path });
 }
 /** Folders of a search path that are looked into; those of the system are not. */
-const MOST_FOLDERS = 8;
+const MAX_FOLDERS = 8;
 function inSearchPath(shell: Shell, { path, place }: Call, value: string): string | undefined {
   const folders = value.split(':').filter((folder) => folder !== '' && !SYSTEM_PROGRAM.test(`${folder}/x`) && !hasMarks(folder));
   return folders
-    .slice(0, MOST_FOLDERS)
-    .map((folder) => `${targetPath(folder, place) ?? folder}/${path}`)
+    .slice(0, MAX_FOLDERS)
+    .map((folder) => `${resolveTargetPath(folder, place) ?? folder}/${path}`)
     .find((file) => shell.textsOf(file, place.cwd) !== undefined || place.look?.(file)?.kind === 'link');
 }

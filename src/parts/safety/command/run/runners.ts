@@ -89,9 +89,9 @@ const PROGRAM_OF: Readonly<Record<string, string>> = {
 };
 
 /** `name@1.2`, `name[extra]==1.2` and `npm:name` are `name`. */
-export const packageName = (word: string): string =>
+export const parsePackageName = (word: string): string =>
   word
     .replace(/^(?:npm|jsr):/, '')
     .replace(/(?<=.)@[^/]*$/, '')
     .replace(/\[.*$|[=<>~!]=.*$/, '');
-export const programOf = (word: string): string => PROGRAM_OF[packageName(word)] ?? packageName(word);
+export const resolvePackageProgram = (word: string): string => PROGRAM_OF[parsePackageName(word)] ?? parsePackageName(word);

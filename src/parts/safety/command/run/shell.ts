@@ -8,16 +8,16 @@ import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/rea
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
-import { freshState, type ShellState, withValue } from './state.ts';
+import { createShellState, type ShellState, withValue } from './state.ts';
 
 /** How much a line may leave behind that later commands of it can meet again. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 /** What judging may cost for each character that is read. */
 export const COST = 60;
 /** A shell within a shell counts for as much as this many layers of one line. */
 const DEPTH_OF_A_SHELL = 8;
 /** Scripts of the disk that are read for one line. */
-const MOST_READ = 24;
+const MAX_READ = 24;
 
 /** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
 export interface ShellWalk {
@@ -64,7 +64,7 @@ export class Shell {
     this.walk = walk;
     this.rules = rules;
     this.strict = strict;
-    const fresh = freshState(start.cwd, start.home);
+    const fresh = createShellState(start.cwd, start.home);
     this.state = start.profile === undefined ? fresh : withValue(fresh, 'HERMES_HOME', [[start.profile]]);
   }
 
@@ -123,7 +123,7 @@ export class Shell {
   /** Names of the programs called so far, for those who ask what a loop does. */
   readonly called: string[] = [];
   trace(name: string): void {
-    if (this.called.length < MOST_FILES * 100) this.called.push(name);
+    if (this.called.length < MAX_FILES * 100) this.called.push(name);
   }
 
   set(name: string, value: Choices | undefined): void {
@@ -139,7 +139,7 @@ export class Shell {
   }
 
   remember(path: string, texts: readonly string[]): void {
-    if (this.files.size < MOST_FILES) this.files.set(path, texts);
+    if (this.files.size < MAX_FILES) this.files.set(path, texts);
   }
   /** What stands in a file: what this line wrote there, or what the agent wrote before it. */
   textsOf(word: string, cwd: string | undefined): readonly string[] | undefined {
@@ -152,8 +152,8 @@ export class Shell {
     const { read } = this.start;
     // Elsewhere a path is another file, and a name that is not known is none.
     if (read === undefined || this.remote > 0 || hasMarks(path)) return undefined;
-    if (!this.seen.has(path) && this.seen.size < MOST_FILES) {
-      const text = [...this.seen.values()].filter((each) => each !== undefined).length < MOST_READ ? read(path) : undefined;
+    if (!this.seen.has(path) && this.seen.size < MAX_FILES) {
+      const text = [...this.seen.values()].filter((each) => each !== undefined).length < MAX_READ ? read(path) : undefined;
       this.meter.allow((text?.length ?? 1) * COST);
       this.seen.set(path, text === undefined ? undefined : [withoutMarks(text)]);
     }

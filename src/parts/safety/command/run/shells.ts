@@ -1,19 +1,19 @@
 import { fromOutside } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { type HandedOn, type FindHandedOn, handLine } from '../call/handed.ts';
+import { type NestedAction, type FindNestedActions, toLineAction } from '../call/handed.ts';
 
 export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|^(?:pwsh|powershell|xonsh|nu)$/;
 const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
 
 /** What a shell is told to run: by `-c`, in a file this line wrote, or through its input. */
-export const shellScripts: FindHandedOn = (call, textsOf) => {
+export const findShellScripts: FindNestedActions = (call, textsOf) => {
   const started = call.args.flatMap((word, index) =>
     /^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : [],
   );
-  return [...started.map((text) => handLine(text)), ...findShellInput(call, textsOf)];
+  return [...started.map((text) => toLineAction(text)), ...findShellInput(call, textsOf)];
 };
 
-const findShellInput: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
+const findShellInput: FindNestedActions = ({ args, fed, piped, reads }, textsOf) => {
   let at = 0;
   let command = false;
   for (; at < args.length && /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {
@@ -30,7 +30,7 @@ const findShellInput: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
   const fromInput = first === undefined || first === '-' || first === '/dev/stdin' || args.some((word) => /^-[a-z]*s[a-z]*$/.test(word));
   if (!fromInput && isNoScript(first) && textsOf(first) === undefined) return [NO_SCRIPT];
   if (!fromInput)
-    return (textsOf(first) ?? []).map((text): HandedOn => ({
+    return (textsOf(first) ?? []).map((text): NestedAction => ({
       type: 'line',
       line: fromOutside(text),
       apart: true,
@@ -39,28 +39,29 @@ const findShellInput: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
     }));
   if (reads.some((file) => isNoScript(file) && textsOf(file) === undefined)) return [NO_SCRIPT];
   const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
-  return texts.map((text) => handLine(fromOutside(text)));
+  return texts.map((text) => toLineAction(fromOutside(text)));
 };
 
 /** Pictures, texts and tables hold no commands unless somebody hid them there. */
 const isNoScript = (file: string): boolean =>
   /\.(?:png|jpe?g|gif|webp|ico|pdf|md|txt|log|csv|tsv|json|ya?ml|xml|html?|css|dat|bin|mp[34]|wav|zip|gz|b64|tmp|bak|db)$/i.test(file);
-const NO_SCRIPT: HandedOn = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
+const NO_SCRIPT: NestedAction = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
 
 /** `su -c`, `script -c` and their like: one word behind a flag. */
-export const behind =
-  (...flags: readonly string[]): FindHandedOn =>
+export const takeFlagCommand =
+  (...flags: readonly string[]): FindNestedActions =>
   ({ args }) =>
     args.flatMap((word, index) => {
       const next = args[index + 1];
-      if (flags.includes(word)) return next === undefined ? [] : [handLine(next)];
+      if (flags.includes(word)) return next === undefined ? [] : [toLineAction(next)];
       const joined = flags.find((flag) => word.startsWith(flag.startsWith('--') ? `${flag}=` : flag) && word !== flag);
       if (joined === undefined) return [];
-      return [handLine(word.slice(joined.startsWith('--') ? joined.length + 1 : joined.length))];
+      return [toLineAction(word.slice(joined.startsWith('--') ? joined.length + 1 : joined.length))];
     });
 
 /** The words from the first operand on, as one line. */
-export const joinOperands = (list: readonly string[]): HandedOn[] => (list.length === 0 ? [] : [handLine(list.join(' '))]);
+export const joinOperands = (list: readonly string[]): NestedAction[] => (list.length === 0 ? [] : [toLineAction(list.join(' '))]);
 
 /** What it is fed is a line for later. */
-export const fedLines: FindHandedOn = ({ fed, piped }: Call) => (piped || fed.length > 0 ? fed.map((text) => handLine(text)) : []);
+export const findFedLines: FindNestedActions = ({ fed, piped }: Call) =>
+  piped || fed.length > 0 ? fed.map((text) => toLineAction(text)) : [];

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from '../call/call.ts';
+import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MAX_CHOICES, UNKNOWN } from '../values/marks.ts';
+import { type Call, toProgramName } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import type { ShellInput, CallOutcome } from './io.ts';
-import { MOST_OUTPUTS } from './io.ts';
-import { knownOf } from './known.ts';
+import { MAX_OUTPUTS } from './io.ts';
+import { createExpansionContext } from './known.ts';
 import type { Shell } from './shell.ts';
 import { mergeStates, type ShellState, withValue } from './state.ts';
 
@@ -15,7 +15,8 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
   const flows = redirected(shell, command.redirections, input);
   const assigned = command.assignments.map((each) => ({ name: each.name, value: valueOf(shell, each) }));
   if (command.words.length === 0) for (const { name, value } of assigned) shell.set(name, value);
-  const variants = command.words.length === 0 ? [['']] : together(command.words.map((word) => expandWord(word, knownOf(shell))));
+  const variants =
+    command.words.length === 0 ? [['']] : together(command.words.map((word) => expandWord(word, createExpansionContext(shell))));
   const settings = assigned.flatMap(({ name, value }) => value.map((fields) => `${name}=${fields.join(' ')}`));
   const before = shell.state;
   let [output, good, bad, names]: [string[], ShellState | undefined, ShellState | undefined, string[]] = [[], undefined, undefined, []];
@@ -25,7 +26,7 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
       if (command.words.length > 0) for (const { name, value } of assigned) shell.set(name, value);
       const call: Call = {
         ...flows,
-        name: nameOf(path),
+        name: toProgramName(path),
         path,
         args,
         settings,
@@ -35,8 +36,8 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
         place: shell.place(cwd),
       };
       const outcome = runCall(shell, call, 0);
-      output = [...new Set([...output, ...outcome.output])].slice(0, MOST_OUTPUTS);
-      names = [...names, ...outcome.names].slice(0, MOST_OUTPUTS);
+      output = [...new Set([...output, ...outcome.output])].slice(0, MAX_OUTPUTS);
+      names = [...names, ...outcome.names].slice(0, MAX_OUTPUTS);
       const restored = (state: ShellState | undefined): ShellState | undefined =>
         state === undefined || command.words.length === 0
           ? state
@@ -66,14 +67,14 @@ const isTakenAway = (redirections: readonly Redirection[], { writes }: CallFlows
 function together(words: readonly Choices[]): readonly ShellFields[] {
   const count = words.reduce((product, each) => Math.min(product * Math.max(each.length, 1), 10_000), 1);
   if (count === 1) return [words.flatMap((each) => each[0] ?? [])];
-  if (count <= MOST_CHOICES)
+  if (count <= MAX_CHOICES)
     return words.reduce<readonly ShellFields[]>((all, each) => all.flatMap((left) => each.map((right) => [...left, ...right])), [[]]);
   const most = Math.max(...words.map((each) => each.length));
   return Array.from({ length: most }, (_, index) => words.flatMap((each) => each[Math.min(index, each.length - 1)] ?? []));
 }
 
 function valueOf(shell: Shell, { name, append, index, array, values }: Assignment): Choices {
-  const known = knownOf(shell);
+  const known = createExpansionContext(shell);
   const old = shell.state.values.get(name) ?? UNKNOWN;
   const fresh: Choices = array
     ? together(values.map((word) => expandWord(withoutIndex(word), known)))
@@ -95,7 +96,7 @@ type CallFlows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;
 /** Where a command's text comes from and goes to. */
 function redirected(shell: Shell, redirections: readonly Redirection[], input: ShellInput): CallFlows {
   const [writes, replaces, reads, fed]: [string[], string[], string[], string[]] = [[], [], [], []];
-  const known = knownOf(shell);
+  const known = createExpansionContext(shell);
   for (const { operator, descriptor, target, here } of redirections) {
     if (here !== undefined || operator === '<<<') {
       const texts = here === undefined ? expandText(target.parts, known).map((text) => `${text}\n`) : expandText(here.text, known);
@@ -125,6 +126,6 @@ function writtenDown(shell: Shell, { writes, replaces, place, name, args, fed }:
     const path = resolve(place.cwd, word);
     const before = replaces.includes(word) ? undefined : shell.textsOf(path, place.cwd);
     const texts = targets.includes(word) ? fed : output.length === 0 ? [MARK.unknown] : output;
-    shell.remember(path, before === undefined ? texts : before.flatMap((old) => texts.map((text) => old + text)).slice(0, MOST_OUTPUTS));
+    shell.remember(path, before === undefined ? texts : before.flatMap((old) => texts.map((text) => old + text)).slice(0, MAX_OUTPUTS));
   }
 }

@@ -10,10 +10,10 @@ export interface ShellState {
 }
 
 /** More variables than this are forgotten, which makes them unknown. */
-const MOST_VALUES = 400;
-const MOST_FOLDERS = 4;
+const MAX_VALUES = 400;
+const MAX_FOLDERS = 4;
 
-export const freshState = (cwd: string, home: string): ShellState => ({
+export const createShellState = (cwd: string, home: string): ShellState => ({
   cwds: [cwd],
   values: new Map([
     ['HOME', [[home]]],
@@ -28,12 +28,12 @@ export function withValue(state: ShellState, name: string, value: Choices | unde
   if (value === undefined) values.delete(name);
   else values.set(name, value);
   const [oldest] = values.keys();
-  if (values.size > MOST_VALUES && oldest !== undefined) values.delete(oldest);
+  if (values.size > MAX_VALUES && oldest !== undefined) values.delete(oldest);
   return { ...state, values };
 }
 
 export function withFolders(state: ShellState, cwds: ShellState['cwds']): ShellState {
-  const few: ShellState['cwds'] = cwds.length > MOST_FOLDERS ? [...cwds.slice(0, MOST_FOLDERS), undefined] : cwds;
+  const few: ShellState['cwds'] = cwds.length > MAX_FOLDERS ? [...cwds.slice(0, MAX_FOLDERS), undefined] : cwds;
   return withValue(
     { ...state, cwds: few },
     'PWD',
@@ -55,5 +55,5 @@ export function mergeStates(one: ShellState | undefined, other: ShellState | und
 }
 const withFoldersOnly = (state: ShellState, cwds: ShellState['cwds']): ShellState => ({
   ...state,
-  cwds: cwds.length > MOST_FOLDERS ? [...cwds.slice(0, MOST_FOLDERS), undefined] : cwds,
+  cwds: cwds.length > MAX_FOLDERS ? [...cwds.slice(0, MAX_FOLDERS), undefined] : cwds,
 });

@@ -1,4 +1,4 @@
-import { ansiText } from '../../../../base/shell/ansi.ts';
+import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
 
 const PLACEHOLDER = /%(?:%|[-+ #]*(0?\d*)(?:\.\d+)?([a-zA-Z]))/g;
@@ -15,12 +15,12 @@ const numbered = (word: string, base: number, width: string): string =>
 export function formatPrintf([format = '', ...words]: readonly string[]): string {
   let [text, at] = ['', 0];
   const fill = (): string =>
-    ansiText(format).replaceAll(PLACEHOLDER, (_whole, width: unknown, kind: unknown) => {
+    decodeAnsiCEscapes(format).replaceAll(PLACEHOLDER, (_whole, width: unknown, kind: unknown) => {
       if (typeof kind !== 'string') return '%';
       const word = words[at++] ?? '';
       const base = NUMBERS[kind];
       if (base !== undefined) return numbered(word, base, typeof width === 'string' ? width : '');
-      return kind === 'b' ? ansiText(word) : kind === 'c' ? word.slice(0, 1) : word;
+      return kind === 'b' ? decodeAnsiCEscapes(word) : kind === 'c' ? word.slice(0, 1) : word;
     });
   do {
     const before = at;
@@ -46,7 +46,7 @@ export function translateText(text: string, args: readonly string[]): string {
     .join('');
 }
 const spread = (set: string): string =>
-  ansiText(set).replaceAll(/([\s\S])-([\s\S])/g, (_whole, first: string, last: string) =>
+  decodeAnsiCEscapes(set).replaceAll(/([\s\S])-([\s\S])/g, (_whole, first: string, last: string) =>
     String.fromCharCode(
       ...Array.from(
         { length: Math.max(0, Math.min(last.charCodeAt(0) - first.charCodeAt(0) + 1, 256)) },

@@ -1,8 +1,8 @@
 import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { uniteChoices, MARK } from '../values/marks.ts';
-import { knownOf } from './known.ts';
-import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
+import { createExpansionContext } from './known.ts';
+import { type ShellInput, MAX_OUTPUTS, type CallOutcome } from './io.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
 import { mergeStates, type ShellState } from './state.ts';
@@ -22,7 +22,7 @@ function runList(shell: Shell, list: CommandList, input: ShellInput): readonly s
     const ended = outcome.good ?? (outcome.bad === undefined ? undefined : shell.state);
     if (after === '||') [good, bad] = [mergeStates(good, ended), outcome.bad];
     else [good, bad] = [ended, after === '&&' ? mergeStates(bad, outcome.bad) : outcome.bad];
-    output = after === ';' ? appended(output, outcome.output) : [...output, ...appended(output, outcome.output)].slice(0, MOST_OUTPUTS);
+    output = after === ';' ? appended(output, outcome.output) : [...output, ...appended(output, outcome.output)].slice(0, MAX_OUTPUTS);
   }
   shell.state = settled(shell, good, bad);
   return output;
@@ -32,7 +32,7 @@ const settled = (shell: Shell, good: ShellState | undefined, bad: ShellState | u
   (shell.state.strict ? (good ?? bad) : mergeStates(good, bad)) ?? shell.state;
 
 const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
-  before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MOST_OUTPUTS);
+  before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MAX_OUTPUTS);
 
 /** Programs that let a loop without end wait or leave it. */
 const WAITS = /^(?:sleep|break|exit|return|read|wait|inotifywait|timeout|usleep|select|tail|nc|kill|poll|watch|entr)$/;
@@ -78,7 +78,8 @@ function writeOut(shell: Shell, redirections: readonly Redirection[], output: re
   for (const { operator, target } of redirections) {
     if (!/^&?>/.test(operator)) continue;
     const [cwd] = shell.state.cwds;
-    for (const word of expandText(target.parts, knownOf(shell))) if (cwd !== undefined) shell.remember(resolvePath(cwd, word), output);
+    for (const word of expandText(target.parts, createExpansionContext(shell)))
+      if (cwd !== undefined) shell.remember(resolvePath(cwd, word), output);
   }
 }
 const resolvePath = (cwd: string, word: string): string => (word.startsWith('/') ? word : `${cwd}/${word.replace(/^\.\//, '')}`);
@@ -110,7 +111,7 @@ function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simpl
       for (const word of command.words) expanded(shell, word);
       return [''];
     case 'arithmetic':
-      expandText([command], knownOf(shell));
+      expandText([command], createExpansionContext(shell));
       return [''];
   }
 }
@@ -147,7 +148,7 @@ function runBranches(
     shell.state = before;
   }
   shell.state = (conditions.length < bodies.length ? after : mergeStates(after, shell.state)) ?? shell.state;
-  return outputs.slice(0, MOST_OUTPUTS);
+  return outputs.slice(0, MAX_OUTPUTS);
 }
 
 function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { type: 'choice' }>, input: ShellInput): readonly string[] {
@@ -161,10 +162,10 @@ function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { ty
     return output;
   });
   shell.state = after ?? before;
-  return outputs.slice(0, MOST_OUTPUTS);
+  return outputs.slice(0, MAX_OUTPUTS);
 }
 
-const expanded = (shell: Shell, word: Word): string[] => expandWord(word, knownOf(shell)).flat();
+const expanded = (shell: Shell, word: Word): string[] => expandWord(word, createExpansionContext(shell)).flat();
 
 /** A body may run never, once or again after itself: what its end sets, its beginning may see. */
 function twice(shell: Shell, run: () => readonly string[]): readonly string[] {

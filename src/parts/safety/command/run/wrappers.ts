@@ -1,4 +1,4 @@
-import { programOf, RUNNERS, type Wrapper } from './runners.ts';
+import { resolvePackageProgram, RUNNERS, type Wrapper } from './runners.ts';
 
 const PLAIN: Wrapper = {};
 const row = (values: string, more: Wrapper = {}): Wrapper => ({ values, ...more });
@@ -126,7 +126,7 @@ export function unwrapCommand(name: string, args: readonly string[]): readonly s
   if (wrapper.verbs?.test(args[verb] ?? '') === false) return undefined;
   const command = commandOf(wrapper, args.slice(verb + 1));
   const [first, ...rest] = command;
-  return wrapper.package === true && first !== undefined ? [programOf(first), ...rest] : command;
+  return wrapper.package === true && first !== undefined ? [resolvePackageProgram(first), ...rest] : command;
 }
 
 function commandOf(wrapper: Wrapper, args: readonly string[]): readonly string[] {

@@ -2,13 +2,13 @@ import type { WordPart } from '../../../../base/shell/ast.ts';
 
 type WordParts = readonly WordPart[];
 /** More words than this out of one are not told apart. */
-const MOST_WORDS = 64;
+const MAX_WORDS = 64;
 const LONGEST = 2_000;
 
 /** `a{b,c}d` and `{1..3}` as the shell reads them: one list of parts for each word. */
 export function expandBraces(parts: WordParts): readonly WordParts[] {
   if (parts.length > LONGEST || !parts.some((part) => part.type === 'brace' && part.text === '{')) return [asText(parts)];
-  return expanded(parts, { left: MOST_WORDS }).map(asText);
+  return expanded(parts, { left: MAX_WORDS }).map(asText);
 }
 
 function expanded(parts: WordParts, room: { left: number }): WordParts[] {
@@ -52,7 +52,7 @@ function range(parts: WordParts): WordParts[] | undefined {
   if (first === undefined || last === undefined) return undefined;
   const letters = !/\d/.test(first);
   const [from, to] = letters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
-  const count = Math.min(Math.abs(to - from) + 1, MOST_WORDS);
+  const count = Math.min(Math.abs(to - from) + 1, MAX_WORDS);
   return Array.from({ length: count }, (_, index) => {
     const value = from + (to < from ? -index : index);
     return [{ type: 'text', text: letters ? String.fromCharCode(value) : String(value), quoted: false }];

@@ -1,8 +1,8 @@
 import type { WordPart, Word } from '../../../../base/shell/ast.ts';
 import { expandBraces } from './braces.ts';
 import type { ExpansionContext } from './expansion-context.ts';
-import { A_NAME, uniteChoices, type Choices, type ShellFields, MARK, MOST_CHOICES } from './marks.ts';
-import { parameterValue } from './parameters.ts';
+import { A_NAME, uniteChoices, type Choices, type ShellFields, MARK, MAX_CHOICES } from './marks.ts';
+import { expandParameter } from './parameters.ts';
 
 /** The words a word becomes, one list for each choice. */
 export function expandWord(word: Word, known: ExpansionContext): Choices {
@@ -32,7 +32,7 @@ function crossed(pieces: readonly Choices[], join: (left: ShellFields, right: Sh
   for (const next of pieces) {
     if (first) all = next;
     // One choice each is the usual case, and long words are made of many pieces.
-    else if (all.length * next.length <= MOST_CHOICES) all = all.flatMap((left) => next.map((right) => join(left, right)));
+    else if (all.length * next.length <= MAX_CHOICES) all = all.flatMap((left) => next.map((right) => join(left, right)));
     else all = [...all.map((left) => join(left, next[0] ?? [])), ...next.map((right) => join(all[0] ?? [], right)), [MARK.unknown]];
     first = false;
   }
@@ -57,7 +57,7 @@ function piece(part: WordPart, known: ExpansionContext, split: boolean): Choices
     case 'tilde':
       return [[tilde(part.user, known)]];
     case 'parameter':
-      return unquoted(parameterValue(part, known, textOf), part.quoted || !split, known);
+      return unquoted(expandParameter(part, known, textOf), part.quoted || !split, known);
     case 'output':
       return unquoted(
         known.outputOf(part.body).map((text) => [text.replace(/\n+$/, '')]),

@@ -12,18 +12,18 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const SIGN = /([\uE000-\uE006])/;
 /** More signs than this in one pattern are not followed: matching would cost too much. */
-const MOST_SIGNS = 6;
+const MAX_SIGNS = 6;
 
 /** A marked text as a pattern for names; `undefined` when it holds too much. */
-export function patternOf(marked: string): RegExp | undefined {
+export function compileMarkedGlob(marked: string): RegExp | undefined {
   const pieces = marked.split(SIGN);
-  if (pieces.length > 2 * MOST_SIGNS + 1) return undefined;
+  if (pieces.length > 2 * MAX_SIGNS + 1) return undefined;
   // Case never tells two guarded places apart: on some disks it means nothing.
   return new RegExp(`^${pieces.map((piece) => SIGNS[piece] ?? piece.replaceAll(ESCAPED, '\\$&')).join('')}$`, 'isu');
 }
 
 /** `*`, `?` and `[…]` of a pattern inside `${x#…}` as a regular expression; `undefined` when it is not simple. */
-export function patternSource(glob: string, greedy: boolean): string | undefined {
+export function toGlobSource(glob: string, greedy: boolean): string | undefined {
   if ((glob.match(/\*/g)?.length ?? 0) > 3 || glob.length > 200 || /[[\uE000-\uE006]/.test(glob)) return undefined;
   return glob
     .split(/([*?])/)

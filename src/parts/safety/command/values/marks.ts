@@ -37,14 +37,14 @@ export type Choices = readonly ShellFields[];
 export const UNKNOWN: Choices = [[MARK.unknown]];
 export const A_NAME: Choices = [[MARK.name]];
 /** More choices than this are not told apart. */
-export const MOST_CHOICES = 24;
+export const MAX_CHOICES = 24;
 export const LONGEST_VALUE = 20_000;
 
 /** Each once; too many become unknown, which every rule takes for the worst. */
 export function uniteChoices(...all: readonly Choices[]): Choices {
   const seen = new Map<string, ShellFields>();
   for (const each of all.flat()) {
-    if (seen.size >= MOST_CHOICES) return [...seen.values(), ...UNKNOWN];
+    if (seen.size >= MAX_CHOICES) return [...seen.values(), ...UNKNOWN];
     seen.set(each.join('\0'), each.reduce((sum, text) => sum + text.length, 0) > LONGEST_VALUE ? [MARK.unknown] : each);
   }
   return [...seen.values()];

@@ -1,7 +1,7 @@
 import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
-import { ansiText } from '../../../../base/shell/ansi.ts';
+import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import type { ExpansionContext } from './expansion-context.ts';
-import { patternSource } from './globs.ts';
+import { toGlobSource } from './globs.ts';
 import { A_NAME, uniteChoices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 
 /** Numbers the shell keeps. */
@@ -36,7 +36,7 @@ const USUAL = /^(?:TMPDIR|XDG_\w+|EDITOR|VISUAL|PAGER|CC|CXX|MAKE|PYTHON3?|NODE|
 type TextOf = (parts: readonly WordPart[], known: ExpansionContext) => readonly string[];
 
 /** The values `${…}` may have. */
-export function parameterValue(parameter: ShellParameter, known: ExpansionContext, textOf: TextOf): Choices {
+export function expandParameter(parameter: ShellParameter, known: ExpansionContext, textOf: TextOf): Choices {
   const operand = parameter.operand.length === 0 ? [''] : textOf(parameter.operand, known);
   // `${!x[@]}` are the keys of an array.
   if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
@@ -121,7 +121,7 @@ const OPERATORS: Readonly<Record<string, (expansion: ParameterExpansion) => Choi
   ',': each((text) => text.slice(0, 1).toLowerCase() + text.slice(1)),
   ',,': each((text) => text.toLowerCase()),
   '@': unchanged,
-  '@E': each((text) => ansiText(text)),
+  '@E': each((text) => decodeAnsiCEscapes(text)),
   '@P': ({ own, known }) => own.map((fields) => fields.map((text) => known.prompted(text))),
   '*': () => UNKNOWN,
 };
@@ -145,7 +145,7 @@ function each(change: (text: string, operand: string) => string): (expansion: Pa
 
 function cut(place: (pattern: string) => string, greedy: boolean): (expansion: ParameterExpansion) => Choices {
   return each((text, operand) => {
-    const source = patternSource(operand, greedy);
+    const source = toGlobSource(operand, greedy);
     if (source === undefined) return hasMarks(text) ? MARK.unknown : text;
     // The shortest end of a text is found by letting what stands before it take all it can.
     if (!greedy && place('x') === 'x$') return text.replace(new RegExp(`^([^]*)${source}$`, 'u'), '$1');
@@ -157,7 +157,7 @@ function replaced(place: (pattern: string) => string, flags: string): (expansion
   return each((text, operand) => {
     const slash = operand.indexOf('/', 1);
     const [from, to] = slash < 0 ? [operand, ''] : [operand.slice(0, slash), operand.slice(slash + 1)];
-    const source = from === '' ? undefined : patternSource(from, true);
+    const source = from === '' ? undefined : toGlobSource(from, true);
     return source === undefined ? MARK.unknown : text.replace(new RegExp(place(source), `${flags}u`), () => to);
   });
 }

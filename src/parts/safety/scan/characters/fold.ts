@@ -70,9 +70,9 @@ const LATIN = /[a-z]/;
 const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /** Only a word that mixes scripts is read by its looks; honest Russian stays Russian. */
-export const mixesScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
+export const hasMixedScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
 
-export const byLooks = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
+export const foldLookAlikes = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
 
 /** Every foreign letter of the word has a Latin twin: nobody types that by accident. */
-export const isDisguised = (word: string): boolean => mixesScripts(word) && !OTHER.test(byLooks(word)) && !/[^\p{L}]/u.test(word);
+export const isDisguised = (word: string): boolean => hasMixedScripts(word) && !OTHER.test(foldLookAlikes(word)) && !/[^\p{L}]/u.test(word);

@@ -80,7 +80,7 @@ export const INVISIBLE_KINDS: readonly InvisibleKind[] = [
 const kinds = new Map<number, InvisibleKind>();
 
 /** The kind of an invisible code point; `undefined` for everything that can be seen. */
-export function invisibleKind(code: number): InvisibleKind | undefined {
+export function findInvisibleKind(code: number): InvisibleKind | undefined {
   if (code < 0xad) return undefined;
   if (kinds.size === 0) fill();
   return kinds.get(code);
@@ -91,4 +91,4 @@ function fill(): void {
     for (const [first, last] of kind.ranges) for (let code = first; code <= last; code++) kinds.set(code, kind);
 }
 
-export const codeName = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+export const formatCodePoint = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

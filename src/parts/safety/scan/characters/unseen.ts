@@ -1,5 +1,5 @@
 import { isAllowed, rightToLeft, type CharacterContext } from './allowances.ts';
-import { codeName, invisibleKind, type InvisibleKind } from './invisible.ts';
+import { formatCodePoint, findInvisibleKind, type InvisibleKind } from './invisible.ts';
 
 /** An invisible character that no allowance covers. */
 export interface UnseenCharacter {
@@ -30,7 +30,7 @@ export function findUnseen(text: string): { readonly found: readonly UnseenChara
   for (let at = 0; at < text.length;) {
     const code = text.codePointAt(at) ?? 0;
     const length = code > 0xffff ? 2 : 1;
-    const kind = invisibleKind(code);
+    const kind = findInvisibleKind(code);
     if (code === FLAG) flag = flagFollows(text, at + 2);
     else if (kind?.name !== 'tag') flag = false;
     if (kind === undefined) {
@@ -63,7 +63,7 @@ const SUSPECT =
 function nextSeen(text: string, from: number): { at: number; code: number } {
   for (let at = from; at < text.length;) {
     const code = text.codePointAt(at) ?? 0;
-    if (code > 32 && invisibleKind(code) === undefined) return { at, code };
+    if (code > 32 && findInvisibleKind(code) === undefined) return { at, code };
     at += code > 0xffff ? 2 : 1;
   }
   return { at: text.length, code: 0 };
@@ -147,5 +147,5 @@ const byteValue = (code: number): number | undefined =>
 export const spellOut = (text: string): string =>
   Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    return invisibleKind(code) === undefined ? character : `[${codeName(code)}]`;
+    return findInvisibleKind(code) === undefined ? character : `[${formatCodePoint(code)}]`;
   }).join('');

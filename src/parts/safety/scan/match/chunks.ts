@@ -1,6 +1,6 @@
 import { lazy } from '../../../../base/lazy.ts';
 import type { TextToken } from '../text/words.ts';
-import { anyOf } from './any-of.ts';
+import { compileLiterals } from './compile-literals.ts';
 
 /** A concept that was met at a place of the text. */
 export interface ConceptMatch {
@@ -91,11 +91,11 @@ const CHUNKS: readonly ChunkRule[] = [
 export const CHUNK_CONCEPTS: readonly string[] = CHUNKS.map(({ concept }) => concept);
 
 /** Most words hold none of the pieces. */
-const candidate = lazy(() => anyOf(CHUNKS.flatMap(({ has }) => has)));
+const candidate = lazy(() => compileLiterals(CHUNKS.flatMap(({ has }) => has)));
 const LONGEST = 400;
 
 /** One pass over the pieces between blanks; long pieces are read in slices. */
-export function chunkMarks(text: string, tokens: readonly TextToken[], places: Uint8Array): readonly ConceptMatch[] {
+export function findChunkConcepts(text: string, tokens: readonly TextToken[], places: Uint8Array): readonly ConceptMatch[] {
   const candidates = candidate();
   const found: ConceptMatch[] = [];
   let token = 0;

@@ -23,7 +23,7 @@ const ALONE: readonly string[] = [];
 /** Stems are arranged by as many letters; none is shorter. */
 const HEAD = 3;
 
-export function lexicon(): Lexicon {
+export function createLexicon(): Lexicon {
   const words = new Map<string, Term[]>();
   const stems = new Map<string, Term[]>();
   /** What a word opens, stems included; kept for ordinary words alone, a hostile text must not fill the memory. */

@@ -1,5 +1,5 @@
 import type { TextToken } from '../text/words.ts';
-import { chunkMarks, type ConceptMatch } from './chunks.ts';
+import { findChunkConcepts, type ConceptMatch } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
@@ -44,7 +44,7 @@ export function findConcepts(text: string, tokens: readonly TextToken[], places:
     spent = false;
     if (denies !== undefined) [denial, denies] = [denies, undefined];
   }
-  return merged(found, chunkMarks(text, tokens, places));
+  return merged(found, findChunkConcepts(text, tokens, places));
 }
 
 const negated = (text: string, denial: TextToken, word: TextToken, reach: number): boolean =>

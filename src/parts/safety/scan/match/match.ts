@@ -20,7 +20,7 @@ export interface RuleBook {
   readonly slots: ReadonlyMap<string, readonly RulePart[]>;
 }
 
-export function ruleBook(rules: readonly ScanRule[]): RuleBook {
+export function createRuleBook(rules: readonly ScanRule[]): RuleBook {
   const slots = new Map<string, RulePart[]>();
   for (const [number, { need }] of rules.entries())
     for (const [part, concepts] of need.entries()) for (const concept of concepts) listAt(slots, concept).push({ rule: number, part });

@@ -9,7 +9,7 @@ import { kana } from '../terms/kana.ts';
 import { romance } from '../terms/romance.ts';
 import { thai } from '../terms/thai.ts';
 import type { TermTable } from '../terms/table.ts';
-import { lexicon, type Lexicon } from './lexicon.ts';
+import { createLexicon, type Lexicon } from './lexicon.ts';
 
 /** Terms of a script are entered when the first text with its letters comes. */
 interface LetterSet {
@@ -29,14 +29,14 @@ const SCRIPTS: readonly LetterSet[] = [
 ];
 
 const latin = lazy(() => {
-  const made = lexicon();
+  const made = createLexicon();
   for (const terms of [english, german, romance]) made.add(terms);
   return made;
 });
 const entered = new Set<LetterSet>();
 const BEYOND_LATIN = /[\u0370-\uffff]/;
 
-export function vocabularyFor(text: string): Lexicon {
+export function loadVocabulary(text: string): Lexicon {
   const words = latin();
   if (!BEYOND_LATIN.test(text)) return words;
   for (const script of SCRIPTS) {

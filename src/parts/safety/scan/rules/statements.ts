@@ -1,6 +1,6 @@
 import { lazy } from '../../../../base/lazy.ts';
 import type { TextKind } from '../../../../contracts/scan.ts';
-import { anyOf } from '../match/any-of.ts';
+import { compileLiterals } from '../match/compile-literals.ts';
 import { sendsSecret } from './secret-lines.ts';
 
 /** What a single line of shell or code gives away. */
@@ -119,10 +119,10 @@ const STATEMENTS: readonly Statement[] = [
 ];
 
 /** Most lines are prose and hold none of the words. */
-const suspect = lazy(() => anyOf(STATEMENTS.flatMap(({ has }) => has)));
+const suspect = lazy(() => compileLiterals(STATEMENTS.flatMap(({ has }) => has)));
 
 /** The statements that hold for a line. */
-export function* statementsIn(line: string, kind: TextKind): Generator<Statement> {
+export function* findStatements(line: string, kind: TextKind): Generator<Statement> {
   if (!suspect().test(line)) return;
   for (const found of STATEMENTS)
     if (found.has.some((word) => line.includes(word)) && (found.kinds?.includes(kind) ?? true) && found.test(line)) yield found;

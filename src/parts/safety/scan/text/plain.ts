@@ -1,5 +1,5 @@
 import { fold } from '../characters/fold.ts';
-import { invisibleKind } from '../characters/invisible.ts';
+import { findInvisibleKind } from '../characters/invisible.ts';
 import { readEscape } from './escapes.ts';
 
 /** A text as it is compared, with the way back to the original. */
@@ -32,7 +32,7 @@ export function toPlainText(original: string): PlainText {
     const escape = code === AND || code === BACKSLASH || code === PERCENT ? readEscape(original, at) : undefined;
     const read = escape?.code ?? code;
     if (read < 128) put(LOWER[read] ?? ' ', at);
-    else if (invisibleKind(read) === undefined) put(fold(read), at);
+    else if (findInvisibleKind(read) === undefined) put(fold(read), at);
     at += escape?.length ?? (code > 0xffff ? 2 : 1);
   }
   return { text: out.join(''), origin: origin.subarray(0, length) };

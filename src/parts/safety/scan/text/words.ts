@@ -1,4 +1,4 @@
-import { byLooks, isDisguised, mixesScripts } from '../characters/fold.ts';
+import { foldLookAlikes, isDisguised, hasMixedScripts } from '../characters/fold.ts';
 import { readSpaced, type Vocabulary } from './spaced.ts';
 
 /** A word, or one sign of a script that writes without blanks. */
@@ -176,7 +176,7 @@ const PLAIN_WORD = /^[a-z]+$/;
 /** What a reader takes the word for: by its looks, and with figures read as letters when that gives a word we look for. */
 function wordMeant(raw: string, vocabulary: Vocabulary): string {
   if (PLAIN_WORD.test(raw)) return raw;
-  const word = mixesScripts(raw) ? byLooks(raw) : raw;
+  const word = hasMixedScripts(raw) ? foldLookAlikes(raw) : raw;
   const letters = word.replaceAll(/[@$!|]/g, (sign) => DIGITS[sign] ?? sign);
   if (!/\d/.test(letters) || !/[a-z]/.test(letters)) return letters;
   return leet(word).find(vocabulary.has) ?? letters;

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StoreError } from '../../../../contracts/session-store.ts';
-import { isBusy, storeError } from './errors.ts';
+import { isBusy, toStoreError } from './errors.ts';
 
 export type SqlValue = SQLInputValue;
 
@@ -82,7 +82,7 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE, 
 }
 
 /** The rows a query gives on a database that exists only for it. */
-export function scratchRows<Row>(script: string, query: string): Row[] {
+export function queryInMemory<Row>(script: string, query: string): Row[] {
   const database = new DatabaseSync(':memory:');
   try {
     database.exec(script);
@@ -194,7 +194,7 @@ async function patiently<Result>(path: string, patience: number, tried: string, 
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || Date.now() - start > patience) throw storeError(tried, path, error);
+      if (!isBusy(error) || Date.now() - start > patience) throw toStoreError(tried, path, error);
     }
     await pause(Date.now() - start < 2000 ? 20 : 250);
   }

@@ -30,13 +30,13 @@ const TROUBLES: Readonly<Record<number, SqliteErrorRow>> = {
 };
 
 /** SQLite's primary result code of an error; `undefined` when it is not SQLite's. */
-export function resultCode(error: unknown): number | undefined {
+export function findSqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   return error.errcode & 0xff;
 }
 
 const troubleOf = (error: unknown): SqliteErrorRow | undefined => {
-  const code = resultCode(error);
+  const code = findSqliteCode(error);
   if (code === undefined) return undefined;
   return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];
 };
@@ -46,10 +46,10 @@ const GENERAL = 1;
 const MISSING_PART = /no such (?:table|column)|has no column named|vtable constructor failed/u;
 
 const saysPartIsMissing = (error: unknown): boolean =>
-  resultCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
+  findSqliteCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
 
 /** Whether a table or a column that must be there is not, as the store's own error tells it. */
-export const lacksPart = (error: unknown): boolean => isStoreError(error) && saysPartIsMissing(error.cause);
+export const isSchemaPartMissing = (error: unknown): boolean => isStoreError(error) && saysPartIsMissing(error.cause);
 
 export const isBusy = (error: unknown): boolean => troubleOf(error) === BUSY;
 export const isCorrupt = (error: unknown): boolean => troubleOf(error) === REPAIR || isStoreError(error, 'corrupt');
@@ -57,7 +57,7 @@ export const isCorrupt = (error: unknown): boolean => troubleOf(error) === REPAI
 export const isUnreadable = (error: unknown): boolean => isCorrupt(error) || troubleOf(error) === IO;
 
 /** Words for a person where SQLite failed; everything else (our own refusals, bugs) passes unchanged. */
-export function storeError(tried: string, path: string, error: unknown): unknown {
+export function toStoreError(tried: string, path: string, error: unknown): unknown {
   const trouble = troubleOf(error);
   if (trouble === undefined || !(error instanceof Error)) return error;
   return new StoreError(trouble.code, `Could not ${tried} in ${path}: ${error.message}. ${trouble.advice}`, error);

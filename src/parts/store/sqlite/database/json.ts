@@ -7,11 +7,11 @@ export function fromJson<Value>(json: string, what: string): Value {
     const value: Value = JSON.parse(json);
     return value;
   } catch (error) {
-    throw damagedError(what, error);
+    throw createDamagedError(what, error);
   }
 }
 
-export const damagedError = (what: string, cause?: unknown): StoreError =>
+export const createDamagedError = (what: string, cause?: unknown): StoreError =>
   new StoreError(
     'corrupt',
     `Could not read ${what}: its stored text is damaged. Run \`hermes sessions repair\`: it saves all that is sound.`,

@@ -1,12 +1,12 @@
 import type { EntryBody } from '../../../../contracts/entry.ts';
-import { visibleText } from '../../../../contracts/message.ts';
+import { joinTextBlocks } from '../../../../contracts/message.ts';
 import type { Db } from '../database/db.ts';
 import { fromJson } from '../database/json.ts';
 import { SEARCH_TABLES } from '../migrations/002-search.ts';
 import { fold } from './fold.ts';
-import { tokensOf } from './tokens.ts';
+import { tokenizeFolded } from './tokens.ts';
 
-import { learnWords, unlearnWords } from './vocabulary.ts';
+import { learnWords, forgetWords } from './vocabulary.ts';
 
 /** In the index a title has its session's number and this: titles stand above all entries, and come first. */
 export const TITLES = 2 ** 51;
@@ -34,7 +34,7 @@ export function catchUp(db: Db, helping: BatchLimits = SMALL): boolean {
   const counts = new Map<string, number>();
   // In ascending order: full-text tables write everything out when a number goes back.
   for (const item of [...entries.items, ...titles.items]) {
-    const { words, dense } = tokensOf(fold(item.text));
+    const { words, dense } = tokenizeFolded(fold(item.text));
     db.run('INSERT INTO texts (rowid, tokens) VALUES (?, ?)', item.n, [...words, ...dense].join(' '));
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
@@ -49,7 +49,7 @@ export const isBehind = (db: Db): boolean =>
 /** Takes a session out, before its rows go. */
 export function forgetSession(db: Db, session: number): void {
   const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
-  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchableText(body).text })), ...indexedTitle(db, session)]);
+  forget(db, [...rows.map(({ n, body }) => ({ n, text: extractSearchableText(body).text })), ...indexedTitle(db, session)]);
   db.run('DELETE FROM retitled WHERE session = ?', session);
 }
 
@@ -57,9 +57,9 @@ function forget(db: Db, items: readonly IndexedText[]): void {
   const counts = new Map<string, number>();
   for (const { n, text } of items) {
     db.run('DELETE FROM texts WHERE rowid = CAST(? AS INTEGER)', n);
-    for (const word of tokensOf(fold(text)).words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of tokenizeFolded(fold(text)).words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  unlearnWords(db, counts);
+  forgetWords(db, counts);
 }
 
 /** The numbers of entries removed last are given again: the cursor must not stand behind them. */
@@ -83,9 +83,9 @@ export function clearIndex(db: Db): void {
 }
 
 /** What search may find of an entry: the words people saw. Not reasoning, and not what only went on the wire. */
-export function searchableText(body: string): { readonly role: string; readonly text: string } {
+export function extractSearchableText(body: string): { readonly role: string; readonly text: string } {
   const entry = fromJson<EntryBody>(body, 'an entry');
-  return entry.type === 'message' ? { role: entry.message.role, text: visibleText(entry.message) } : { role: '', text: '' };
+  return entry.type === 'message' ? { role: entry.message.role, text: joinTextBlocks(entry.message) } : { role: '', text: '' };
 }
 
 const cursor = (db: Db): number => db.get<{ value: number }>(`SELECT value FROM meta WHERE key = 'search.cursor'`)?.value ?? 0;
@@ -108,7 +108,7 @@ function takeEntries(db: Db, helping: BatchLimits): IndexBatch {
   let done = from;
   for (const row of rows) {
     if (characters > helping.characters) break;
-    if (row.type === 'message') items.push({ n: row.n, text: searchableText(row.body).text });
+    if (row.type === 'message') items.push({ n: row.n, text: extractSearchableText(row.body).text });
     characters += row.body.length;
     done = row.n;
   }

@@ -1,6 +1,6 @@
 import type { Db } from '../database/db.ts';
 import type { NeedleGroup, Needle } from './query.ts';
-import { denseTokens, PIECE, runsOf, type LetterRun } from './tokens.ts';
+import { collectDenseTokens, PIECE, splitLetterRuns, type LetterRun } from './tokens.ts';
 import { expand, type ExpansionLimits, type WordExpansion } from './vocabulary.ts';
 
 /** What to ask the index. */
@@ -22,7 +22,7 @@ export function lookUp(db: Db, groups: readonly NeedleGroup[], breadth: Expansio
 function lookUpGroup(db: Db, { want }: NeedleGroup, breadth: ExpansionLimits): IndexExpression {
   const parts = want.flatMap((needle) => [
     ...denseParts(needle),
-    ...runsOf(needle.text).flatMap((run) => wordPart(db, needle, run, breadth)),
+    ...splitLetterRuns(needle.text).flatMap((run) => wordPart(db, needle, run, breadth)),
   ]);
   if (parts.some(({ words }) => words.length === 0)) return { expression: '', complete: true };
   // Parts known only by their frequent words would rule texts out: they help only where nothing else does.
@@ -34,7 +34,7 @@ function lookUpGroup(db: Db, { want }: NeedleGroup, breadth: ExpansionLimits): I
 
 /** Tokens within a longer one say nothing new. */
 function denseParts({ text }: Needle): WordExpansion[] {
-  const tokens = [...denseTokens(text)];
+  const tokens = [...collectDenseTokens(text)];
   const longest = tokens.filter((token) => !tokens.some((other) => other !== token && other.includes(token)));
   return longest.map((token) => ({ words: [token], complete: true }));
 }

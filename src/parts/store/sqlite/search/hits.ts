@@ -1,8 +1,8 @@
 import type { SearchHit } from '../../../../contracts/session-store.ts';
 import type { Db } from '../database/db.ts';
-import { searchableText, TITLES } from './catch-up.ts';
+import { extractSearchableText, TITLES } from './catch-up.ts';
 import { fold } from './fold.ts';
-import { matches } from './match.ts';
+import { matchesQuery } from './match.ts';
 import type { NeedleGroup } from './query.ts';
 import { makeSnippet } from './snippet.ts';
 
@@ -17,11 +17,11 @@ interface HitRow {
 }
 
 /** What stands under a number of the index, if it really is what was looked for. */
-export function hitAt(db: Db, n: number, groups: readonly NeedleGroup[]): SearchHit | undefined {
+export function findHit(db: Db, n: number, groups: readonly NeedleGroup[]): SearchHit | undefined {
   const row = n > TITLES ? titleRow(db, n - TITLES) : entryRow(db, n);
   if (row === undefined) return undefined;
-  const { role, text } = n > TITLES ? { role: 'title', text: row.title ?? '' } : searchableText(row.body);
-  if (!matches(fold(text), groups)) return undefined;
+  const { role, text } = n > TITLES ? { role: 'title', text: row.title ?? '' } : extractSearchableText(row.body);
+  if (!matchesQuery(fold(text), groups)) return undefined;
   const { session_id: sessionId, id: entryId, seq, at, title } = row;
   const marks = { ...(title !== null && { title }), ...(row.rewound === 1 && { rewound: true as const }) };
   return { sessionId, entryId, seq, at, role, ...marks, snippet: makeSnippet(text, groups) };

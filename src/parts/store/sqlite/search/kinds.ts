@@ -10,7 +10,7 @@ export const DENSE = 3;
 /** The same, but of few characters (Thai, kana …), so that one or two of them say little. */
 export const SYLLABIC = 4;
 
-export function kindAt(chars: ArrayLike<string>, index: number): CharacterKind {
+export function classifyCharacterAt(chars: ArrayLike<string>, index: number): CharacterKind {
   const code = chars[index]?.codePointAt(0);
   if (code === undefined) return SPACE;
   return code > 0xffff ? DENSE : (KINDS[code] ??= classify(code));
@@ -21,7 +21,7 @@ export const startsWord = (before: CharacterKind, here: CharacterKind): boolean 
   before === SPACE || before >= DENSE || here >= DENSE || (before === SIGN && here === LETTER);
 
 /** Characters of a text. Indexing the string is quick but would cut those beyond the basic plane in two. */
-export const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
+export const splitCharacters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
 
 /** Filled as characters are met: a million texts use a few thousand of them. */
 const KINDS: (CharacterKind | undefined)[] = [];

@@ -1,6 +1,6 @@
 import { LETTER, startsWord } from './kinds.ts';
 import type { NeedleGroup, Needle } from './query.ts';
-import { kindsAround } from './tokens.ts';
+import { classifyAround } from './tokens.ts';
 
 export interface MatchSpan {
   readonly from: number;
@@ -8,13 +8,14 @@ export interface MatchSpan {
 }
 
 /** Whether a folded text is what was asked for. The index only proposes; this decides. */
-export const matches = (folded: string, groups: readonly NeedleGroup[]): boolean => groups.some((group) => groupMatches(folded, group));
+export const matchesQuery = (folded: string, groups: readonly NeedleGroup[]): boolean =>
+  groups.some((group) => groupMatches(folded, group));
 
 const groupMatches = (folded: string, { want, avoid }: NeedleGroup): boolean =>
   want.every((needle) => firstSpan(folded, needle, 0) !== undefined) && !avoid.some((needle) => firstSpan(folded, needle, 0) !== undefined);
 
 /** Where the wanted things stand, in order, without overlaps. */
-export function spansOf(folded: string, groups: readonly NeedleGroup[]): MatchSpan[] {
+export function findMatchSpans(folded: string, groups: readonly NeedleGroup[]): MatchSpan[] {
   const held = groups.filter((group) => groupMatches(folded, group));
   const all = held.flatMap((group) => group.want.flatMap((needle) => needleSpans(folded, needle)));
   const spans: MatchSpan[] = [];
@@ -25,15 +26,11 @@ export function spansOf(folded: string, groups: readonly NeedleGroup[]): MatchSp
 }
 
 /** A text full of hits needs no more marks than a snippet can show. */
-const MOST_SPANS = 50;
+const MAX_SPANS = 50;
 
 function needleSpans(folded: string, needle: Needle): MatchSpan[] {
   const spans: MatchSpan[] = [];
-  for (
-    let span = firstSpan(folded, needle, 0);
-    span !== undefined && spans.length < MOST_SPANS;
-    span = firstSpan(folded, needle, span.to)
-  ) {
+  for (let span = firstSpan(folded, needle, 0); span !== undefined && spans.length < MAX_SPANS; span = firstSpan(folded, needle, span.to)) {
     spans.push(span);
   }
   return spans;
@@ -47,5 +44,5 @@ function firstSpan(folded: string, { text, atStart, atEnd }: Needle, after: numb
   return undefined;
 }
 
-const beginsWord = (folded: string, index: number): boolean => startsWord(...kindsAround(folded, index));
-const endsWord = (folded: string, index: number): boolean => kindsAround(folded, index).some((kind) => kind !== LETTER);
+const beginsWord = (folded: string, index: number): boolean => startsWord(...classifyAround(folded, index));
+const endsWord = (folded: string, index: number): boolean => classifyAround(folded, index).some((kind) => kind !== LETTER);

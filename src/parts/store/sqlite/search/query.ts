@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
-import { DENSE, kindAt } from './kinds.ts';
-import { runsOf } from './tokens.ts';
+import { DENSE, classifyCharacterAt } from './kinds.ts';
+import { splitLetterRuns } from './tokens.ts';
 
 /** One thing looked for, folded. */
 export interface Needle {
@@ -75,5 +75,5 @@ const unwrapped = (word: string): string => {
 /** Fewer than three letters in a row to go by, and no character that is a word by itself. */
 const isShort = (text: string): boolean => {
   const chars = Array.from(text);
-  return runsOf(text).every((run) => run.text.length < 3) && !chars.some((_, index) => kindAt(chars, index) >= DENSE);
+  return splitLetterRuns(text).every((run) => run.text.length < 3) && !chars.some((_, index) => classifyCharacterAt(chars, index) >= DENSE);
 };

@@ -3,7 +3,7 @@ import { isStoreError, type SearchHit, type SearchQuery } from '../../../../cont
 import type { Db } from '../database/db.ts';
 import { catchUp, isBehind, TITLES } from './catch-up.ts';
 import { lookUp } from './expression.ts';
-import { hitAt } from './hits.ts';
+import { findHit } from './hits.ts';
 import { parseQuery, type NeedleGroup } from './query.ts';
 import { NARROW, WIDE, type ExpansionLimits } from './vocabulary.ts';
 
@@ -70,7 +70,7 @@ async function gather(db: Db, groups: readonly NeedleGroup[], limit: number, can
     for (const n of numbers) {
       const hits = n > TITLES ? titles : entries;
       if (hits.length >= limit) continue;
-      const hit = hitAt(db, n, groups);
+      const hit = findHit(db, n, groups);
       if (hit !== undefined) hits.push(hit);
     }
     return numbers;

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { spansOf, type MatchSpan } from './match.ts';
+import { findMatchSpans, type MatchSpan } from './match.ts';
 import type { NeedleGroup } from './query.ts';
 
 const OPEN = '\u0002';
@@ -11,7 +11,7 @@ const LENGTH = 200;
 /** The text around the first hit, its hits marked. */
 export function makeSnippet(text: string, groups: readonly NeedleGroup[]): string {
   const { folded, origin } = foldWithOrigin(text);
-  const spans = spansOf(folded, groups).map(({ from, to }) => ({ from: origin[from] ?? 0, to: origin[to] ?? text.length }));
+  const spans = findMatchSpans(folded, groups).map(({ from, to }) => ({ from: origin[from] ?? 0, to: origin[to] ?? text.length }));
   const from = boundary(text, Math.max(0, (spans[0]?.from ?? 0) - LEAD));
   const to = boundary(text, Math.min(text.length, Math.max(from + LENGTH, spans[0]?.to ?? 0)));
   const inside = spans.filter((span) => span.from >= from && span.to <= to);

@@ -1,4 +1,4 @@
-import { charactersOf, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
+import { splitCharacters, DENSE, classifyCharacterAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
 
 /** What the index knows of a text. */
 export interface Tokens {
@@ -18,20 +18,20 @@ export interface LetterRun {
 export const PIECE = 64;
 const LONGEST = 2 * PIECE;
 
-export function tokensOf(folded: string): Tokens {
+export function tokenizeFolded(folded: string): Tokens {
   const words = new Set<string>();
-  for (const { text } of runsOf(folded)) {
+  for (const { text } of splitLetterRuns(folded)) {
     if (text.length <= PIECE) words.add(text);
     else for (let from = 0; from + PIECE / 2 < Math.min(text.length, LONGEST); from += PIECE / 2) words.add(text.slice(from, from + PIECE));
   }
-  return { words, dense: denseTokens(folded) };
+  return { words, dense: collectDenseTokens(folded) };
 }
 
-export function runsOf(folded: string): LetterRun[] {
+export function splitLetterRuns(folded: string): LetterRun[] {
   const runs: LetterRun[] = [];
   let from = -1;
   for (let i = 0; i <= folded.length; i++) {
-    const inside = kindAt(folded, i) === LETTER;
+    const inside = classifyCharacterAt(folded, i) === LETTER;
     if (inside && from < 0) from = i;
     if (inside || from < 0) continue;
     runs.push({ text: folded.slice(from, i), from, to: i });
@@ -40,13 +40,13 @@ export function runsOf(folded: string): LetterRun[] {
   return runs;
 }
 
-export function denseTokens(folded: string): Set<string> {
+export function collectDenseTokens(folded: string): Set<string> {
   const found = new Set<string>();
   if (!/[^\0-\u024f]/.test(folded)) return found;
-  const chars = charactersOf(folded);
-  let here = kindAt(chars, 0);
+  const chars = splitCharacters(folded);
+  let here = classifyCharacterAt(chars, 0);
   for (let i = 0; i < chars.length; i++) {
-    const next = kindAt(chars, i + 1);
+    const next = classifyCharacterAt(chars, i + 1);
     if (here >= DENSE || (here === LETTER && next >= DENSE)) addDense(found, chars, i, here, next);
     here = next;
   }
@@ -59,11 +59,11 @@ function addDense(found: Set<string>, chars: ArrayLike<string>, i: number, here:
   const two = one + (chars[i + 1] ?? '');
   if (here >= DENSE) found.add(one);
   if (next >= LETTER) found.add(two);
-  if (here === SYLLABIC && next === SYLLABIC && kindAt(chars, i + 2) === SYLLABIC) found.add(two + (chars[i + 2] ?? ''));
+  if (here === SYLLABIC && next === SYLLABIC && classifyCharacterAt(chars, i + 2) === SYLLABIC) found.add(two + (chars[i + 2] ?? ''));
 }
 
 /** Kinds on both sides of a place, for whoever asks where words begin and end. */
-export const kindsAround = (text: string, index: number): readonly [CharacterKind, CharacterKind] => [
-  index === 0 ? SPACE : kindAt(text, index - 1),
-  kindAt(text, index),
+export const classifyAround = (text: string, index: number): readonly [CharacterKind, CharacterKind] => [
+  index === 0 ? SPACE : classifyCharacterAt(text, index - 1),
+  classifyCharacterAt(text, index),
 ];

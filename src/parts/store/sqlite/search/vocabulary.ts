@@ -28,7 +28,7 @@ export function learnWords(db: Db, counts: ReadonlyMap<string, number>): void {
 }
 
 /** Words that no text has any more go: what was removed must not live on here. */
-export function unlearnWords(db: Db, counts: ReadonlyMap<string, number>): void {
+export function forgetWords(db: Db, counts: ReadonlyMap<string, number>): void {
   for (const [word, count] of counts) {
     const row = db.get<{ n: number; texts: number }>(
       'UPDATE vocabulary SET texts = texts - ? WHERE word = ? RETURNING n, texts',

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { lazy } from '../../../../base/lazy.ts';
-import type { Reach } from '../../../../contracts/reach.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import type { NetworkAccess } from '../../../../contracts/reach.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { findBrowser, hasPlaywright } from './find.ts';
 import type { LiveBrowser, LiveOptions } from './live.ts';
 import type { browserSettings } from './settings.ts';
 
 export interface BrowsersOptions {
-  readonly settings: Values<typeof browserSettings>;
+  readonly settings: SliceValues<typeof browserSettings>;
   /** What pages may reach; opened with private addresses only where `browser.allow_private_urls` says so. */
-  readonly reach: Reach;
+  readonly reach: NetworkAccess;
   /** The profile's folder: downloads and pictures go below its `cache`. */
   readonly home: string;
   /** A variable of the environment. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import type { LiveBrowser } from './live.ts';
-import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
+import { toCommandFailure, isCrash, isTimeout } from './failures.ts';
 import { waitUntilAborted } from './until.ts';
 
 /** What every wait inside a command takes. */
@@ -45,7 +45,7 @@ async function explainPageError({ tabs }: LiveBrowser, page: Page, what: string,
     await tabs.replace(page);
     return new ToolFailure(`${what} failed: the page crashed. ${HURT}`);
   }
-  if (!isTimeout(error)) return commandTrouble(what, error);
+  if (!isTimeout(error)) return toCommandFailure(what, error);
   if (page.isClosed() || (await answers(page)))
     return new ToolFailure(`${what} was not done within ${timeout / 1000} s. Look at the page with browser_snapshot.`);
   await tabs.replace(page);

@@ -1,11 +1,11 @@
-import { numberAt, stringAt } from '../../../../base/json.ts';
-import type { Reach } from '../../../../contracts/reach.ts';
+import { readNumberAt, readStringAt } from '../../../../base/json.ts';
+import type { NetworkAccess } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { CropImage, CropRequest } from '../media/vision-tool.ts';
 import type { Browsers } from './browsers.ts';
 import { waitUntilAborted } from './until.ts';
 
-const NOWHERE: Reach = {
+const NOWHERE: NetworkAccess = {
   check: async () => ({ allow: false, reason: 'Refused: nothing is fetched here.' }),
   fetch: async () => ({ ok: false, refused: true, reason: 'Refused: nothing is fetched here.' }),
 };
@@ -19,7 +19,7 @@ export const cropWith =
     await using launched = await launch({ executable: browsers.executable(), headed: false, reach: NOWHERE, variable });
     const page = launched.context.pages()[0] ?? (await launched.context.newPage());
     const cut = await waitUntilAborted(page.evaluate(script(ask)), ask.signal);
-    const [data, width, height] = [stringAt(cut, 'data'), numberAt(cut, 'width'), numberAt(cut, 'height')];
+    const [data, width, height] = [readStringAt(cut, 'data'), readNumberAt(cut, 'width'), readNumberAt(cut, 'height')];
     if (data === undefined) throw new ToolFailure(`The region lies outside of the picture, which has ${width ?? 0}×${height ?? 0} pixels.`);
     return Buffer.from(data, 'base64');
   };

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Download } from 'playwright-core';
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
 import { shortenLine, type Notes } from './notes.ts';
 
@@ -19,7 +19,7 @@ export interface Downloads {
   settled(signal: AbortSignal): Promise<void>;
 }
 
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 const LOOK_EVERY_MS = 250;
 
 /** Files a page sends go into a folder of ours under a name of ours; what would fill the disk is stopped. */
@@ -40,7 +40,7 @@ export function openDownloads(options: DownloadOptions): Downloads {
   };
 }
 
-async function keep(download: Download, { arriving, folder, notes, mostBytes = MOST_BYTES }: DownloadOptions): Promise<void> {
+async function keep(download: Download, { arriving, folder, notes, mostBytes = MAX_BYTES }: DownloadOptions): Promise<void> {
   const name = safeName(download.suggestedFilename());
   let tooMuch = false;
   const look = setInterval(() => {
@@ -59,7 +59,7 @@ async function keep(download: Download, { arriving, folder, notes, mostBytes = M
     await download.delete();
     notes.add(`Downloaded ${path} (${(await stat(path)).size} bytes)`);
   } catch (error) {
-    const why = tooMuch ? `more than ${mostBytes} bytes came` : shortenLine(messageOf(error).split('\n')[0] ?? '', 200);
+    const why = tooMuch ? `more than ${mostBytes} bytes came` : shortenLine(toErrorMessage(error).split('\n')[0] ?? '', 200);
     notes.add(`The download of ${name} failed: ${why}`);
   } finally {
     clearInterval(look);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Reach, ReachVerdict } from '../../../../contracts/reach.ts';
+import type { NetworkAccess, NetworkAccessVerdict } from '../../../../contracts/reach.ts';
 
 /**
  * The only way a browser has to the network: a proxy of our own that judges where each connection goes (pages, redirects,
@@ -21,7 +21,7 @@ export interface RefusedUrl {
 }
 
 const JUDGED_WITHIN_MS = 30_000;
-const MOST_REFUSALS = 100;
+const MAX_REFUSALS = 100;
 /** What browsers tell their makers without being asked; no page needs these. */
 const OWN_TALK: ReadonlySet<string> = new Set([
   'update.googleapis.com',
@@ -32,11 +32,11 @@ const OWN_TALK: ReadonlySet<string> = new Set([
 /** They concern the way to us, not the way on. */
 const HOP_HEADERS = ['proxy-authorization', 'proxy-connection'];
 
-export async function openGate(reach: Reach): Promise<BrowserProxy> {
+export async function openGate(reach: NetworkAccess): Promise<BrowserProxy> {
   const [username, password] = ['browser', randomBytes(24).toString('base64url')];
   const word = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const refused: RefusedUrl[] = [];
-  const judge = judgeWith(reach, (refusal) => void (refused.length < MOST_REFUSALS && refused.push(refusal)));
+  const judge = judgeWith(reach, (refusal) => void (refused.length < MAX_REFUSALS && refused.push(refusal)));
   const server = createServer();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // Another program of this machine is not our browser.
@@ -61,14 +61,14 @@ export async function openGate(reach: Reach): Promise<BrowserProxy> {
 const CHALLENGE = { 'proxy-authenticate': 'Basic realm="browser"' };
 const UNKNOWN = 'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="browser"\r\nContent-Length: 0\r\n\r\n';
 
-type JudgeUrl = (url: string) => Promise<ReachVerdict>;
+type JudgeUrl = (url: string) => Promise<NetworkAccessVerdict>;
 
-function judgeWith(reach: Reach, tell: (refusal: RefusedUrl) => void): JudgeUrl {
+function judgeWith(reach: NetworkAccess, tell: (refusal: RefusedUrl) => void): JudgeUrl {
   return async (url) => {
     if (OWN_TALK.has(URL.parse(url)?.hostname ?? '')) return { allow: false, reason: 'The browser speaks for itself here.' };
     const verdict = await reach
       .check(url, AbortSignal.timeout(JUDGED_WITHIN_MS))
-      .catch((error: unknown): ReachVerdict => ({ allow: false, reason: `Refused: it could not be judged (${String(error)}).` }));
+      .catch((error: unknown): NetworkAccessVerdict => ({ allow: false, reason: `Refused: it could not be judged (${String(error)}).` }));
     if (!verdict.allow) tell({ url, reason: verdict.reason });
     return verdict;
   };

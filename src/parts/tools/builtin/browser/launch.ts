@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
-import { messageOf } from '../../../../base/errors.ts';
-import { installLine } from '../../../../base/install-line.ts';
-import type { Reach } from '../../../../contracts/reach.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import { formatInstallCommand } from '../../../../base/install-line.ts';
+import type { NetworkAccess } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { BROWSER_NEEDS } from './find.ts';
 import { openGate, type BrowserProxy } from './gate.ts';
@@ -11,7 +11,7 @@ import { waitUntilAborted } from './until.ts';
 export interface LaunchOptions {
   readonly executable: string | undefined;
   readonly headed: boolean;
-  readonly reach: Reach;
+  readonly reach: NetworkAccess;
   /** A variable of the environment. */
   readonly variable: (name: string) => string | undefined;
 }
@@ -77,7 +77,7 @@ async function loadPlaywright(): Promise<typeof import('playwright-core')> {
     return await import('playwright-core');
   } catch (error) {
     throw new ToolFailure(
-      `The browser tools need a package that is not here (${messageOf(error)}). Install it: ${installLine('playwright-core@1.65.0')}`,
+      `The browser tools need a package that is not here (${toErrorMessage(error)}). Install it: ${formatInstallCommand('playwright-core@1.65.0')}`,
     );
   }
 }
@@ -93,7 +93,7 @@ function environment({ variable }: LaunchOptions, { root }: ProfileFolder): Reco
 
 /** The first line says what happened; the rest is its log. A refused sandbox is told by the log alone. */
 function firstLine(error: unknown): string {
-  const words = messageOf(error);
+  const words = toErrorMessage(error);
   const sandbox = /no usable sandbox|setuid sandbox|namespace/i.test(words)
     ? ' Its sandbox needs user namespaces, which this system refuses to ordinary users.'
     : '';

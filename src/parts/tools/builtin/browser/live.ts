@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { consoleLog, openNotes, type ConsoleLog, type Notes } from './notes.ts';
+import { createConsoleLog, openNotes, type ConsoleLog, type Notes } from './notes.ts';
 import { openDownloads, type Downloads } from './downloads.ts';
 import { isRoot, launch, type LaunchOptions } from './launch.ts';
 import type { BrowserProxy } from './gate.ts';
-import { pageRefusals } from './page-refusals.ts';
+import { withPageRefusals } from './page-refusals.ts';
 import { watchTabs, type BrowserTabs } from './tabs.ts';
 
 /** The browser of one session, as commands see it. */
@@ -26,7 +26,7 @@ export interface LiveOptions extends LaunchOptions {
 export async function openLive(options: LiveOptions): Promise<LiveBrowser> {
   const launched = await launch(options);
   const { context, gate, profile } = launched;
-  const [said, log] = [openNotes(), consoleLog()];
+  const [said, log] = [openNotes(), createConsoleLog()];
   const arriving = openDownloads({ arriving: profile.arriving, folder: options.downloads, notes: said });
   const tabs = watchTabs({ context, notes: said, log, downloads: arriving });
   if (isRoot()) said.add('The agent runs as root, so the browser runs without its own sandbox.');
@@ -43,7 +43,7 @@ export async function openLive(options: LiveOptions): Promise<LiveBrowser> {
     notes: said,
     log,
     downloads: arriving,
-    gate: pageRefusals(gate, context),
+    gate: withPageRefusals(gate, context),
     lastUrl: () => url,
     onGone: (listener) => void context.once('close', listener),
     [Symbol.asyncDispose]: () => launched[Symbol.asyncDispose](),

@@ -1,9 +1,9 @@
-import { oneLine } from '../../../../base/printable.ts';
-import { safeHead } from '../../../../base/text.ts';
+import { toOneLine } from '../../../../base/printable.ts';
+import { takeStart } from '../../../../base/text.ts';
 
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 const NOTE_CHARS = 300;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const LINE_CHARS = 500;
 
 /** What happened beside the commands and the model should know with the next result. */
@@ -17,7 +17,7 @@ export function openNotes(): Notes {
   let more = 0;
   return {
     add: (words) => {
-      if (kept.length < MOST_NOTES) kept.push(shortenLine(words, NOTE_CHARS));
+      if (kept.length < MAX_NOTES) kept.push(shortenLine(words, NOTE_CHARS));
       else more++;
     },
     take: () => {
@@ -37,13 +37,13 @@ export interface ConsoleLog {
   clear(): void;
 }
 
-export function consoleLog(): ConsoleLog {
+export function createConsoleLog(): ConsoleLog {
   let lines: string[] = [];
   let dropped = 0;
   return {
     add: (kind, words) => {
       lines.push(`${kind}: ${shortenLine(words, LINE_CHARS)}`);
-      if (lines.length > MOST_LINES) dropped += lines.splice(0, lines.length - MOST_LINES).length;
+      if (lines.length > MAX_LINES) dropped += lines.splice(0, lines.length - MAX_LINES).length;
     },
     lines: () => lines,
     dropped: () => dropped,
@@ -52,6 +52,6 @@ export function consoleLog(): ConsoleLog {
 }
 
 export function shortenLine(words: string, most: number): string {
-  const line = oneLine(words);
-  return line.length <= most ? line : `${safeHead(line, most)}…`;
+  const line = toOneLine(words);
+  return line.length <= most ? line : `${takeStart(line, most)}…`;
 }

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { numberAt, parseJson, stringAt } from '../../../../base/json.ts';
-import { isAlive, isNear, thisProcess } from '../../../../base/process-identity.ts';
+import { readNumberAt, parseJson, readStringAt } from '../../../../base/json.ts';
+import { isAlive, isNear, identifyOwnProcess } from '../../../../base/process-identity.ts';
 
 const PREFIX = 'hermes-browser-';
 const OWNER = 'owner.json';
@@ -19,7 +19,7 @@ export interface ProfileFolder extends AsyncDisposable {
 export async function openProfile(parent = tmpdir()): Promise<ProfileFolder> {
   await sweep(parent);
   const root = await mkdtemp(join(parent, PREFIX));
-  await writeFile(join(root, OWNER), JSON.stringify(thisProcess()), { mode: 0o600 });
+  await writeFile(join(root, OWNER), JSON.stringify(identifyOwnProcess()), { mode: 0o600 });
   const [data, arriving] = [join(root, 'data'), join(root, 'arriving')];
   await Promise.all([mkdir(data, { mode: 0o700 }), mkdir(arriving, { mode: 0o700 })]);
   // A browser that is just ending may still write into it.
@@ -37,10 +37,10 @@ async function sweep(parent: string): Promise<void> {
 async function isLeft(folder: string): Promise<boolean> {
   const owner = parseJson(await readFile(join(folder, OWNER), 'utf8').catch(() => ''));
   const [pid, host, space, started] = [
-    numberAt(owner, 'pid'),
-    stringAt(owner, 'host'),
-    stringAt(owner, 'space'),
-    stringAt(owner, 'started'),
+    readNumberAt(owner, 'pid'),
+    readStringAt(owner, 'host'),
+    readStringAt(owner, 'space'),
+    readStringAt(owner, 'started'),
   ];
   if (pid === undefined || host === undefined || space === undefined || started === undefined) return false;
   return isNear({ pid, host, space, started }) && !isAlive({ pid, started });

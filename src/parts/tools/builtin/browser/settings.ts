@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const browserSettings = {
   'browser.executable': {
@@ -46,4 +46,4 @@ export const browserSettings = {
     describe: 'Refuses browser_console expressions, which run as a script of the open page.',
     source: 'reference tools-and-cli §6.8',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,4 +1,4 @@
-import { safeHead } from '../../../../base/text.ts';
+import { takeStart } from '../../../../base/text.ts';
 
 /** Roles a person can act on: their refs are what commands need. */
 const ACTS =
@@ -55,9 +55,9 @@ function slim(line: string): string | undefined {
 const NOISE = / \[(?:active|cursor=\w+)\]/g;
 const NOISE_AND_REF = / \[(?:active|cursor=\w+|ref=\w+)\]/g;
 
-const cut = (words: string): string => (words.length <= TEXT_CHARS ? words : `${safeHead(words, TEXT_CHARS)}…`);
+const cut = (words: string): string => (words.length <= TEXT_CHARS ? words : `${takeStart(words, TEXT_CHARS)}…`);
 
 /** A ref as the model may write it: `@e5`, `e5`, `ref=e5`, `[ref=f1e5]`. */
-export function refOf(given: string): string | undefined {
+export function parseRef(given: string): string | undefined {
   return /^\[?@?(?:ref=)?((?:f\d+)?e\d+)\]?$/.exec(given.trim())?.[1];
 }

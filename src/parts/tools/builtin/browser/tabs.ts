@@ -17,7 +17,7 @@ export interface TabsOptions {
   readonly downloads: Downloads;
 }
 
-const MOST_TABS = 10;
+const MAX_TABS = 10;
 const CLOSE_MS = 5_000;
 
 export function watchTabs({ context, notes, log, downloads }: TabsOptions): BrowserTabs {
@@ -34,7 +34,7 @@ export function watchTabs({ context, notes, log, downloads }: TabsOptions): Brow
   };
   const join = (page: Page): void => {
     watch(page);
-    if (open.length > MOST_TABS) return void close(page).then(() => notes.add('A further tab was closed: there are too many.'));
+    if (open.length > MAX_TABS) return void close(page).then(() => notes.add('A further tab was closed: there are too many.'));
     notes.add(`A new tab opened; it is the current one now${page.url() === 'about:blank' ? '' : `: ${page.url()}`}`);
   };
   for (const page of context.pages()) watch(page);

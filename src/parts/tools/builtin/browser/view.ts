@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { hostOf } from '../../../../base/http.ts';
-import { oneLine } from '../../../../base/printable.ts';
-import { safeHead } from '../../../../base/text.ts';
-import { text, type Json } from '../../../../contracts/message.ts';
+import { parseHost } from '../../../../base/http.ts';
+import { toOneLine } from '../../../../base/printable.ts';
+import { takeStart } from '../../../../base/text.ts';
+import { createTextBlock, type Json } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
 import type { KeepPage } from '../web/page/store.ts';
 import type { CommandLimits } from './command.ts';
@@ -10,11 +10,11 @@ import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
 import { waitUntilAborted } from './until.ts';
 
-const MOST_REFUSALS = 10;
-const MOST_NEWS = 2_000;
+const MAX_REFUSALS = 10;
+const MAX_NEWS = 2_000;
 
 /** The page as text; `full` leaves nothing out. */
-export async function snapshotOf(page: Page, { signal, timeout }: CommandLimits, full: boolean): Promise<string> {
+export async function snapshotPage(page: Page, { signal, timeout }: CommandLimits, full: boolean): Promise<string> {
   const whole = await page.ariaSnapshot({ mode: 'ai', signal, timeout });
   const words = full ? whole : compact(whole);
   return words.trim() === '' ? '(the page is empty)' : words;
@@ -23,7 +23,7 @@ export async function snapshotOf(page: Page, { signal, timeout }: CommandLimits,
 /** A text held to the size the model gets; the whole of it on disk. */
 export async function limitText(words: string, limit: number, keep: KeepPage): Promise<string> {
   if (words.length <= limit) return words;
-  const head = safeHead(words, limit);
+  const head = takeStart(words, limit);
   const kept = await keep(words);
   const place = kept.ok
     ? `all of it is in ${kept.path}: search_files and read_file show it`
@@ -43,12 +43,12 @@ export function diffLines(before: string, after: string): string {
   const gone = [...counts.values()].reduce((sum, left) => sum + Math.max(0, left), 0);
   if (fresh.length === 0 && gone === 0) return 'The page looks as before.';
   const shown = fresh.join('\n');
-  const body = shown.length <= MOST_NEWS ? shown : `${safeHead(shown, MOST_NEWS)}\n[… more; browser_snapshot shows the page]`;
+  const body = shown.length <= MAX_NEWS ? shown : `${takeStart(shown, MAX_NEWS)}\n[… more; browser_snapshot shows the page]`;
   return [...(fresh.length === 0 ? [] : ['New on the page:', body]), ...(gone === 0 ? [] : [`[${gone} lines are gone]`])].join('\n');
 }
 
 /** A result: where the browser is, what happened beside the command, and the body. */
-export async function pageResult(
+export async function createPageResult(
   live: LiveBrowser,
   page: Page,
   bound: CommandLimits,
@@ -56,18 +56,18 @@ export async function pageResult(
   details: Readonly<Record<string, Json>> = {},
 ): Promise<ToolOutput> {
   const url = page.url();
-  const title = oneLine(await waitUntilAborted(page.title(), bound.signal).catch(() => ''));
+  const title = toOneLine(await waitUntilAborted(page.title(), bound.signal).catch(() => ''));
   const notes = [...live.notes.take(), ...refused(live)].map((note) => `[${note}]`);
-  const head = [title, oneLine(url), ...notes].filter((line) => line !== '').join('\n');
+  const head = [title, toOneLine(url), ...notes].filter((line) => line !== '').join('\n');
   return {
-    content: [text(body === '' ? head : `${head}\n\n${body}`, 'foreign')],
-    foreign: hostOf(url) || 'browser',
+    content: [createTextBlock(body === '' ? head : `${head}\n\n${body}`, 'foreign')],
+    foreign: parseHost(url) || 'browser',
     details: { kind: 'data', data: { url, title, ...details } },
   };
 }
 
 function refused({ gate }: LiveBrowser): string[] {
   const all = [...new Map(gate.refusals().map((refusal) => [refusal.url, refusal])).values()];
-  const told = all.slice(0, MOST_REFUSALS).map(({ url, reason }) => `The page was kept from ${oneLine(url)}: ${oneLine(reason)}`);
-  return all.length <= MOST_REFUSALS ? told : [...told, `${all.length - MOST_REFUSALS} more requests were refused`];
+  const told = all.slice(0, MAX_REFUSALS).map(({ url, reason }) => `The page was kept from ${toOneLine(url)}: ${toOneLine(reason)}`);
+  return all.length <= MAX_REFUSALS ? told : [...told, `${all.length - MAX_REFUSALS} more requests were refused`];
 }

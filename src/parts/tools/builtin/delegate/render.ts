@@ -1,4 +1,4 @@
-import { safeHead } from '../../../../base/text.ts';
+import { takeStart } from '../../../../base/text.ts';
 import type { Artefacts, ChildResult } from '../../../../contracts/ports.ts';
 
 /** What each child did, in words the parent can go on with. */
@@ -11,10 +11,10 @@ function one(goal: string, result: ChildResult, index: number, count: number, mo
   const cut = summary.length > most;
   return [
     head,
-    ...(count === 1 ? [] : [`Task: ${safeHead(goal.replace(/\s+/g, ' ').trim(), 120)}`]),
+    ...(count === 1 ? [] : [`Task: ${takeStart(goal.replace(/\s+/g, ' ').trim(), 120)}`]),
     ...(withheld.length === 0 ? [] : [`Toolsets that gave it no tool: ${withheld.join(', ')}`]),
     ...(error === undefined ? [] : [`What went wrong: ${error}`]),
-    ...(summary === '' ? ['It left no words.'] : [cut ? safeHead(summary, most) : summary]),
+    ...(summary === '' ? ['It left no words.'] : [cut ? takeStart(summary, most) : summary]),
     ...(cut ? [`[cut after ${most} of ${summary.length} characters; session_search with that session shows the rest]`] : []),
     ...(sessionId === undefined ? [] : filesIn(artefacts)),
   ].join('\n');

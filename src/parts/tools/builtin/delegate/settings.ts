@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const delegationSettings = {
   'delegation.max_concurrent_children': {
@@ -55,4 +55,4 @@ export const delegationSettings = {
     describe: 'The same while one of its tools runs.',
     source: 'reference tools-and-cli §1.11 (1,200 s)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

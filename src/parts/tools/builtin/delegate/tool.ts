@@ -1,6 +1,6 @@
-import { text } from '../../../../contracts/message.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import type { ChildResult, Ports } from '../../../../contracts/ports.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { render } from './render.ts';
 import type { delegationSettings } from './settings.ts';
@@ -19,7 +19,7 @@ export interface DelegatedTask {
 }
 export interface DelegateOptions {
   readonly ports: Ports;
-  readonly settings: Values<typeof delegationSettings>;
+  readonly settings: SliceValues<typeof delegationSettings>;
   /** How deep the session itself is: 0 for the owner's. */
   readonly depth: number;
 }
@@ -65,7 +65,7 @@ async function delegate(input: DelegateInput, context: ToolContext, options: Del
   );
   const foreign = [...new Set(results.flatMap((result) => result.foreign))];
   return {
-    content: [text(render(tasks, results, options.settings['delegation.max_summary_chars']), 'tool')],
+    content: [createTextBlock(render(tasks, results, options.settings['delegation.max_summary_chars']), 'tool')],
     failed: results.every(({ status }) => status === 'failed'),
     ...(foreign.length > 0 && { foreign: foreign.join(', ') }),
     details: {

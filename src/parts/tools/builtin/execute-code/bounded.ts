@@ -1,4 +1,4 @@
-import { drawFailures, failuresIn } from '../../../../base/failure-lines.ts';
+import { drawFailures, findFailureLines } from '../../../../base/failure-lines.ts';
 
 /** Keeps the beginning and the end of a text of any length in bounded memory. */
 export interface BoundedText {
@@ -55,7 +55,7 @@ function bothEnds(head: string, tail: string, bytes: number, most: number): stri
   const [first, last] = [firstBytes(head, half), lastBytes(tail, half)];
   const left = `${bytes - Buffer.byteLength(first) - Buffer.byteLength(last)} bytes left out`;
   // Where both are one text, what lies between is known.
-  const lost = head === tail ? failuresIn(head).filter(({ at }) => at >= first.length && at < head.length - last.length) : [];
+  const lost = head === tail ? findFailureLines(head).filter(({ at }) => at >= first.length && at < head.length - last.length) : [];
   const gap = lost.length === 0 ? `[… ${left} …]` : `[… ${left}; lines in it that tell of a failure:]\n${drawFailures(lost)}\n[…]`;
   return `${first}\n${gap}\n${last}`;
 }

@@ -1,7 +1,7 @@
-import { messageOf } from '../../../../base/errors.ts';
-import type { JsonObject, Text } from '../../../../contracts/message.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import type { JsonObject, TextBlock } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { nameList } from '../../bridge/table.ts';
+import { renderToolNames } from '../../bridge/table.ts';
 import { openLanes } from './lanes.ts';
 import type { ScriptCallRequest } from './requests.ts';
 
@@ -26,7 +26,7 @@ export interface ScriptCalls {
   /** Where foreign words among the answers come from. */
   foreign(): readonly string[];
   /** Rules of folders that the calls were the first to touch: they are for the model, not for the script. */
-  hints(): readonly Text[];
+  hints(): readonly TextBlock[];
   /** From now on nothing is begun, and what is under way is told to stop. Says how many those were; they are through soon. */
   close(): number;
   /** Settles when none is under way. */
@@ -47,10 +47,10 @@ const LOOKING: ReadonlySet<string> = new Set([
 const AT_ONCE = 8;
 
 /** The tool calls of one script. Every one goes through the session's own door; nothing here is thrown. */
-export function scriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
+export function openScriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
   const traffic = openLanes(AT_ONCE);
   const foreign = new Set<string>();
-  const hints: Text[] = [];
+  const hints: TextBlock[] = [];
   const used = new Set<number>();
   const stop = new AbortController();
   const open = new Set<Promise<unknown>>();
@@ -76,7 +76,7 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
       made += 1;
       const told = traffic
         .run(!LOOKING.has(request.name), () => perform(request.name, request.input))
-        .catch((error: unknown) => failure(messageOf(error)));
+        .catch((error: unknown) => failure(toErrorMessage(error)));
       open.add(told);
       const answer = await told;
       open.delete(told);
@@ -106,7 +106,7 @@ const NAMED = 2_000;
 
 function refused(name: string, input: JsonObject, tools: readonly string[]): string | undefined {
   if (!tools.includes(name))
-    return `Not run: there is no tool ${name} for scripts. There are: ${nameList(
+    return `Not run: there is no tool ${name} for scripts. There are: ${renderToolNames(
       tools.map((each) => ({ name: each })),
       NAMED,
     )}.`;

@@ -21,13 +21,13 @@ export interface FrameReader {
 }
 
 /** The first sign ends whatever a redaction may take for the value of a key before it. */
-export const markOf = (token: string): string => `<\u{1e}${token} `;
+export const createFrameMark = (token: string): string => `<\u{1e}${token} `;
 const LETTERS = 'ghijklmnopqrstuv';
 /** Characters of a frame; a longer one is none of ours. */
 const LONGEST = 8_192;
 
-export function frameReader(token: string, tell: { frame(frame: ScriptFrame): void; text(text: string): void }): FrameReader {
-  const mark = markOf(token);
+export function createFrameReader(token: string, tell: { frame(frame: ScriptFrame): void; text(text: string): void }): FrameReader {
+  const mark = createFrameMark(token);
   let rest = '';
   const words = (text: string) => (text === '' ? undefined : tell.text(text));
   return {

@@ -1,4 +1,4 @@
-import { isObject, parseJson, stringAt } from '../../../../base/json.ts';
+import { isObject, parseJson, readStringAt } from '../../../../base/json.ts';
 import type { JsonObject } from '../../../../contracts/message.ts';
 import type { ScriptFrame } from './frames.ts';
 
@@ -31,7 +31,7 @@ export function createRequestReader(): (frame: ScriptFrame) => ScriptCallRequest
 
 function readRequest(id: number, text: string): ScriptCallRequest {
   const value = parseJson(text);
-  const name = stringAt(value, 'tool');
+  const name = readStringAt(value, 'tool');
   const input = isObject(value) ? value['input'] : undefined;
   return name === undefined || !isObject(input) ? { ok: false, id, why: 'the call could not be read' } : { ok: true, id, name, input };
 }

@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder';
 import { randomHex } from '../../../../base/ids.ts';
 import { waitAtMost } from '../../../../base/waits.ts';
-import type { Text } from '../../../../contracts/message.ts';
-import type { Running } from '../../../../contracts/terminal.ts';
+import type { TextBlock } from '../../../../contracts/message.ts';
+import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { openBoundedText, type MaskSecrets } from './bounded.ts';
-import { scriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
-import { frameReader, type ScriptFrame } from './frames.ts';
+import { openScriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
+import { createFrameReader, type ScriptFrame } from './frames.ts';
 import type { Language } from './languages.ts';
 import { createRequestReader } from './requests.ts';
 
@@ -28,7 +28,7 @@ export interface ScriptResult {
   readonly open: number;
   readonly seconds: number;
   readonly foreign: readonly string[];
-  readonly hints: readonly Text[];
+  readonly hints: readonly TextBlock[];
 }
 
 /** Bytes shown of all it wrote, and of standard error among them; half from the beginning and half from the end. */
@@ -46,7 +46,7 @@ export async function runScript(language: Language, code: string, context: ToolC
   const token = crypto.randomUUID();
   const name = `hermes-code-${randomHex(12)}${language.ending}`;
   const running = await context.terminal.start(language.command, { maxOutput: 1_000 });
-  const calls = scriptCalls(context, options);
+  const calls = openScriptCalls(context, options);
   const heard = listen(running, token, calls, context, options.mask);
   running.write(`${JSON.stringify({ token, name, prelude: language.prelude, tools: options.tools, code: code.toWellFormed() })}\n`);
   const how = await untilEnd(running, options.timeoutMs, context.signal);
@@ -74,7 +74,7 @@ export async function runScript(language: Language, code: string, context: ToolC
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
-function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
+function listen(running: RunningProcess, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
   const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(ROOM.errors, mask)];
   const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
   let source = '';
@@ -89,7 +89,7 @@ function listen(running: Running, token: string, calls: ScriptCalls, context: To
     // The first comes from the prelude, before a line of the script has run.
     r: ({ bytes }) => (source ||= bytes.toString('utf8')),
   };
-  const reader = frameReader(token, {
+  const reader = createFrameReader(token, {
     frame: (frame) => void kinds[frame.kind]?.(frame),
     text: (text) => {
       output.add(text);
@@ -111,7 +111,7 @@ function listen(running: Running, token: string, calls: ScriptCalls, context: To
   };
 }
 
-async function untilEnd(running: Running, timeoutMs: number, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
+async function untilEnd(running: RunningProcess, timeoutMs: number, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
   const end = Promise.withResolvers<'exited' | 'timeout' | 'aborted'>();
   const onAbort = () => end.resolve('aborted');
   const timer = setTimeout(() => end.resolve('timeout'), timeoutMs);
@@ -127,7 +127,7 @@ async function untilEnd(running: Running, timeoutMs: number, signal: AbortSignal
 }
 
 /** The prelude hands the request on to the whole group; whoever is left after a while is killed. */
-async function endPolitely(running: Running): Promise<void> {
+async function endPolitely(running: RunningProcess): Promise<void> {
   running.write('{"stop":true}\n');
   await waitAtMost(running.exited, GRACE_MS);
   await running.kill();

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const codeExecutionSettings = {
   'code_execution.timeout': {
@@ -16,4 +16,4 @@ export const codeExecutionSettings = {
     describe: 'Tool calls one script of execute_code may make.',
     source: 'reference core §1.14 and tools-and-cli §6.8 (50)',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { scriptLine } from '../../../../base/shell.ts';
-import { text } from '../../../../contracts/message.ts';
+import { toHereDocumentCommand } from '../../../../base/shell.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { nameList } from '../../bridge/table.ts';
-import { askConsent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
+import { renderToolNames } from '../../bridge/table.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../terminal/consent.ts';
 import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
@@ -22,7 +22,7 @@ export interface ExecuteCodeOptions {
   /** The session's tools by name; those that are not for scripts are left out. */
   readonly tools: readonly string[];
   readonly judge: JudgeCommand;
-  readonly settings: Values<typeof codeExecutionSettings>;
+  readonly settings: SliceValues<typeof codeExecutionSettings>;
   /** Puts placeholders where known secrets stand in what a script hands to a tool. */
   readonly redact?: ScriptCallOptions['redact'];
   /** Takes secrets, and what looks like one, out of what a script wrote before it is cut. */
@@ -56,7 +56,8 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
     // The script has a deadline of its own, which ends all it started.
     timeoutMs: 0,
     maxResult: 100_000,
-    asks: async (input, context) => (input.code.trim() === '' ? undefined : objectionTo(askedBy(input, context), context, options.judge)),
+    asks: async (input, context) =>
+      input.code.trim() === '' ? undefined : findCommandObjection(askedBy(input, context), context, options.judge),
     run: (input, context) => execute(input, context, { ...options, tools }),
   };
 };
@@ -66,7 +67,7 @@ const REMOTE_NAMES = 300;
 
 function toolNames(tools: readonly string[]): string {
   const [remote, own] = [true, false].map((wanted) => tools.filter((name) => name.startsWith('mcp__') === wanted));
-  const named = nameList(
+  const named = renderToolNames(
     (remote ?? []).map((name) => ({ name })),
     REMOTE_NAMES,
   );
@@ -75,7 +76,7 @@ function toolNames(tools: readonly string[]): string {
 
 const askedBy = ({ code, language = 'python' }: ExecuteCodeInput, { terminal }: AskContext): CommandConsentRequest => ({
   tool: 'execute_code',
-  command: scriptLine(LANGUAGES[language].program, code),
+  command: toHereDocumentCommand(LANGUAGES[language].program, code),
   cwd: terminal.cwd,
 });
 
@@ -97,7 +98,7 @@ async function execute(
   });
   const file = ended.whole === undefined ? undefined : await saved(ended.whole, options.keepAll?.(context.sessionId, context.callId));
   return {
-    content: [text(render(ended, language.program, seconds, file), 'tool')],
+    content: [createTextBlock(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
     hints: ended.hints,
     ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
-import { bytesOf } from './content.ts';
+import { readBytes } from './content.ts';
 import type { Location } from './locate.ts';
-import { notebookText } from './notebook.ts';
-import { plainShell } from './plain-shell.ts';
+import { renderNotebook } from './notebook.ts';
+import { toPlainShellCommand } from './plain-shell.ts';
 
 /** A document's words, and how they were come by. */
 export interface DocumentText {
@@ -20,8 +20,8 @@ const MAX_NOTEBOOK = 64_000_000;
 
 /** One that cannot be understood is read as the text it is. */
 const notebook: ExtractDocument = async (place, { terminal, signal }) => {
-  const bytes = await bytesOf(terminal.files, place.real, signal, MAX_NOTEBOOK);
-  const text = notebookText(bytes.toString('utf8'));
+  const bytes = await readBytes(terminal.files, place.real, signal, MAX_NOTEBOOK);
+  const text = renderNotebook(bytes.toString('utf8'));
   return text === undefined ? undefined : { text, how: 'the notebook’s cells; patch and write_file work on its JSON' };
 };
 
@@ -45,7 +45,7 @@ const by =
   (program: DocumentProgram): ExtractDocument =>
   async (place, { terminal, signal }) => {
     const script = `command -v ${program.name} >/dev/null || exit ${ABSENT}; ${program.call} 2>/dev/null`;
-    const { exitCode, output } = await terminal.run(plainShell(script, place.real), {
+    const { exitCode, output } = await terminal.run(toPlainShellCommand(script, place.real), {
       signal,
       timeoutMs: PROGRAM_MS,
       maxOutput: MAX_TEXT,

@@ -1,5 +1,5 @@
 /** A glob as a predicate on paths with `/`. Without a slash it speaks of the last name only, as in .gitignore and ripgrep. */
-export function glob(pattern: string): (path: string) => boolean {
+export function createGlobMatcher(pattern: string): (path: string) => boolean {
   const negated = pattern.startsWith('!');
   const body = negated ? pattern.slice(1) : pattern;
   const anywhere = !body.includes('/');

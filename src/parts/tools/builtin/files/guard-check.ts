@@ -1,7 +1,7 @@
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import type { FileGuard } from './guarded.ts';
-import { canonicalPath } from './locate.ts';
-import { sharesFiles } from '../../../../contracts/terminal.ts';
+import { resolveCanonicalPath } from './locate.ts';
+import { hasLocalFiles } from '../../../../contracts/terminal.ts';
 
 export interface GuardCheckOptions {
   readonly guard: Pick<FileGuard, 'keeps'>;
@@ -12,8 +12,11 @@ export interface GuardCheckOptions {
 type FileIntent = 'read' | 'write';
 
 /** What the guard of the file tools refuses whoever allows it: nobody is asked for a yes that would lift nothing. */
-export function refusedByGuard({ guard, kind, home }: GuardCheckOptions, intent: FileIntent): (path: string) => CommandVerdict | undefined {
-  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonicalPath(path) : path])];
+export function createGuardCheck(
+  { guard, kind, home }: GuardCheckOptions,
+  intent: FileIntent,
+): (path: string) => CommandVerdict | undefined {
+  const namesOf = (path: string): readonly string[] => [...new Set([path, hasLocalFiles(kind) ? resolveCanonicalPath(path) : path])];
   const homes = namesOf(home);
   return (path) => {
     const what = guard.keeps(namesOf(path), { homes }, intent);
@@ -29,6 +32,6 @@ type JudgeFile = (path: string, cwd: string) => Promise<CommandVerdict>;
 export function withGuard(judge: JudgeFile, options: () => GuardCheckOptions): JudgeFile {
   return async (path, cwd) => {
     const verdict = await judge(path, cwd);
-    return verdict.type === 'ask' ? (refusedByGuard(options(), 'write')(path) ?? verdict) : verdict;
+    return verdict.type === 'ask' ? (createGuardCheck(options(), 'write')(path) ?? verdict) : verdict;
   };
 }

@@ -1,6 +1,6 @@
 import { ToolRefusal } from '../../../../contracts/tool.ts';
-import { glob } from './glob.ts';
-import { canonicalPath, type Location } from './locate.ts';
+import { createGlobMatcher } from './glob.ts';
+import { resolveCanonicalPath, type Location } from './locate.ts';
 
 /** Files a tool call never opens, because their contents are keys to something else. `~` is the home of the place, `@` the profile. */
 interface GuardedRow {
@@ -45,7 +45,7 @@ export interface FileGuard {
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
 export function guardFiles(profile: string): FileGuard {
-  const profiles = [...new Set([profile, canonicalPath(profile)])];
+  const profiles = [...new Set([profile, resolveCanonicalPath(profile)])];
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');
@@ -73,7 +73,7 @@ const rootsOf = (pattern: string, homes: readonly string[], profiles: readonly s
 type GuardedRule = ReturnType<typeof compile>;
 function compile({ pattern, except, what, writeOnly }: GuardedRow, root: string) {
   const matcher = (text: string) => {
-    const matches = glob(rooted(text));
+    const matches = createGlobMatcher(rooted(text));
     return (path: string) => (root === '' ? matches(path.slice(1)) : path.startsWith(`${root}/`) && matches(path.slice(root.length + 1)));
   };
   const wanted = matcher(pattern);

@@ -1,4 +1,4 @@
-import { safeHead } from '../../../../base/text.ts';
+import { takeStart } from '../../../../base/text.ts';
 
 export interface Window {
   /** Lines in the window, ready to show, without their line ends. */
@@ -11,7 +11,7 @@ export interface Window {
 const LINE_FEED = 10;
 
 /** Reads a window of lines from bytes that pass by: memory stays bounded however long the file or a line is. */
-export function lineWindow(first: number, count: number, maxLine: number): { feed(chunk: Buffer): void; finish(): Window } {
+export function createLineWindow(first: number, count: number, maxLine: number): { feed(chunk: Buffer): void; finish(): Window } {
   const room = maxLine * 4;
   const lines: string[] = [];
   let number = 1;
@@ -73,7 +73,7 @@ function render(bytes: Buffer, length: number, maxLine: number): { readonly text
     .toString('utf8')
     .replace(/\r$/, '')
     .replace(/^\u{feff}/u, '');
-  const text = whole.length > maxLine ? safeHead(whole, maxLine) : whole;
+  const text = whole.length > maxLine ? takeStart(whole, maxLine) : whole;
   const broken = text.includes('\u{fffd}') && !bytes.includes('\u{fffd}');
   return { text: text.length < whole.length ? `${text} [… line cut, ${length} bytes long]` : text, broken };
 }

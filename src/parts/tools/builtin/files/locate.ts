@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Files } from '../../../../contracts/files.ts';
-import { sharesFiles, type Terminal } from '../../../../contracts/terminal.ts';
+import { hasLocalFiles, type Terminal } from '../../../../contracts/terminal.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 
 /** A path as the model gave it, and where it really leads in the place commands run in. */
@@ -50,14 +50,14 @@ export interface PathResolution {
 }
 
 /** Far away a name stands for itself: two names of one file are then two resources. */
-export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): PathResolution => ({
+export const createPathResolution = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): PathResolution => ({
   cwd: () => terminal.cwd,
   home: () => terminal.files.home,
-  ...(!sharesFiles(terminal.kind) && { follow: (path: string) => path }),
+  ...(!hasLocalFiles(terminal.kind) && { follow: (path: string) => path }),
 });
 
 /** The resource name under which calls on the same file clash, whatever they call it. */
-export const resourceOf = (given: string, { cwd, home = homedir, follow = canonicalPath }: PathResolution): string =>
+export const toPathResource = (given: string, { cwd, home = homedir, follow = resolveCanonicalPath }: PathResolution): string =>
   `path:${follow(absolute(given, cwd(), home()))}`;
 
 export function shorten(path: string, cwd: string): string {
@@ -69,14 +69,14 @@ export function shorten(path: string, cwd: string): string {
 const MAX_LINKS = 20;
 
 /** The real path on this machine of what exists; what does not exist yet is named below its nearest existing parent. */
-export function canonicalPath(path: string, links = MAX_LINKS): string {
+export function resolveCanonicalPath(path: string, links = MAX_LINKS): string {
   try {
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     if (parent === path || links === 0) return path;
     const target = danglingTarget(path);
-    return target === undefined ? join(canonicalPath(parent, links), basename(path)) : canonicalPath(target, links - 1);
+    return target === undefined ? join(resolveCanonicalPath(parent, links), basename(path)) : resolveCanonicalPath(target, links - 1);
   }
 }
 

@@ -22,7 +22,7 @@ export interface FileMemory {
 /** Oldest facts are dropped beyond this many; forgetting one only costs a full read. */
 const MAX_FACTS = 5_000;
 
-export function fileMemory(): FileMemory {
+export function createFileMemory(): FileMemory {
   const shown = new Map<string, { readonly stamp: string; readonly times: number }>();
   const known = new Map<string, string>();
   const key = (...parts: readonly string[]) => parts.join('\0');

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { FileFacts } from '../../../../contracts/files.ts';
-import { text, type JsonObject } from '../../../../contracts/message.ts';
+import type { FileStat } from '../../../../contracts/files.ts';
+import { createTextBlock, type JsonObject } from '../../../../contracts/message.ts';
 import { ToolFailure, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { bytesOf } from './content.ts';
+import { readBytes } from './content.ts';
 import { extract } from './documents.ts';
 import type { Location } from './locate.ts';
 import { refuseBinary } from './sniff.ts';
-import { asFailure } from './trouble.ts';
+import { asFailure } from './failures.ts';
 
 /** Bytes a script gets of one file. */
 const MAX_RAW = 10_000_000;
@@ -17,7 +17,7 @@ export interface LineRange {
 }
 
 /** A file for a script: its very text, so that what is written back is what was read. Without a range all of it. */
-export async function readForScript(place: Location, { size }: FileFacts, range: LineRange, context: ToolContext): Promise<ToolOutput> {
+export async function readForScript(place: Location, { size }: FileStat, range: LineRange, context: ToolContext): Promise<ToolOutput> {
   if (size > MAX_RAW)
     throw new ToolFailure(
       `${place.shown} has ${size} bytes; read_file gives a script at most ${MAX_RAW}. Open the file in the script itself.`,
@@ -34,13 +34,13 @@ export async function readForScript(place: Location, { size }: FileFacts, range:
     file_size: size,
     truncated: offset - 1 + shown.length < lines.length,
   };
-  return { content: [text(shown.join(''), 'tool')], data, details: { kind: 'data', data } };
+  return { content: [createTextBlock(shown.join(''), 'tool')], data, details: { kind: 'data', data } };
 }
 
 async function textOf(place: Location, context: ToolContext): Promise<string> {
   const extracted = await extract(place, context);
   if (extracted !== undefined) return extracted.text;
-  const bytes = await bytesOf(context.terminal.files, place.real, context.signal);
+  const bytes = await readBytes(context.terminal.files, place.real, context.signal);
   refuseBinary(place.shown, bytes);
   if (!isUtf8(bytes)) throw new ToolFailure(`Refused: ${place.shown} is not valid UTF-8. Open it in the script itself, as bytes.`);
   return bytes.toString('utf8');

@@ -21,7 +21,7 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: s
 const MAX_CONTROL = 0.1;
 
 /** What a file is when it is not text, told from its first bytes; `undefined` for text in any encoding without NUL. */
-export function binaryKind(head: Uint8Array): string | undefined {
+export function detectBinaryKind(head: Uint8Array): string | undefined {
   const known = signatureOf(head);
   if (known !== undefined) return known.what;
   if (head.includes(0)) return 'binary data';
@@ -33,7 +33,7 @@ const signatureOf = (head: Uint8Array) => SIGNATURES.find(({ bytes }) => bytes.e
 /** Throws for bytes that are no text, with the way to look at them. */
 export function refuseBinary(shown: string, bytes: Buffer): void {
   const head = bytes.subarray(0, SNIFFED);
-  const kind = binaryKind(head);
+  const kind = detectBinaryKind(head);
   if (kind === undefined) return;
   const advice = signatureOf(head)?.advice ?? 'Look at it with a suitable command.';
   throw new ToolFailure(`Refused: ${shown} is not readable as text, it is ${kind}. ${advice}`);

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { plainShell } from './plain-shell.ts';
+import { toPlainShellCommand } from './plain-shell.ts';
 
 export type CheckContext = Pick<ToolContext, 'terminal' | 'signal'>;
 
@@ -49,10 +49,14 @@ try {
 };
 
 /** Asks the parser in the place where the file lies; without one there nothing is said. */
-export function programCheck({ programs, flags, script }: Parser): (text: string, context: CheckContext) => Promise<string | undefined> {
+export function createProgramCheck({
+  programs,
+  flags,
+  script,
+}: Parser): (text: string, context: CheckContext) => Promise<string | undefined> {
   const run = `script=$1; shift; for program; do command -v "$program" >/dev/null 2>&1 && exec "$program" ${flags} "$script"; done`;
   return async (text, { terminal, signal }) => {
-    const { exitCode, output } = await terminal.run(plainShell(run, script, ...programs), {
+    const { exitCode, output } = await terminal.run(toPlainShellCommand(run, script, ...programs), {
       signal,
       timeoutMs: CHECK_MS,
       maxOutput: 1_000,

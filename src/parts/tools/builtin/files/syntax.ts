@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
-import { messageOf } from '../../../../base/errors.ts';
-import { programCheck, PYTHON, TYPESCRIPT, type CheckContext } from './syntax-programs.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import { createProgramCheck, PYTHON, TYPESCRIPT, type CheckContext } from './syntax-programs.ts';
 
 /** One line about a syntax error the new text brings in; none when the old text had one too. Adding a language is a row. */
-export async function syntaxNote(
+export async function reportNewSyntaxError(
   path: string,
   before: string | undefined,
   after: string,
@@ -30,11 +30,11 @@ const CHECKS: ReadonlyMap<string, CheckSyntax> = new Map(
     '.json': jsonError,
     '.yaml': yamlError,
     '.yml': yamlError,
-    '.ts': programCheck(TYPESCRIPT),
-    '.mts': programCheck(TYPESCRIPT),
-    '.cts': programCheck(TYPESCRIPT),
-    '.py': programCheck(PYTHON('import ast; ast.parse(text)')),
-    '.toml': programCheck(PYTHON('import tomllib; tomllib.loads(text)')),
+    '.ts': createProgramCheck(TYPESCRIPT),
+    '.mts': createProgramCheck(TYPESCRIPT),
+    '.cts': createProgramCheck(TYPESCRIPT),
+    '.py': createProgramCheck(PYTHON('import ast; ast.parse(text)')),
+    '.toml': createProgramCheck(PYTHON('import tomllib; tomllib.loads(text)')),
   } satisfies Record<string, CheckSyntax>),
 );
 
@@ -43,7 +43,7 @@ function jsonError(text: string): string | undefined {
     JSON.parse(text.replace(/^\u{feff}/u, ''));
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return toErrorMessage(error);
   }
 }
 

@@ -1,7 +1,7 @@
-import { readPath, parseJson, stringAt } from '../../../../base/json.ts';
+import { readPath, parseJson, readStringAt } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
-import { oneLine } from '../../../../base/printable.ts';
-import { safeHead } from '../../../../base/text.ts';
+import { toOneLine } from '../../../../base/printable.ts';
+import { takeStart } from '../../../../base/text.ts';
 import type { MediaOptions, ReadyService, MediaService } from './options.ts';
 
 export interface MediaRequest {
@@ -15,7 +15,7 @@ export type MediaResponse =
   | { readonly ok: false; readonly reason: string };
 
 const TIMEOUT_MS = 180_000;
-const MOST_BYTES = 60_000_000;
+const MAX_BYTES = 60_000_000;
 const SHOWN = 300;
 
 /** What statuses mean at most services. */
@@ -39,12 +39,12 @@ export async function askService(
     body: JSON.stringify(body),
     signal,
     timeoutMs: TIMEOUT_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   });
   if (!fetched.ok) return { ok: false, reason: fetched.reason.replace(/\.$/, '') };
   const { status, body: bytes, cut } = fetched;
   if (status < 200 || status > 299) return { ok: false, reason: `it answered ${status}, ${complaint(status, bytes.toString('utf8'))}` };
-  if (cut) return { ok: false, reason: `it sent more than ${MOST_BYTES} bytes` };
+  if (cut) return { ok: false, reason: `it sent more than ${MAX_BYTES} bytes` };
   const mime = (fetched.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return { ok: true, mime, bytes, json: () => parseJson(bytes.toString('utf8')) };
 }
@@ -53,12 +53,12 @@ export async function askService(
 function complaint(status: number, body: string): string {
   const json = parseJson(body);
   const own =
-    stringAt(json, 'error', 'message') ??
-    stringAt(json, 'detail', 'message') ??
-    stringAt(json, 'detail') ??
-    stringAt(json, 'message') ??
-    stringAt(json, 'error');
-  const words = safeHead(oneLine(own ?? (readPath(json) === undefined ? body : '')), SHOWN);
+    readStringAt(json, 'error', 'message') ??
+    readStringAt(json, 'detail', 'message') ??
+    readStringAt(json, 'detail') ??
+    readStringAt(json, 'message') ??
+    readStringAt(json, 'error');
+  const words = takeStart(toOneLine(own ?? (readPath(json) === undefined ? body : '')), SHOWN);
   const known = STATUSES[status];
   return (
     [known, words === '' ? undefined : `saying ${JSON.stringify(words)}`].filter((each) => each !== undefined).join(', ') ||

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
 import { sha256 } from '../../../../base/sha256.ts';
 
@@ -22,7 +22,7 @@ export function keepFiles({ folder, days, megabytes, now }: KeepOptions): KeepFi
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeWhole(path, bytes, now());
     } catch (error) {
-      return { ok: false, reason: messageOf(error) };
+      return { ok: false, reason: toErrorMessage(error) };
     }
     // What cannot be cleared away now is cleared away another time.
     await prune(folder, path, now() - days * 86_400_000, megabytes * 1_000_000).catch(() => {});

@@ -1,5 +1,5 @@
-import { messageOf } from '../../../../base/errors.ts';
-import { shownUrl } from '../../../../base/http.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import { redactUrl } from '../../../../base/http.ts';
 import { isToolFailure, ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { locate } from '../files/locate.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
@@ -16,7 +16,7 @@ export interface LoadOptions extends Pick<MediaOptions, 'reach'> {
 }
 
 /** Larger pictures are refused by every model. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 const FETCH_MS = 30_000;
 
 /** The bytes of a picture, wherever it is. */
@@ -36,8 +36,8 @@ async function fromData(given: string): Promise<LoadedMedia> {
 }
 
 async function fromWeb(url: string, signal: AbortSignal, { reach }: LoadOptions): Promise<LoadedMedia> {
-  const fetched = await reach([]).fetch({ url, signal, timeoutMs: FETCH_MS, maxBytes: MOST_BYTES + 1 });
-  const shown = shownUrl(url);
+  const fetched = await reach([]).fetch({ url, signal, timeoutMs: FETCH_MS, maxBytes: MAX_BYTES + 1 });
+  const shown = redactUrl(url);
   if (!fetched.ok) throw new ToolFailure(`${shown} was not loaded. ${fetched.reason}`);
   if (fetched.status !== 200) throw new ToolFailure(`${shown} was not loaded: the site answered ${fetched.status}.`);
   return sized({ bytes: fetched.body, shown, url: fetched.url });
@@ -51,20 +51,20 @@ async function fromFile(given: string, { terminal, signal }: ToolContext, { guar
   try {
     const facts = await files.stat(path);
     if (facts?.kind !== 'file') throw new ToolFailure(`${path} ${facts === undefined ? 'does not exist' : 'is no file'}.`);
-    if (facts.size > MOST_BYTES) throw tooLarge(path, facts.size);
+    if (facts.size > MAX_BYTES) throw tooLarge(path, facts.size);
     const chunks: Buffer[] = [];
     for await (const chunk of files.read(path, signal)) chunks.push(chunk);
     return sized({ bytes: Buffer.concat(chunks), shown: path, url: '' });
   } catch (error) {
-    throw isToolFailure(error) ? error : new ToolFailure(`${path} was not read: ${messageOf(error)}`);
+    throw isToolFailure(error) ? error : new ToolFailure(`${path} was not read: ${toErrorMessage(error)}`);
   }
 }
 
 function sized(loaded: LoadedMedia): LoadedMedia {
-  if (loaded.bytes.length > MOST_BYTES) throw tooLarge(loaded.shown, loaded.bytes.length);
+  if (loaded.bytes.length > MAX_BYTES) throw tooLarge(loaded.shown, loaded.bytes.length);
   if (loaded.bytes.length === 0) throw new ToolFailure(`${loaded.shown} is empty.`);
   return loaded;
 }
 
 const tooLarge = (shown: string, size: number): ToolFailure =>
-  new ToolFailure(`${shown} has ${size >= MOST_BYTES + 1 ? `more than ${MOST_BYTES}` : size} bytes; make it smaller first.`);
+  new ToolFailure(`${shown} has ${size >= MAX_BYTES + 1 ? `more than ${MAX_BYTES}` : size} bytes; make it smaller first.`);

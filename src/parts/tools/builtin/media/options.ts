@@ -1,12 +1,12 @@
-import type { Reach } from '../../../../contracts/reach.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import type { NetworkAccess } from '../../../../contracts/reach.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import type { Location } from '../files/locate.ts';
 import type { mediaSettings } from './settings.ts';
 
 export interface MediaOptions {
-  readonly settings: Values<typeof mediaSettings>;
+  readonly settings: SliceValues<typeof mediaSettings>;
   /** The way to the network: for pictures with nothing owned, for a back end with its own address. */
-  readonly reach: (owned: readonly string[]) => Reach;
+  readonly reach: (owned: readonly string[]) => NetworkAccess;
   /** A variable of the environment or the credential store. */
   readonly variable: (name: string) => string | undefined;
   /** The profile's folder: what is made goes below its `cache`. */
@@ -36,7 +36,7 @@ export interface ReadyService<Kind extends MediaService> {
 }
 
 /** The back ends that have a key, in their order. */
-export function readyServices<Kind extends MediaService>(
+export function listReadyServices<Kind extends MediaService>(
   services: readonly Kind[],
   { variable, bases }: MediaOptions,
 ): readonly ReadyService<Kind>[] {

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const mediaSettings = {
   'image_gen.provider': {
@@ -56,4 +56,4 @@ export const mediaSettings = {
     describe: 'Megabytes each of them may take; the oldest go first.',
     source: 'ours: some hundred pictures',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

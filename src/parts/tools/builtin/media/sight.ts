@@ -1,8 +1,8 @@
-import { text, type Image } from '../../../../contracts/message.ts';
+import { createTextBlock, type ImageBlock } from '../../../../contracts/message.ts';
 import { ToolFailure, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 
 export interface ImageQuestion {
-  readonly image: Image;
+  readonly image: ImageBlock;
   readonly question: string;
   /** Where the picture lies, or another line that goes with it. */
   readonly place: string;
@@ -11,18 +11,18 @@ export interface ImageQuestion {
 }
 
 /** Has a picture looked at: by the main model itself where it can see, else by one that can. */
-export async function lookAt(
+export async function askAboutImage(
   { image, question, place, native }: ImageQuestion,
   { ports, signal }: Pick<ToolContext, 'ports' | 'signal'>,
 ): Promise<ToolOutput> {
-  if (native) return { content: [text(place, 'foreign'), image] };
+  if (native) return { content: [createTextBlock(place, 'foreign'), image] };
   if (ports.see === undefined) throw new ToolFailure(`There is no model here that can see. ${place}`);
   const answer = await ports.see({ image, question, signal });
   // What a model read off a picture is the picture's word, not the model's.
   const words = answer.ok ? answer.text.trim() : '';
-  if (words !== '') return { content: [text(`${words}\n${place}`, 'foreign')] };
+  if (words !== '') return { content: [createTextBlock(`${words}\n${place}`, 'foreign')] };
   const why = answer.ok
     ? `The model that looked at the picture (${answer.model}) said nothing. Ask again in other words.`
     : `The picture could not be looked at: ${answer.why}.`;
-  return { failed: true, content: [text(`${why} ${place}`, 'foreign')] };
+  return { failed: true, content: [createTextBlock(`${why} ${place}`, 'foreign')] };
 }

@@ -1,12 +1,12 @@
-import { hostOf } from '../../../../base/http.ts';
-import type { Image } from '../../../../contracts/message.ts';
+import { parseHost } from '../../../../base/http.ts';
+import type { ImageBlock } from '../../../../contracts/message.ts';
 import type { Ports } from '../../../../contracts/ports.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { resourceOf, type PathResolution } from '../files/locate.ts';
-import { pictureKind } from './kinds.ts';
+import { toPathResource, type PathResolution } from '../files/locate.ts';
+import { detectPictureKind } from './kinds.ts';
 import { isElsewhere, loadPicture, withoutScheme, type LoadedMedia } from './load.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
-import { lookAt } from './sight.ts';
+import { askAboutImage } from './sight.ts';
 
 export interface VisionInput {
   readonly image_url: string;
@@ -45,7 +45,7 @@ export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => 
   },
   effects: ({ image_url: given }) => ({
     kind: 'read',
-    resources: [isElsewhere(given) ? 'web' : resourceOf(withoutScheme(given), options)],
+    resources: [isElsewhere(given) ? 'web' : toPathResource(withoutScheme(given), options)],
   }),
   replay: 'safe',
   idempotent: true,
@@ -64,12 +64,12 @@ async function look(
 ): Promise<ToolOutput> {
   const loaded = await loadPicture(given.trim(), context, options);
   const piece = region === undefined ? { ...loaded, note: '' } : await cut(loaded, region, options, context.signal);
-  const kind = pictureKind(piece.bytes);
+  const kind = detectPictureKind(piece.bytes);
   if (kind === undefined) throw new ToolFailure(`${loaded.shown} is no PNG, JPEG, WebP or GIF: its bytes say so, whatever it is called.`);
-  const image: Image = { type: 'image', mime: kind.mime, data: piece.bytes.toString('base64'), trust: 'foreign' };
+  const image: ImageBlock = { type: 'image', mime: kind.mime, data: piece.bytes.toString('base64'), trust: 'foreign' };
   const place = `[${loaded.shown}, ${kind.mime}, ${piece.bytes.length} bytes${piece.note}]`;
-  const seen = await lookAt({ image, question, place, native: options.native ?? false }, context);
-  const host = hostOf(loaded.url);
+  const seen = await askAboutImage({ image, question, place, native: options.native ?? false }, context);
+  const host = parseHost(loaded.url);
   return { ...seen, ...(host !== '' && { foreign: host }), ...(loaded.url.startsWith('data:') && { foreign: 'a picture' }) };
 }
 
@@ -82,7 +82,7 @@ async function cut(
   const [x = -1, y = -1, width = 0, height = 0] = region;
   if (region.length !== 4 || x < 0 || y < 0 || width < 1 || height < 1)
     throw new ToolFailure('region must be four whole numbers: x, y, width, height in pixels of the picture.');
-  const mime = pictureKind(loaded.bytes)?.mime;
+  const mime = detectPictureKind(loaded.bytes)?.mime;
   const piece = mime === undefined ? undefined : await crop?.({ bytes: loaded.bytes, mime, region: [x, y, width, height], signal });
   if (piece === undefined) return { ...loaded, note: '; shown whole, there is nothing here that can cut pictures' };
   return { ...loaded, bytes: piece, note: `; the region ${region.join(', ')} of it` };

@@ -1,5 +1,5 @@
-import { readPath, isObject, stringAt } from '../../../../base/json.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import { readPath, isObject, readStringAt } from '../../../../base/json.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import type { moaSettings } from './settings.ts';
 
 export interface Preset {
@@ -9,10 +9,10 @@ export interface Preset {
 }
 export type PresetResult = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
 
-const MOST_REFERENCES = 8;
+const MAX_REFERENCES = 8;
 
 /** The mixture the owner set up, or what is missing for one. */
-export function chosenPreset(settings: Values<typeof moaSettings>): PresetResult {
+export function choosePreset(settings: SliceValues<typeof moaSettings>): PresetResult {
   const presets = settings['moa.presets'];
   const names = Object.keys(presets);
   const named = settings['moa.preset'];
@@ -22,9 +22,9 @@ export function chosenPreset(settings: Values<typeof moaSettings>): PresetResult
   if (!isObject(found)) return { ok: false, why: `there is no moa.presets.${name}; there are: ${names.join(', ')}` };
   const listed = readPath(found, 'reference_models');
   const references = (Array.isArray(listed) ? listed : []).filter((each): each is string => typeof each === 'string' && each !== '');
-  const aggregator = stringAt(found, 'aggregator') ?? '';
-  if (references.length === 0 || references.length > MOST_REFERENCES)
-    return { ok: false, why: `moa.presets.${name}.reference_models must name 1 to ${MOST_REFERENCES} models` };
+  const aggregator = readStringAt(found, 'aggregator') ?? '';
+  if (references.length === 0 || references.length > MAX_REFERENCES)
+    return { ok: false, why: `moa.presets.${name}.reference_models must name 1 to ${MAX_REFERENCES} models` };
   if (aggregator === '') return { ok: false, why: `moa.presets.${name}.aggregator names no model` };
   return { ok: true, preset: { name, references: [...new Set(references)], aggregator } };
 }

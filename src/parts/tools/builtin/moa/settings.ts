@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const moaSettings = {
   'moa.preset': {
@@ -13,4 +13,4 @@ export const moaSettings = {
     describe: 'Mixtures by name: NAME: {reference_models: [MODEL, ...], aggregator: MODEL}.',
     source: 'reference tools-and-cli §1.12',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import type { Files } from '../../../../contracts/files.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 
@@ -80,10 +80,11 @@ const back = (files: Files, target: string, before: FileBytes | undefined) => as
 /** Goes on to the end whatever fails, and says what could not be put back. */
 async function takeBack(done: readonly CommitStep[], reason: unknown): Promise<void> {
   const stuck: string[] = [];
-  for (const step of done.toReversed()) await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${messageOf(error)})`));
+  for (const step of done.toReversed())
+    await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${toErrorMessage(error)})`));
   if (stuck.length > 0)
     throw new ToolFailure(
-      `The patch failed half way (${messageOf(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`,
+      `The patch failed half way (${toErrorMessage(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`,
       {
         cause: reason,
       },

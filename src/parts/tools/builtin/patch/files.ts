@@ -1,14 +1,14 @@
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
-import { bytesOf } from '../files/content.ts';
+import { readBytes } from '../files/content.ts';
 import type { FileGuard } from '../files/guarded.ts';
 import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { applyFormat, shapeOf, undress, type TextFormat } from '../files/shape.ts';
-import { syntaxNote } from '../files/syntax.ts';
-import { fileTrouble } from '../files/trouble.ts';
+import { applyFormat, detectTextFormat, stripFormat, type TextFormat } from '../files/text-format.ts';
+import { reportNewSyntaxError } from '../files/syntax.ts';
+import { toFileFailure } from '../files/failures.ts';
 import { commitAll, type RemoveFile } from './commit.ts';
-import { contentOf, type FileContent } from './content.ts';
+import { decodeContent, type FileContent } from './content.ts';
 import type { FileDraft } from './v4a-plan.ts';
 
 const PLAIN: TextFormat = { eol: 'lf', bom: false };
@@ -36,9 +36,9 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       if (memory.changed(context, place.real, found.stamp)) stale.push(place);
       const content = await read(place, context);
       if (typeof content !== 'string') return { place, before: content };
-      const shape = shapeOf(content);
+      const shape = detectTextFormat(content);
       shapes.set(place.real, shape);
-      return { place, before: undress(content, shape) };
+      return { place, before: stripFormat(content, shape) };
     },
     /** All drafts or none; gives the notes the model should read. */
     write: async (drafts: readonly FileDraft[]): Promise<string[]> => {
@@ -61,7 +61,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
       const notes = await Promise.all(
         drafts.map(async ({ place, before, now }) =>
-          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now, context) : [],
+          typeof now === 'string' ? reportNewSyntaxError(place.path, typeof before === 'string' ? before : undefined, now, context) : [],
         ),
       );
       return [
@@ -73,8 +73,8 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
 }
 
 async function read(place: Location, { terminal, signal }: ToolContext): Promise<FileContent> {
-  const bytes = await bytesOf(terminal.files, place.real, signal).catch((error: unknown) => {
-    throw fileTrouble('read', place, error);
+  const bytes = await readBytes(terminal.files, place.real, signal).catch((error: unknown) => {
+    throw toFileFailure('read', place, error);
   });
-  return contentOf(bytes);
+  return decodeContent(bytes);
 }

@@ -1,6 +1,6 @@
 import { fold, findUnfolded } from './fold.ts';
 import { graftLines } from './graft.ts';
-import { findOccurrences, findSequences, spanOfLines, type SourceLines, type TextSpan } from './source.ts';
+import { findOccurrences, findSequences, toLineSpan, type SourceLines, type TextSpan } from './source.ts';
 import type { MatchStrategy } from './strategy.ts';
 
 /** Letter for letter. */
@@ -66,7 +66,7 @@ const trimEdges = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').t
 function wholeLines(source: SourceLines, old: string, key: (line: string) => string): TextSpan[] {
   const withEnd = old.endsWith('\n');
   const wanted = (withEnd ? old.slice(0, -1) : old).split('\n').map(key);
-  return findSequences(source.lines.map(key), wanted).map((first) => spanOfLines(source, first, wanted.length, withEnd));
+  return findSequences(source.lines.map(key), wanted).map((first) => toLineSpan(source, first, wanted.length, withEnd));
 }
 
 /** What stands before a match on its line, if only blanks, belongs to it: otherwise the indentation would come twice. */

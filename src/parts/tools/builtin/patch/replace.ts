@@ -1,5 +1,5 @@
-import { lineAt, findOccurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
-import { nearestPlaces, relatedLines } from './similar.ts';
+import { toLineNumber, findOccurrences, toSourceLines, type SourceLines, type TextSpan } from './source.ts';
+import { findNearestPlaces, findRelatedLines } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
 
@@ -23,7 +23,7 @@ export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): Re
   if (edit.old.trim() === '')
     return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
   if (edit.old === edit.new) return refuse('old_string and new_string are the same: there is nothing to change');
-  const source = sourceOf(text);
+  const source = toSourceLines(text);
   for (const strategy of STRATEGIES) {
     if (strategy.byLikeness === true && isApplied(text, edit)) return { ok: true, text, count: 0, how: 'already applied' };
     if (strategy.byLikeness === true && choice.all) continue;
@@ -78,7 +78,7 @@ function fit(
   given: Edit,
   strategy: MatchStrategy,
 ): { readonly ok: true; readonly text: string } | Extract<ReplaceResult, { ok: false }> {
-  const line = () => lineAt(text, span.start);
+  const line = () => toLineNumber(text, span.start);
   const drifted =
     strategy.name === 'exact'
       ? undefined
@@ -125,7 +125,7 @@ function ambiguous(text: string, spans: readonly TextSpan[]): string {
 
 function snippet(text: string, start: number): string {
   const end = text.indexOf('\n', start);
-  return `L${lineAt(text, start)}: ${text
+  return `L${toLineNumber(text, start)}: ${text
     .slice(start, end < 0 ? undefined : end)
     .trim()
     .slice(0, 80)}`;
@@ -136,13 +136,13 @@ const WORTH_SHOWING = 0.3;
 
 function notFound(source: SourceLines, old: string): string {
   const lines = old.replace(/\n$/, '').split('\n');
-  const { share, starts } = nearestPlaces(source, lines);
+  const { share, starts } = findNearestPlaces(source, lines);
   const near = share >= WORTH_SHOWING ? starts[0] : lineOf(source, lines);
   if (near !== undefined) {
     const indexes = Array.from({ length: Math.min(lines.length, 8, source.lines.length - near) }, (_, index) => near + index);
     return ['the text is not in the file. The nearest place is:', ...numbered(source, indexes)].join('\n');
   }
-  const related = relatedLines(source, lines, LISTED);
+  const related = findRelatedLines(source, lines, LISTED);
   return related.length === 0
     ? 'the text is not in the file, nor anything like it: look for it with search_files'
     : ['the text is not in the file. The nearest lines are:', ...numbered(source, related)].join('\n');
@@ -155,5 +155,5 @@ const numbered = (source: SourceLines, indexes: readonly number[]): string[] =>
 function lineOf(source: SourceLines, lines: readonly string[]): number | undefined {
   const telling = lines.map((line) => line.trim()).find((line) => line.length >= TELLING);
   const found = telling === undefined ? undefined : findOccurrences(source.text, telling)[0];
-  return found === undefined ? undefined : lineAt(source.text, found.start) - 1;
+  return found === undefined ? undefined : toLineNumber(source.text, found.start) - 1;
 }

@@ -1,5 +1,5 @@
 import { graftLines } from './graft.ts';
-import { spanOfLines, type SourceLines, type TextSpan } from './source.ts';
+import { toLineSpan, type SourceLines, type TextSpan } from './source.ts';
 import type { MatchStrategy } from './strategy.ts';
 
 /** Likeness of what lies between two anchors that makes them the place that was meant. */
@@ -28,7 +28,7 @@ export const blockAnchor: MatchStrategy = {
     const between = lines.slice(1, -1).map(wordsOf);
     return candidates
       .filter((index) => likenessAt(source, index + 1, between) >= BETWEEN)
-      .map((index) => spanOfLines(source, index, lines.length, withEnd));
+      .map((index) => toLineSpan(source, index, lines.length, withEnd));
   },
   graft: graftLines,
 };
@@ -44,8 +44,8 @@ export const contextAware: MatchStrategy = {
   byLikeness: true,
   find: (source, old) => {
     const { lines, withEnd } = wantedLines(old);
-    const best = nearestPlaces(source, lines);
-    return best.share >= ENOUGH_LINES ? best.starts.map((first): TextSpan => spanOfLines(source, first, lines.length, withEnd)) : [];
+    const best = findNearestPlaces(source, lines);
+    return best.share >= ENOUGH_LINES ? best.starts.map((first): TextSpan => toLineSpan(source, first, lines.length, withEnd)) : [];
   },
   graft: graftLines,
 };
@@ -58,7 +58,7 @@ export interface NearestMatch {
 const found = new WeakMap<SourceLines, { readonly wanted: string; readonly nearest: NearestMatch }>();
 
 /** Where most lines are alike, and how many of them; several places when they tie. */
-export function nearestPlaces(source: SourceLines, lines: readonly string[]): NearestMatch {
+export function findNearestPlaces(source: SourceLines, lines: readonly string[]): NearestMatch {
   const wanted = lines.join('\n');
   const known = found.get(source);
   if (known?.wanted === wanted) return known.nearest;
@@ -89,7 +89,7 @@ const MAX_COMPARED = 20_000;
 const RELATED = 0.3;
 
 /** Lines that have most names in common with the line that says most, the best first. */
-export function relatedLines(source: SourceLines, wanted: readonly string[], most: number): readonly number[] {
+export function findRelatedLines(source: SourceLines, wanted: readonly string[], most: number): readonly number[] {
   const names = wanted.map(namesOf).reduce((best, each) => (each.size > best.size ? each : best), new Set<string>());
   if (names.size === 0 || source.lines.length > MAX_COMPARED) return [];
   return source.lines

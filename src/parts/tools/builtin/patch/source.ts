@@ -12,7 +12,7 @@ export interface SourceLines {
   readonly starts: readonly number[];
 }
 
-export function sourceOf(text: string): SourceLines {
+export function toSourceLines(text: string): SourceLines {
   let lines: readonly string[] | undefined;
   let starts: readonly number[] | undefined;
   const split = () => (lines ??= text.split('\n'));
@@ -33,7 +33,7 @@ export function sourceOf(text: string): SourceLines {
 }
 
 /** The stretch of `count` lines from line `first` on; with the line end after it when `withEnd` and there is one. */
-export function spanOfLines({ text, lines, starts }: SourceLines, first: number, count: number, withEnd: boolean): TextSpan {
+export function toLineSpan({ text, lines, starts }: SourceLines, first: number, count: number, withEnd: boolean): TextSpan {
   const last = first + count - 1;
   const end = (starts[last] ?? 0) + (lines[last]?.length ?? 0);
   if (withEnd && end < text.length) return { start: starts[first] ?? 0, end: end + 1 };
@@ -41,7 +41,7 @@ export function spanOfLines({ text, lines, starts }: SourceLines, first: number,
 }
 
 /** Line number (from 1) of a position. */
-export function lineAt(text: string, position: number): number {
+export function toLineNumber(text: string, position: number): number {
   let line = 1;
   for (let end = text.indexOf('\n'); end >= 0 && end < position; end = text.indexOf('\n', end + 1)) line++;
   return line;

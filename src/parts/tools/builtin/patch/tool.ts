@@ -1,12 +1,12 @@
-import { text } from '../../../../contracts/message.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type WrittenText } from '../../../../contracts/tool.ts';
 import type { Effects } from '../../../../contracts/effects.ts';
 import type { FileGuard } from '../files/guarded.ts';
-import { resourceOf, type PathResolution } from '../files/locate.ts';
+import { toPathResource, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { missingFile, fileTrouble } from '../files/trouble.ts';
+import { createMissingFileFailure, toFileFailure } from '../files/failures.ts';
 import type { RemoveFile } from './commit.ts';
-import { changeOf, sizeOf, textOf } from './content.ts';
+import { describeChange, formatContentSize, requireText } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
 import { parsePatch, type Operation } from './v4a-parse.ts';
@@ -71,25 +71,27 @@ const modeOf = (input: PatchInput): 'replace' | 'patch' =>
 
 /** What cannot be told from the headers may be anything. */
 function touched(input: PatchInput, spelling: PathResolution): Effects['resources'] {
-  if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, spelling)];
+  if (modeOf(input) === 'replace') return input.path === undefined ? [] : [toPathResource(input.path, spelling)];
   const parsed = parsePatch(input.patch ?? '');
   if (!parsed.ok) return ['*'];
   return parsed.operations
     .flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])])
-    .map((path) => resourceOf(path, spelling));
+    .map((path) => toPathResource(path, spelling));
 }
 
 /** Only what is new goes into a file: what it is found by must be there already. */
 function writtenTexts(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
   if (modeOf(input) === 'replace')
-    return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
+    return input.path === undefined ? [] : [{ resource: toPathResource(input.path, spelling), text: input.new_string ?? '' }];
   const parsed = parsePatch(input.patch ?? '');
   const operations = parsed.ok ? parsed.operations : [];
-  const moved = new Map(operations.flatMap((each) => (each.kind === 'move' ? [[resourceOf(each.to, spelling), each.path] as const] : [])));
+  const moved = new Map(
+    operations.flatMap((each) => (each.kind === 'move' ? [[toPathResource(each.to, spelling), each.path] as const] : [])),
+  );
   return operations.map((operation) => {
-    const resource = resourceOf(operation.path, spelling);
+    const resource = toPathResource(operation.path, spelling);
     const source = moved.get(resource);
-    return { resource, text: newText(operation), ...(source !== undefined && { from: resourceOf(source, spelling) }) };
+    return { resource, text: newText(operation), ...(source !== undefined && { from: toPathResource(source, spelling) }) };
   });
 }
 
@@ -112,11 +114,14 @@ async function applyReplace(
     throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
-  if (before === undefined) throw await missingFile(place, context.terminal);
-  const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
+  if (before === undefined) throw await createMissingFileFailure(place, context.terminal);
+  const replaced = replaceIn(requireText(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
-    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { kind: 'diff', files: [] } };
+    return {
+      content: [createTextBlock(`Nothing to do: ${place.shown} already has this change.`, 'tool')],
+      details: { kind: 'diff', files: [] },
+    };
   const places = `${replaced.count} ${replaced.count === 1 ? 'place' : 'places'}`;
   const how = replaced.how === 'exact' ? '' : `, found by ${replaced.how} matching: check the diff`;
   return writeDrafts(files, [{ place, before, now: replaced.text }], `Changed ${places} in ${place.shown}${how}.`);
@@ -136,23 +141,23 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || isToolFailure(error) ? error : fileTrouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : toFileFailure('written (nothing was changed)', first.place, error);
   });
   return {
-    content: [text([summary, ...notes, ...drafts.flatMap((draft) => wordsOf(draft, drafts))].join('\n'), 'tool')],
-    details: { kind: 'diff', files: drafts.map(({ place, before, now }) => changeOf(place, before, now).file) },
+    content: [createTextBlock([summary, ...notes, ...drafts.flatMap((draft) => wordsOf(draft, drafts))].join('\n'), 'tool')],
+    details: { kind: 'diff', files: drafts.map(({ place, before, now }) => describeChange(place, before, now).file) },
   };
 }
 
 /** What a draft did, for the model: an edit as its diff, a move or a deletion as one line. */
 function wordsOf({ place, before, now, like }: FileDraft, drafts: readonly FileDraft[]): readonly string[] {
   if (now === undefined) {
-    return isMovedAway({ place, now }, drafts) ? [] : [`Deleted ${place.shown} (${sizeOf(before)}).`];
+    return isMovedAway({ place, now }, drafts) ? [] : [`Deleted ${place.shown} (${formatContentSize(before)}).`];
   }
-  if (like === undefined) return [changeOf(place, before, now).words];
+  if (like === undefined) return [describeChange(place, before, now).words];
   const source = drafts.find((other) => other.place.real === like.real)?.before;
-  const edit = source === now ? [] : [changeOf(place, source, now).words];
-  return [`Moved ${like.shown} -> ${place.shown} (${sizeOf(now)}).`, ...edit];
+  const edit = source === now ? [] : [describeChange(place, source, now).words];
+  return [`Moved ${like.shown} -> ${place.shown} (${formatContentSize(now)}).`, ...edit];
 }
 
 const isMovedAway = ({ place, now }: Pick<FileDraft, 'place' | 'now'>, drafts: readonly FileDraft[]): boolean =>

@@ -6,16 +6,16 @@ const CONTEXT = 3;
 const MAX_DIFF = 12_000;
 
 /** A unified diff of two texts. `undefined` stands for a file that is not there. */
-export function unifiedDiff(
+export function renderUnifiedDiff(
   name: { readonly old: string; readonly new: string },
   before: string | undefined,
   after: string | undefined,
 ): string {
-  return measuredDiff(name, before, after).diff;
+  return measureDiff(name, before, after).diff;
 }
 
 /** A unified diff, and how many lines it adds and removes; `cut` when it shows not all of them. */
-export function measuredDiff(
+export function measureDiff(
   name: { readonly old: string; readonly new: string },
   before: string | undefined,
   after: string | undefined,

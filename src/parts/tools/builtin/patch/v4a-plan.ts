@@ -1,8 +1,8 @@
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
-import { textOf, type FileContent } from './content.ts';
+import { requireText, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
-import { lineAt, findOccurrences } from './source.ts';
+import { toLineNumber, findOccurrences } from './source.ts';
 import type { Hunk, Operation } from './v4a-parse.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
@@ -28,7 +28,7 @@ export async function planPatch(operations: readonly Operation[], load: LoadDraf
     try {
       await perform(operation, files);
     } catch (error) {
-      problems.push(`${operation.path}: ${messageOf(error)}`);
+      problems.push(`${operation.path}: ${toErrorMessage(error)}`);
     }
   }
   const changed = files.drafts().filter(({ before, now }) => before !== now);
@@ -60,7 +60,7 @@ async function perform(operation: Operation, files: DraftFiles): Promise<void> {
   }
   if (draft.now === undefined) throw new Error('there is no such file');
   if (operation.kind === 'delete') return files.put(draft, undefined);
-  if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
+  if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, requireText(draft.now, draft.place.shown)));
   const target = await files.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
   files.put({ ...target, like: draft.like ?? draft.place }, draft.now);
@@ -89,7 +89,7 @@ function insertAfterHint(text: string, hint: string, fresh: string, index: numbe
         ? 'has no context'
         : found.length === 0
           ? `has a hint that is not in the file (${hint})`
-          : `has a hint that stands at ${found.length} places, first L${lineAt(text, place?.start ?? 0)}`;
+          : `has a hint that stands at ${found.length} places, first L${toLineNumber(text, place?.start ?? 0)}`;
     throw new Error(`hunk ${index + 1} only adds lines and ${where}; give context lines around the place`);
   }
   const end = text.indexOf('\n', place.end);

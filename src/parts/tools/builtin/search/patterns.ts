@@ -4,12 +4,12 @@ import { BadPattern } from './query.ts';
 const PIECES = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|[^]/gu;
 
 /** Whether a pattern speaks of more than one line: it has a line end outside a set, or a dot that matches one. */
-export const spansLines = (pattern: string): boolean =>
+export const isMultilinePattern = (pattern: string): boolean =>
   /\(\?[a-z]*s[a-z]*[:)]/.test(pattern) || (pattern.match(PIECES) ?? []).some((piece) => piece === '\\n' || piece === '\n');
 
 /** For engines that look at one line at a time: such a pattern would find nothing and say nothing. */
 export function refuseLines(pattern: string): void {
-  if (spansLines(pattern))
+  if (isMultilinePattern(pattern))
     throw new BadPattern('there is no ripgrep here, and without it a pattern cannot match across lines; search for one of the lines');
 }
 
@@ -17,10 +17,10 @@ export function refuseLines(pattern: string): void {
 const LINE_END = '\r?$';
 
 /** For `grep -P`, which reads nearly all that ripgrep reads. */
-export const perlPattern = (pattern: string): string => pattern.replace(PIECES, (piece) => (piece === '$' ? LINE_END : piece));
+export const toPerlPattern = (pattern: string): string => pattern.replace(PIECES, (piece) => (piece === '$' ? LINE_END : piece));
 
 /** For `grep -E`, which knows no short names of sets and no groups that are not counted. */
-export const extendedPattern = (pattern: string): string =>
+export const toExtendedPattern = (pattern: string): string =>
   pattern
     .replaceAll('(?:', '(')
     .replace(PIECES, (piece) => (piece === '$' ? LINE_END : (SETS[piece] ?? (piece.startsWith('[') ? extendedSet(piece) : piece))));

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { nameMatcher } from './names.ts';
-import { spansLines } from './patterns.ts';
+import { createNameMatcher } from './names.ts';
+import { isMultilinePattern } from './patterns.ts';
 import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
 
 /** Where the ripgrep binary lies; `undefined` when the package or its binary for this machine is not there. */
@@ -21,14 +21,14 @@ export async function findRipgrep(): Promise<string | undefined> {
 export const ripgrep = (binary: string): SearchEngine =>
   async function* (query, signal) {
     const folder = statSync(query.root).isDirectory() ? query.root : dirname(query.root);
-    const child = spawn(binary, argumentsOf(query), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+    const child = spawn(binary, toRipgrepArguments(query), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: {} });
     const stop = () => void child.kill('SIGKILL');
     signal.addEventListener('abort', stop, { once: true });
     const errors = text(child.stderr);
     const closed = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
     closed.catch(() => {}); // told below, when the lines are through
     try {
-      const matches = nameMatcher(query);
+      const matches = createNameMatcher(query);
       for await (const line of createInterface({ input: child.stdout, crlfDelay: Infinity })) {
         const hit = READERS[query.mode](line);
         if (hit !== undefined && (query.mode !== 'files' || matches(hit.path))) yield hit;
@@ -60,10 +60,10 @@ const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
   ],
 };
 
-export function argumentsOf({ mode, pattern, root, fileGlob, context }: FileQuery): string[] {
+export function toRipgrepArguments({ mode, pattern, root, fileGlob, context }: FileQuery): string[] {
   const narrowed = fileGlob === undefined ? [] : [`--glob=${fileGlob}`];
   const around = mode === 'content' && context > 0 ? [`--context=${context}`] : [];
-  const lines = mode !== 'files' && spansLines(pattern) ? ['--multiline'] : [];
+  const lines = mode !== 'files' && isMultilinePattern(pattern) ? ['--multiline'] : [];
   return [
     ...COMMON,
     ...ARGUMENTS[mode],

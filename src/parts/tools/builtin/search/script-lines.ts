@@ -1,6 +1,6 @@
-import { mailbox } from '../../../../base/mailbox.ts';
+import { createMailbox } from '../../../../base/mailbox.ts';
 import type { RunResult, Terminal } from '../../../../contracts/terminal.ts';
-import { plainShell } from '../files/plain-shell.ts';
+import { toPlainShellCommand } from '../files/plain-shell.ts';
 
 export interface SearchScript {
   readonly text: string;
@@ -13,11 +13,15 @@ const MAX_LINE = 65_536;
 const TIME_MS = 115_000;
 
 /** Runs a script in the place and gives its lines as they come. It is ended when the reader stops. */
-export async function* scriptLines(terminal: Terminal, { text, args, stdin }: SearchScript, signal: AbortSignal): AsyncGenerator<string> {
-  const lines = mailbox<string>();
+export async function* streamScriptLines(
+  terminal: Terminal,
+  { text, args, stdin }: SearchScript,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const lines = createMailbox<string>();
   const enough = new AbortController();
   const cut = lineCutter((line) => lines.push(line));
-  const running = terminal.run(plainShell(text, ...args), {
+  const running = terminal.run(toPlainShellCommand(text, ...args), {
     signal: AbortSignal.any([signal, enough.signal]),
     timeoutMs: TIME_MS,
     maxOutput: 2_000,

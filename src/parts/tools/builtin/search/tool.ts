@@ -1,14 +1,14 @@
-import { text, type JsonObject } from '../../../../contracts/message.ts';
+import { createTextBlock, type JsonObject } from '../../../../contracts/message.ts';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { FileGuard } from '../files/guarded.ts';
-import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
-import { missingFile, fileTrouble } from '../files/trouble.ts';
+import { locate, toPathResource, type Location, type PathResolution } from '../files/locate.ts';
+import { createMissingFileFailure, toFileFailure } from '../files/failures.ts';
 import { collect, render, type FileSearchPage } from './page.ts';
-import { spansLines } from './patterns.ts';
+import { isMultilinePattern } from './patterns.ts';
 import { BadPattern, type FileHit, type FileQuery, type SearchEngine, type SearchMode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
-import { searchThere } from './there.ts';
+import { searchInTerminal } from './search-in-terminal.ts';
 import { walkingEngine } from './walk.ts';
 
 export interface SearchFilesInput {
@@ -50,7 +50,7 @@ export const searchFilesTool = (options: SearchOptions): Tool<SearchFilesInput> 
     required: ['pattern'],
     additionalProperties: false,
   },
-  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path ?? '.', options)] }),
+  effects: ({ path }) => ({ kind: 'read', resources: [toPathResource(path ?? '.', options)] }),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',
@@ -87,7 +87,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
   const words = render(page, query, context.terminal.cwd);
   const details = detailsOf(page);
   return {
-    content: [text(words, 'tool')],
+    content: [createTextBlock(words, 'tool')],
     data: { text: words, matches: page.hits.map(matchOf), ...details },
     details: { kind: 'data', data: details },
   };
@@ -129,20 +129,20 @@ const modeOf = ({ target, output_mode }: SearchFilesInput): SearchMode =>
 /** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
 async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
   const binary = await findRipgrep();
-  if (terminal.kind !== 'local') return searchThere(terminal, binary);
+  if (terminal.kind !== 'local') return searchInTerminal(terminal, binary);
   return binary === undefined ? walkingEngine : ripgrep(binary);
 }
 
 async function mustExist(place: Location, { terminal }: ToolContext): Promise<void> {
   const found = await terminal.files.stat(place.path).catch((error: unknown) => {
-    throw fileTrouble('searched', place, error);
+    throw toFileFailure('searched', place, error);
   });
-  if (found === undefined) throw await missingFile(place, terminal);
+  if (found === undefined) throw await createMissingFileFailure(place, terminal);
 }
 
 const badPattern = (pattern: string, reason: string, mode: SearchMode): ToolFailure =>
   new ToolFailure(
-    mode === 'files' || spansLines(pattern)
+    mode === 'files' || isMultilinePattern(pattern)
       ? `Not searched: ${reason}.`
       : `Not searched: ${JSON.stringify(pattern)} is not a valid regular expression (${reason}). To find these characters themselves, put a backslash before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
   );

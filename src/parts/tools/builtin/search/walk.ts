@@ -2,21 +2,21 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { messageOf } from '../../../../base/errors.ts';
-import { binaryKind, SNIFFED } from '../files/sniff.ts';
-import { globPath, compileGlob, nameMatcher } from './names.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
+import { detectBinaryKind, SNIFFED } from '../files/sniff.ts';
+import { toGlobPath, compileGlob, createNameMatcher } from './names.ts';
 import { refuseLines } from './patterns.ts';
 import { BadPattern, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
-import { shownLine } from './shown.ts';
+import { formatHitLine } from './format-hit-line.ts';
 
 /** The same search without ripgrep: slower, and without .gitignore, but with the same answers. */
 export const walkingEngine: SearchEngine = async function* (query, signal) {
   if (query.mode !== 'files') refuseLines(query.pattern);
   const regex = query.mode === 'files' ? /(?:)/ : toRegex(query.pattern);
-  const matches = nameMatcher(query);
+  const matches = createNameMatcher(query);
   const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
   const paths = await filesBelow(query.root, signal);
-  const fitting = paths.filter((path) => matches(path) && wanted(globPath(query.root, path)));
+  const fitting = paths.filter((path) => matches(path) && wanted(toGlobPath(query.root, path)));
   for (const path of query.mode === 'files' || query.mode === 'files_only' ? await newestFirst(fitting) : fitting) {
     if (signal.aborted) return;
     if (query.mode === 'files') yield { kind: 'file', path };
@@ -59,7 +59,7 @@ async function* searchFile(path: string, regex: RegExp, query: FileQuery, signal
     count += match ? 1 : 0;
     if (match && query.mode === 'files_only') return yield { kind: 'file', path };
     if (query.mode !== 'content') continue;
-    const hit: FileHit = { kind: 'line', path, line, match, text: shownLine(whole) };
+    const hit: FileHit = { kind: 'line', path, line, match, text: formatHitLine(whole) };
     if (match) yield* [...before.splice(0), hit];
     else if (after > 0) yield hit;
     else before.push(hit);
@@ -74,7 +74,7 @@ async function isBinary(path: string): Promise<boolean> {
   if (file === undefined) return true;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0);
-    return binaryKind(buffer.subarray(0, bytesRead)) !== undefined;
+    return detectBinaryKind(buffer.subarray(0, bytesRead)) !== undefined;
   } finally {
     await file.close();
   }
@@ -87,6 +87,6 @@ function toRegex(pattern: string): RegExp {
   try {
     return new RegExp(body, insensitive ? 'i' : '');
   } catch (error) {
-    throw new BadPattern(messageOf(error));
+    throw new BadPattern(toErrorMessage(error));
   }
 }

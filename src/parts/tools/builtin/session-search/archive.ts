@@ -1,6 +1,6 @@
-import { visibleEntries, type Entry, type LogMessage } from '../../../../contracts/entry.ts';
+import { dropRewound, type Entry, type LogMessage } from '../../../../contracts/entry.ts';
 import { isStoreError, type SessionStore } from '../../../../contracts/session-store.ts';
-import { saidIn } from './transcript.ts';
+import { collectMessages } from './transcript.ts';
 
 /** What is needed of the store. */
 export type ArchiveStore = Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
@@ -22,7 +22,7 @@ export function openArchive(store: ArchiveStore): Archive {
   const troubles: string[] = [];
   const read = async (sessionId: string): Promise<readonly Entry[]> => {
     try {
-      return visibleEntries(await store.entries(sessionId));
+      return dropRewound(await store.entries(sessionId));
     } catch (error) {
       if (!isStoreError(error)) throw error;
       troubles.push(error.message);
@@ -33,7 +33,7 @@ export function openArchive(store: ArchiveStore): Archive {
     const known = logs.get(sessionId);
     if (known !== undefined) return known;
     const entries = await read(sessionId);
-    const fresh = { entries, said: saidIn(entries) };
+    const fresh = { entries, said: collectMessages(entries) };
     logs.set(sessionId, fresh);
     return fresh;
   };

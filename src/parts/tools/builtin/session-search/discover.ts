@@ -2,9 +2,9 @@ import type { LogMessage } from '../../../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { openArchive, type Archive, type ArchiveStore } from './archive.ts';
-import { attendedFirst, isAttended, rootOf, type Sessions } from './lineage.ts';
+import { sortAttendedFirst, isAttended, resolveRootSession, type Sessions } from './lineage.ts';
 import type { Role } from './roles.ts';
-import { indexNear, viewOf } from './transcript.ts';
+import { indexNear, createInViewCheck } from './transcript.ts';
 
 export interface DiscoverOptions {
   readonly query: string;
@@ -130,14 +130,14 @@ function groupsOf(hits: readonly SearchHit[], sessions: Sessions, within: string
   for (const hit of hits) {
     const session = sessions.get(hit.sessionId);
     if (session === undefined) continue;
-    const root = rootOf(session, sessions);
+    const root = resolveRootSession(session, sessions);
     const key = within === undefined ? root.id : String(Math.trunc(hit.seq / NEIGHBOURS));
     const group = groups.get(key) ?? { root, hits: [] };
     groups.set(key, group);
     group.hits.push({ hit, session });
   }
-  const ordered = [...groups.values()].map(({ root, hits: own }) => ({ root, hits: attendedFirst(own, ({ session }) => session) }));
-  return attendedFirst(ordered, ({ root, hits: [first] }) => first?.session ?? root);
+  const ordered = [...groups.values()].map(({ root, hits: own }) => ({ root, hits: sortAttendedFirst(own, ({ session }) => session) }));
+  return sortAttendedFirst(ordered, ({ root, hits: [first] }) => first?.session ?? root);
 }
 
 type IsInView = (root: Session, said: LogMessage | undefined) => boolean;
@@ -146,9 +146,9 @@ type IsInView = (root: Session, said: LogMessage | undefined) => boolean;
 async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, archive: Archive): Promise<IsInView> {
   const session = sessions.get(running);
   if (session === undefined || within !== undefined) return () => false;
-  const ownRoot = rootOf(session, sessions).id;
+  const ownRoot = resolveRootSession(session, sessions).id;
   const { entries } = await archive.log(running);
-  const inView = viewOf(running, entries);
+  const inView = createInViewCheck(running, entries);
   return (root, said) => root.id === ownRoot && (said === undefined || inView(said));
 }
 

@@ -1,9 +1,9 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
-import { oneLine } from '../../../../base/printable.ts';
+import { toOneLine } from '../../../../base/printable.ts';
 import type { Discovery, SessionMatch, DiscoverOptions } from './discover.ts';
-import { drawMessage, drawSession, formatLocalTime, titleOf } from './draw.ts';
-import { cut, fit, rangeAround, spread, type Range } from './fit.ts';
-import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
+import { drawMessage, drawSession, formatLocalTime, formatSessionTitle } from './draw.ts';
+import { cut, fit, computeRangeAround, pickWidestRange, type Range } from './fit.ts';
+import { formatCall, joinLines, MAX_PAGE_CHARS, type SessionPage } from './page.ts';
 import { USUAL } from './roles.ts';
 
 /** Messages on each side of a match, and at the beginning and the end of its session. */
@@ -21,11 +21,11 @@ const ENDS = 0.2;
 /** Line breaks and the number before a session. */
 const SEPARATORS = 10;
 
-export function discoveryPage(discovery: Discovery, question: DiscoverOptions): SessionPage {
+export function renderDiscoveryPage(discovery: Discovery, question: DiscoverOptions): SessionPage {
   const { found, troubles } = discovery;
   const [first, ...rest] = found;
   if (first === undefined) return { text: joinLines(nothing(discovery, question), damage(troubles)), shown: [] };
-  const room = TOTAL - FRAME - found.reduce((sum, each) => sum + head(each).length + SEPARATORS, 0);
+  const room = MAX_PAGE_CHARS - FRAME - found.reduce((sum, each) => sum + head(each).length + SEPARATORS, 0);
   const share = rest.length === 0 ? room : Math.floor(room * FIRST);
   const parts = [fullPart(first, share), ...rest.map((each) => anchorPart(each, Math.floor((room - share) / rest.length)))];
   const texts = parts.flatMap((part, index) => ['', `${index + 1}. ${part.text}`]);
@@ -71,7 +71,7 @@ function anchorPart(found: SessionMatch, room: number): SessionPage {
 
 function head({ session, root, hit, said, at }: SessionMatch): string {
   const whole = drawSession(session, said.length);
-  const kin = root.id === session.id ? [] : [`belongs to ${root.id} (${titleOf(root)})`];
+  const kin = root.id === session.id ? [] : [`belongs to ${root.id} (${formatSessionTitle(root)})`];
   const place =
     hit.role === 'title'
       ? 'match in the title'
@@ -80,15 +80,15 @@ function head({ session, root, hit, said, at }: SessionMatch): string {
 }
 
 /** The store's marks as characters that survive everywhere. */
-const marked = (snippet: string): string => cut(oneLine(snippet.replaceAll('\u0002', '«').replaceAll('\u0003', '»')), SNIPPET);
+const marked = (snippet: string): string => cut(toOneLine(snippet.replaceAll('\u0002', '«').replaceAll('\u0003', '»')), SNIPPET);
 
 function surroundings(
   { said, at }: SessionMatch,
   room: number,
 ): { readonly texts: string[]; readonly shown: readonly LogMessage[]; readonly range: Range } {
-  const widest = rangeAround(said.length, at, RADIUS);
+  const widest = computeRangeAround(said.length, at, RADIUS);
   const drawn = pieceOf(said, widest).map((each) => drawMessage(each));
-  const inner = spread(drawn, at - widest.from, RADIUS, room);
+  const inner = pickWidestRange(drawn, at - widest.from, RADIUS, room);
   const range = { from: widest.from + inner.from, to: widest.from + inner.to };
   const title = `-- around the match: ${range.from} messages before, ${said.length - range.to} after`;
   return { texts: [title, ...fit(drawn.slice(inner.from, inner.to), room - title.length, MESSAGE)], shown: pieceOf(said, range), range };
@@ -101,13 +101,13 @@ function footing({ more, partial, troubles }: Discovery, { session, said, at }: 
   return joinLines(
     more ? ['There is more: raise limit (up to 10) or add a word.'] : [],
     partial ? ['There are too many matches to look at all of them; the oldest are left out. Add a word to find those.'] : [],
-    `More around a place: ${call({ session_id: session.id, around })}; a whole session: the same without around.`,
+    `More around a place: ${formatCall({ session_id: session.id, around })}; a whole session: the same without around.`,
     damage(troubles),
   );
 }
 
 const damage = (troubles: readonly string[]): string[] =>
-  troubles.length === 0 ? [] : [`Not all logs could be read: ${cut(oneLine(troubles.join(' ')), 300)}`];
+  troubles.length === 0 ? [] : [`Not all logs could be read: ${cut(toOneLine(troubles.join(' ')), 300)}`];
 
 function nothing({ matched, others, partial }: Discovery, { query, within, roles: asked }: DiscoverOptions): string {
   const roles = asked.flat();
@@ -117,7 +117,7 @@ function nothing({ matched, others, partial }: Discovery, { query, within, roles
     return `Nothing of role ${roles.join(' or ')} matches ${quoted(query)}, but there are matches of role ${unasked.join(' and ')}: name it in role_filter.`;
   if (matched.length > 0)
     return `What matches ${quoted(query)} is in your view already, or a note of the system.${partial ? ' Add a word to look further back.' : ''}`;
-  return `Nothing matches ${quoted(query)}. All words have to stand in one message: try fewer words, one telling part of a word, or OR between alternatives (docker OR podman). ${call({})} lists recent sessions.`;
+  return `Nothing matches ${quoted(query)}. All words have to stand in one message: try fewer words, one telling part of a word, or OR between alternatives (docker OR podman). ${formatCall({})} lists recent sessions.`;
 }
 
-const quoted = (query: string): string => JSON.stringify(cut(oneLine(query), 100));
+const quoted = (query: string): string => JSON.stringify(cut(toOneLine(query), 100));

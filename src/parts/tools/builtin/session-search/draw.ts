@@ -1,10 +1,10 @@
 import type { LogMessage } from '../../../../contracts/entry.ts';
-import { oneLine, toPrintable } from '../../../../base/printable.ts';
-import { clip, safeHead } from '../../../../base/text.ts';
-import { visibleText, type AssistantMessage, type ToolMessage, type UserMessage } from '../../../../contracts/message.ts';
+import { toOneLine, toPrintable } from '../../../../base/printable.ts';
+import { clip, takeStart } from '../../../../base/text.ts';
+import { joinTextBlocks, type AssistantMessage, type ToolMessage, type UserMessage } from '../../../../contracts/message.ts';
 import type { Session } from '../../../../contracts/session-store.ts';
 import { cut } from './fit.ts';
-import { foreignSources } from './transcript.ts';
+import { listForeignSources } from './transcript.ts';
 
 /** Characters of a tool's result, of a call's arguments and of a name from outside that are shown. */
 const RESULT = 160;
@@ -22,14 +22,14 @@ export function drawMessage(said: LogMessage, whole = false): string {
   const body = message.role === 'tool' && !whole ? resultLine(message) : bodyOf(message);
   const who = message.role === 'tool' ? `tool ${shortenName(message.name)}${message.failed ? ' (failed)' : ''}` : message.role;
   const by = message.role === 'user' && origin !== 'user' ? ` (${origin})` : '';
-  const outside = foreignSources([said]).map((source) => ` (from outside: ${shortenName(source)})`);
+  const outside = listForeignSources([said]).map((source) => ` (from outside: ${shortenName(source)})`);
   return `#${seq} ${who}${by}${outside.slice(0, 1).join('')}: ${indented(body)}`;
 }
 
-export const shortenName = (text: string): string => cut(oneLine(safeHead(text, LONGEST)), NAME);
+export const shortenName = (text: string): string => cut(toOneLine(takeStart(text, LONGEST)), NAME);
 
 const bodyOf = (message: UserMessage | AssistantMessage | ToolMessage): string => {
-  const words = clip(visibleText(message), LONGEST, (omitted) => ` […${omitted} characters…] `);
+  const words = clip(joinTextBlocks(message), LONGEST, (omitted) => ` […${omitted} characters…] `);
   return [toPrintable(words).trim(), ...message.content.flatMap(extraOf)].filter((part) => part !== '').join('\n');
 };
 
@@ -41,7 +41,7 @@ function extraOf(block: LogMessage['message']['content'][number]): string[] {
     case 'file':
       return [`[file ${shortenName(block.name)}]`];
     case 'tool_call':
-      return [`[called ${shortenName(block.name)} ${cut(oneLine(safeHead(JSON.stringify(block.input), LONGEST)), ARGUMENTS)}]`];
+      return [`[called ${shortenName(block.name)} ${cut(toOneLine(takeStart(JSON.stringify(block.input), LONGEST)), ARGUMENTS)}]`];
     case 'text':
     case 'thinking':
       return [];
@@ -49,20 +49,20 @@ function extraOf(block: LogMessage['message']['content'][number]): string[] {
 }
 
 function resultLine(message: ToolMessage): string {
-  const text = visibleText(message);
+  const text = joinTextBlocks(message);
   const images = message.content.flatMap(extraOf);
-  return cut([oneLine(safeHead(text, LONGEST)), ...images].filter((part) => part !== '').join(' ') || '(nothing)', RESULT);
+  return cut([toOneLine(takeStart(text, LONGEST)), ...images].filter((part) => part !== '').join(' ') || '(nothing)', RESULT);
 }
 
 const indented = (text: string): string => text.replaceAll(/[\n\u2028\u2029]/g, '\n  ');
 
 /** Which session it is, in two lines. */
 export const drawSession = (session: Session, messages: number): string =>
-  `${titleOf(session)}\nsession_id ${session.id} · ${factsOf(session, messages)}`;
+  `${formatSessionTitle(session)}\nsession_id ${session.id} · ${formatSessionFacts(session, messages)}`;
 
-export const titleOf = ({ title }: Session): string => (title === undefined ? '(without a title)' : shortenName(title));
+export const formatSessionTitle = ({ title }: Session): string => (title === undefined ? '(without a title)' : shortenName(title));
 
-export function factsOf({ source, startedAt, updatedAt }: Session, messages: number): string {
+export function formatSessionFacts({ source, startedAt, updatedAt }: Session, messages: number): string {
   const [from, to] = [formatLocalTime(startedAt), formatLocalTime(updatedAt)];
   const [day = ''] = from.split(' ');
   const until = from === to ? '' : ` to ${to.startsWith(day) ? to.slice(day.length + 1) : to}`;

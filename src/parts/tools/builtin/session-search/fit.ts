@@ -1,4 +1,4 @@
-import { clip, safeHead } from '../../../../base/text.ts';
+import { clip, takeStart } from '../../../../base/text.ts';
 
 /** From an index up to, not including, another. */
 export interface Range {
@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** The length none may pass so that all together stay within the budget; what the short do not use goes to the long. */
-export function fairShare(lengths: readonly number[], budget: number): number {
+export function computeFairShare(lengths: readonly number[], budget: number): number {
   const sorted = lengths.toSorted((a, b) => a - b);
   let left = budget;
   for (const [index, length] of sorted.entries()) {
@@ -25,7 +25,7 @@ const MARK = 40;
 export function fit(texts: readonly string[], budget: number, most: number): string[] {
   const share = Math.min(
     most,
-    fairShare(
+    computeFairShare(
       texts.map((each) => Math.min(withBreak(each), most + 1)),
       budget,
     ) - 1,
@@ -40,22 +40,22 @@ export const cut = (text: string, length: number): string =>
   text.length <= length
     ? text
     : length < 2 * MARK
-      ? `${safeHead(text, Math.max(0, length - 1))}…`
+      ? `${takeStart(text, Math.max(0, length - 1))}…`
       : clip(text, length - MARK, (omitted) => ` […${omitted} characters…] `);
 
 /** Less than this of a message says nothing; fewer messages are better. */
 const LEAST = 160;
 
-export const rangeAround = (count: number, at: number, radius: number): Range => ({
+export const computeRangeAround = (count: number, at: number, radius: number): Range => ({
   from: Math.max(0, at - radius),
   to: Math.min(count, at + radius + 1),
 });
 
 /** The widest range around a place in which every text still gets a fair piece of the budget. */
-export function spread(texts: readonly string[], at: number, radius: number, budget: number): Range {
+export function pickWidestRange(texts: readonly string[], at: number, radius: number, budget: number): Range {
   for (let reach = radius; reach > 0; reach--) {
-    const range = rangeAround(texts.length, at, reach);
-    if (fairShare(texts.slice(range.from, range.to).map(withBreak), budget) >= LEAST) return range;
+    const range = computeRangeAround(texts.length, at, reach);
+    if (computeFairShare(texts.slice(range.from, range.to).map(withBreak), budget) >= LEAST) return range;
   }
-  return rangeAround(texts.length, at, 0);
+  return computeRangeAround(texts.length, at, 0);
 }

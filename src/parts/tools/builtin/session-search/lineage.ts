@@ -6,7 +6,7 @@ export type Sessions = ReadonlyMap<string, Session>;
 const FOLDED: Readonly<Record<LineageKind, boolean>> = { branch: true, child: true, reset: false };
 
 /** The session at the top of the story a session belongs to; itself when it stands alone. */
-export function rootOf(session: Session, sessions: Sessions): Session {
+export function resolveRootSession(session: Session, sessions: Sessions): Session {
   const seen = new Set([session.id]);
   let root = session;
   for (;;) {
@@ -23,7 +23,7 @@ const UNATTENDED: ReadonlySet<string> = new Set(['cron', 'batch', 'kanban', 'sub
 export const isAttended = ({ source }: Session): boolean => !UNATTENDED.has(source);
 
 /** Those with a person first; the order is kept otherwise. */
-export const attendedFirst = <Item>(items: readonly Item[], sessionOf: (item: Item) => Session): Item[] => [
+export const sortAttendedFirst = <Item>(items: readonly Item[], sessionOf: (item: Item) => Session): Item[] => [
   ...items.filter((item) => isAttended(sessionOf(item))),
   ...items.filter((item) => !isAttended(sessionOf(item))),
 ];

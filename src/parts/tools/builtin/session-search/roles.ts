@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 export const USUAL: readonly (readonly Role[])[] = [['user', 'assistant', 'title'], ['tool']];
 
 /** Sets of roles, one tried after the other. A filter that names no role is none. */
-export function rolesOf(filter: string | undefined): readonly (readonly Role[])[] {
+export function parseRoles(filter: string | undefined): readonly (readonly Role[])[] {
   const named = (filter ?? '').toLowerCase().split(/[\s,]+/u);
   const roles = ROLES.filter((role) => named.includes(role));
   return roles.length === 0 ? USUAL : [roles];

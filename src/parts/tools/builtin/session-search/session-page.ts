@@ -3,8 +3,8 @@ import type { Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { SessionTranscript } from './archive.ts';
 import { drawMessage, drawSession } from './draw.ts';
-import { fit, rangeAround } from './fit.ts';
-import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
+import { fit, computeRangeAround } from './fit.ts';
+import { formatCall, joinLines, MAX_PAGE_CHARS, type SessionPage } from './page.ts';
 import { indexNear } from './transcript.ts';
 
 /** Characters kept for the head and the foot of a page. */
@@ -16,34 +16,34 @@ const LAST = 10;
 const SHORT = 2_000;
 const LONG = 8_000;
 
-export function readPage(session: Session, { said }: SessionTranscript): SessionPage {
+export function renderReadPage(session: Session, { said }: SessionTranscript): SessionPage {
   const head = drawSession(session, said.length);
   if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const gap = said.slice(FIRST, -LAST);
   const shown = gap.length === 0 ? said : [...said.slice(0, FIRST), ...said.slice(-LAST)];
   const drawn = shown.map((each) => drawMessage(each));
-  const texts = fit(drawn, TOTAL - FRAME, SHORT);
+  const texts = fit(drawn, MAX_PAGE_CHARS - FRAME, SHORT);
   const ends = gap.length === 0 ? [texts] : [texts.slice(0, FIRST), leftOut(session, gap), texts.slice(FIRST)];
   return { text: joinLines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
 }
 
 const leftOut = ({ id }: Session, gap: readonly LogMessage[]): string =>
-  `… ${gap.length} messages left out, #${gap[0]?.seq} to #${gap.at(-1)?.seq}: ${call({ session_id: id, around: String(gap[0]?.seq) })}`;
+  `… ${gap.length} messages left out, #${gap[0]?.seq} to #${gap.at(-1)?.seq}: ${formatCall({ session_id: id, around: String(gap[0]?.seq) })}`;
 
 const whereCut = ({ id }: Session): string =>
-  `Where a message is cut: ${call({ session_id: id, around: 'n' })} with its number and window 1 shows more of it.`;
+  `Where a message is cut: ${formatCall({ session_id: id, around: 'n' })} with its number and window 1 shows more of it.`;
 
 /** The messages around an entry, named by its id or its number. */
-export function scrollPage(session: Session, log: SessionTranscript, around: string, radius: number): SessionPage {
+export function renderScrollPage(session: Session, log: SessionTranscript, around: string, radius: number): SessionPage {
   const { said } = log;
   const head = drawSession(session, said.length);
   if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const at = indexNear(said, seqOf(session, log, around));
-  const { from, to } = rangeAround(said.length, at, radius);
+  const { from, to } = computeRangeAround(said.length, at, radius);
   const shown = said.slice(from, to);
   const texts = fit(
     shown.map((each, index) => drawMessage(each, from + index === at)),
-    TOTAL - FRAME,
+    MAX_PAGE_CHARS - FRAME,
     LONG,
   );
   return { text: joinLines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
@@ -60,6 +60,6 @@ function seqOf(session: Session, { entries }: SessionTranscript, around: string)
 
 /** How to go on in both directions, where there is anything. */
 function onwards({ id }: Session, { said }: SessionTranscript, from: number, to: number): string[] {
-  const step = (words: string, index: number) => `${words}: ${call({ session_id: id, around: String(said[index]?.seq) })}`;
+  const step = (words: string, index: number) => `${words}: ${formatCall({ session_id: id, around: String(said[index]?.seq) })}`;
   return [...(from > 0 ? [step('Earlier', from - 1)] : []), ...(to < said.length ? [step('Later', to)] : [])];
 }

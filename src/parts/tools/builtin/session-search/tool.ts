@@ -1,12 +1,12 @@
 import { isStoreError, type Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { openArchive, type ArchiveStore } from './archive.ts';
-import { browsePage, drawRow } from './browse-page.ts';
+import { renderBrowsePage, drawRow } from './browse-page.ts';
 import { discover } from './discover.ts';
-import { discoveryPage } from './discovery-page.ts';
-import { joinLines, outputOf, type SessionPage } from './page.ts';
-import { rolesOf } from './roles.ts';
-import { readPage, scrollPage } from './session-page.ts';
+import { renderDiscoveryPage } from './discovery-page.ts';
+import { joinLines, toPageOutput, type SessionPage } from './page.ts';
+import { parseRoles } from './roles.ts';
+import { renderReadPage, renderScrollPage } from './session-page.ts';
 
 export interface SessionSearchInput {
   readonly query?: string;
@@ -47,7 +47,7 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
   maxResult: Infinity,
   run: async (input, context) => {
     try {
-      return outputOf(await pageFor(store, input, context));
+      return toPageOutput(await pageFor(store, input, context));
     } catch (error) {
       throw isStoreError(error) ? new ToolFailure(`The sessions could not be searched. ${error.message}`, { cause: error }) : error;
     }
@@ -63,7 +63,7 @@ async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: 
   const session = ref === undefined ? undefined : await sessionFor(store, ref);
   if (session !== undefined && (around !== undefined || query === undefined)) return sessionPage(store, session, around, input.window);
   if (query !== undefined) return search(store, query, session, input, context);
-  return browsePage(await store.list({ limit: BROWSED }), context.sessionId, within(1, input.limit ?? MOST, MOST));
+  return renderBrowsePage(await store.list({ limit: BROWSED }), context.sessionId, within(1, input.limit ?? MOST, MOST));
 }
 
 const trimmedOrUndefined = (value: string | undefined): string | undefined =>
@@ -91,19 +91,19 @@ async function search(
     query: typed.slice(0, LONGEST),
     limit: within(1, input.limit ?? LIMIT, MOST),
     sort: input.sort ?? 'newest',
-    roles: rolesOf(input.role_filter),
+    roles: parseRoles(input.role_filter),
     ...(inside !== undefined && { within: inside.id }),
     running: context.sessionId,
     signal: context.signal,
   } as const;
-  return discoveryPage(await discover(store, question), question);
+  return renderDiscoveryPage(await discover(store, question), question);
 }
 
 async function sessionPage(store: ArchiveStore, session: Session, around: string | undefined, window = WINDOW): Promise<SessionPage> {
   const archive = openArchive(store);
   const log = await archive.log(session.id);
   if (archive.troubles.length > 0) throw new ToolFailure(`Session ${session.id} could not be read. ${archive.troubles.join(' ')}`);
-  return around === undefined ? readPage(session, log) : scrollPage(session, log, around, within(1, window, WIDEST));
+  return around === undefined ? renderReadPage(session, log) : renderScrollPage(session, log, around, within(1, window, WIDEST));
 }
 
 /** Sessions named where the one that was meant is not plain. */

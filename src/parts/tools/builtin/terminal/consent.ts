@@ -1,5 +1,5 @@
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import { isSameAct, type Objection } from '../../../../contracts/consent.ts';
+import { isSameApprovalRequest, type RequiredConsent } from '../../../../contracts/consent.ts';
 import { ToolRefusal, type AskContext, type ToolContext } from '../../../../contracts/tool.ts';
 
 export interface CommandConsentRequest {
@@ -11,11 +11,11 @@ export interface CommandConsentRequest {
 }
 
 /** What stands against a command, as it is judged now. Refused commands end here whatever the owner allowed. */
-export function objectionTo(
+export function findCommandObjection(
   { tool, command, cwd, summary = command }: CommandConsentRequest,
   { terminal }: Pick<AskContext, 'terminal'>,
   judge: JudgeCommand,
-): Objection | undefined {
+): RequiredConsent | undefined {
   const verdict = judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
   if (verdict.type === 'fine') return undefined;
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
@@ -25,13 +25,13 @@ export function objectionTo(
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
 export async function askConsent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
-  const objection = objectionTo(asked, context, judge);
+  const objection = findCommandObjection(asked, context, judge);
   if (objection === undefined) return;
   const answer = await context.approve(objection.action);
   if (!answer.allow) throw new ToolRefusal(objection.refusal(answer.reason));
   if (objection.action.read === undefined) return;
-  const now = objectionTo(asked, context, judge);
-  if (now === undefined || !isSameAct(now.action, objection.action))
+  const now = findCommandObjection(asked, context, judge);
+  if (now === undefined || !isSameApprovalRequest(now.action, objection.action))
     throw new ToolRefusal(
       'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',
     );

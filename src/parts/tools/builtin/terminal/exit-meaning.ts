@@ -1,4 +1,4 @@
-import { lineParts } from './shell-line.ts';
+import { parseLineParts } from './shell-line.ts';
 
 interface ExitCodeRow {
   readonly commands: RegExp;
@@ -41,7 +41,7 @@ const ROWS: readonly ExitCodeRow[] = [
 ];
 
 /** What the exit code of a line means where that is not plainly an error: the code is that of its last command. */
-export function exitMeaning(line: string, code: number): string | undefined {
-  const last = lineParts(line).at(-1)?.pipeline.at(-1)?.words.join(' ') ?? '';
+export function explainExitCode(line: string, code: number): string | undefined {
+  const last = parseLineParts(line).at(-1)?.pipeline.at(-1)?.words.join(' ') ?? '';
   return ROWS.find(({ commands, codes }) => codes[code] !== undefined && commands.test(last))?.codes[code];
 }

@@ -1,4 +1,4 @@
-import { lineParts } from './shell-line.ts';
+import { parseLineParts } from './shell-line.ts';
 
 /** Commands that run until they are stopped, by how they begin. Adding one is a row. */
 const ENDLESS: readonly RegExp[] = [
@@ -31,8 +31,8 @@ const ENDS = /(?:^| )(?:--help|-h|--version|--watch=false|--no-watch|--once)(?= 
 const READERS_THAT_END = /^(?:head|grep .*-m ?\d|sed .*q)/;
 
 /** The command of a line that would never come back by itself, in its own words. */
-export function endlessCommand(line: string): string | undefined {
-  return lineParts(line)
+export function findEndlessCommand(line: string): string | undefined {
+  return parseLineParts(line)
     .filter(({ background, pipeline }) => !background && !pipeline.slice(1).some(({ words }) => READERS_THAT_END.test(words.join(' '))))
     .find(({ pipeline: [first] }) =>
       isEndless(
@@ -64,8 +64,8 @@ const WAITS = /^(?:wait|tail (?:.* )?--pid|fg)(?= |=|$)/;
 const SETSID_WAITS = /^setsid (?:.* )?(?:-\w*w|--wait)(?= |$)/;
 
 /** What a line would leave running behind it, in its own words: cut loose or sent to the background, with nothing after it that waits. */
-export function leftBehind(line: string): string | undefined {
-  const parts = lineParts(line).map(({ pipeline, background }) => ({
+export function findDetachedCommand(line: string): string | undefined {
+  const parts = parseLineParts(line).map(({ pipeline, background }) => ({
     commands: pipeline.map(({ words }) => words.join(' ').slice(0, LONGEST)),
     shown: pipeline.map(({ source }) => source.slice(0, LONGEST) || '…').join(' | '),
     background,

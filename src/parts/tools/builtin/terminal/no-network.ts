@@ -9,5 +9,5 @@ const NETWORKED =
 export const NO_NETWORK = '[commands here have no network: that is why this cannot work, and trying again will not help]';
 
 /** A line for a failed command in a place without network, when the lack of one is a likely cause. */
-export const networkNote = (command: string, output: string): string | undefined =>
+export const describeMissingNetwork = (command: string, output: string): string | undefined =>
   UNREACHED.test(output.slice(-20_000)) || NETWORKED.test(command.slice(0, 20_000)) ? NO_NETWORK : undefined;

@@ -1,8 +1,8 @@
 import type { CommandVerdict, JudgeCommand } from '../../../../contracts/safety.ts';
-import { scriptLine } from '../../../../base/shell.ts';
+import { toHereDocumentCommand } from '../../../../base/shell.ts';
 import { readShell } from '../../../../base/shell/read.ts';
 import type { ProcessRow } from './processes.ts';
-import { lineParts } from './shell-line.ts';
+import { parseLineParts } from './shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
 export interface ProcessInputs {
@@ -28,7 +28,7 @@ interface SentInput {
 const NOTHING: SentInput = { text: '', whole: true };
 
 /** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
-export function inputBook(): ProcessInputs {
+export function createProcessInputs(): ProcessInputs {
   const told = new Map<string, SentInput>();
   return {
     next: (row, data, judge) => {
@@ -76,7 +76,7 @@ const withoutPlaces =
 const asCodeToo =
   (program: string, before: SentInput, judge: JudgeCommand): JudgeCommand =>
   (words, place): CommandVerdict => {
-    const code = before.whole ? judge(scriptLine(program, `${before.text}${words}`), place) : TOO_LONG;
+    const code = before.whole ? judge(toHereDocumentCommand(program, `${before.text}${words}`), place) : TOO_LONG;
     const shell = judge(words, place);
     const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_SHELL.has(name));
     return code.type === 'refuse' || shell.type === 'fine' || foreign ? code : shell;
@@ -87,7 +87,7 @@ const TOO_LONG: CommandVerdict = { type: 'ask', key: 'unreadable', reason: 'the 
 /** The program that reads what it is told, when it is known to be no shell and nobody reads before it. */
 function interpreterOf(command: string): string | undefined {
   if (!readShell(command).whole) return undefined;
-  const names = lineParts(command).map(({ pipeline }) => pipeline[0]?.words.find((word) => word !== 'exec') ?? '');
+  const names = parseLineParts(command).map(({ pipeline }) => pipeline[0]?.words.find((word) => word !== 'exec') ?? '');
   const readers = names.map((name) => name.slice(name.lastIndexOf('/') + 1)).filter((name) => !SILENT.has(name));
   const [only, ...others] = readers;
   return only !== undefined && others.length === 0 && INTERPRETER.test(only) ? only : undefined;

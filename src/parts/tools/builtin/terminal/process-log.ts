@@ -1,8 +1,9 @@
-import type { OutputEnds, Running } from '../../../../contracts/terminal.ts';
+import type { OutputHeadAndTail, RunningProcess } from '../../../../contracts/terminal.ts';
 import { withoutAnsi } from './ansi.ts';
 
 /** The newest lines. */
-export const tailOf = (running: Running, count: number): string => splitLines(running.output()).slice(-count).join('\n') || '[no output]';
+export const takeLastLines = (running: RunningProcess, count: number): string =>
+  splitLines(running.output()).slice(-count).join('\n') || '[no output]';
 
 interface LogLine {
   readonly number: number;
@@ -10,7 +11,7 @@ interface LogLine {
 }
 
 /** Lines of an output from one on, or the last of them, by their true numbers; those that are not kept are named. */
-export function logLines(ends: OutputEnds, offset: number | undefined, limit: number): string[] {
+export function renderLogLines(ends: OutputHeadAndTail, offset: number | undefined, limit: number): string[] {
   const all = numbered(ends);
   const total = Math.max(ends.lines, all.length);
   const first = offset ?? Math.max(1, total - limit + 1);
@@ -24,7 +25,7 @@ export function logLines(ends: OutputEnds, offset: number | undefined, limit: nu
 }
 
 /** The end is counted from the last line on. */
-function numbered({ begin, end, lines }: OutputEnds): readonly LogLine[] {
+function numbered({ begin, end, lines }: OutputHeadAndTail): readonly LogLine[] {
   const first = splitLines(begin).map((text, index) => ({ number: index + 1, text }));
   if (end === undefined) return first;
   const rest = splitLines(end);
@@ -42,7 +43,7 @@ const ANSWER_MS = { first: 2_000, quiet: 300, most: 10_000 };
 const MAX_ANSWER = 10_000;
 
 /** Hears what a process says from now on; `heard` waits for an answer and gives it. */
-export function listenFor(running: Running, signal: AbortSignal): { heard(): Promise<string>; stop(): void } {
+export function listenFor(running: RunningProcess, signal: AbortSignal): { heard(): Promise<string>; stop(): void } {
   let said = '';
   const news = new EventTarget();
   const off = running.onOutput((text) => {

@@ -1,4 +1,4 @@
-import type { Running } from '../../../../contracts/terminal.ts';
+import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { withoutAnsi } from './ansi.ts';
 import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './watch-rules.ts';
 
@@ -30,7 +30,7 @@ export interface NoticesOptions {
 export interface FollowedProcess {
   readonly id: string;
   readonly sessionId: string;
-  readonly running: Running;
+  readonly running: RunningProcess;
 }
 export interface ProcessNotices {
   follow(process: FollowedProcess, request: NoticeRequest): void;
@@ -49,7 +49,7 @@ const KEPT = 1_024;
  * Messages say what happened and where to look, never what a process wrote: they come into the conversation as words of the
  * owner's side, and its output may be anybody's.
  */
-export function processNotices(notify: Notify, { now = Date.now, keep }: NoticesOptions = {}): ProcessNotices {
+export function createProcessNotices(notify: Notify, { now = Date.now, keep }: NoticesOptions = {}): ProcessNotices {
   const seen = new Set<string>();
   let breaker = FRESH_BREAKER;
   const send = ({ sessionId, id }: FollowedProcess, words: string, key: string, open?: PendingNotices): void =>
@@ -87,7 +87,10 @@ export function processNotices(notify: Notify, { now = Date.now, keep }: Notices
       });
       void process.running.exited.then((code) => {
         stop();
-        setTimeout(() => (complete && !seen.has(process.id) ? send(process, endWords(process, code), 'exit') : undefined), AFTER_MS);
+        setTimeout(
+          () => (complete && !seen.has(process.id) ? send(process, describeProcessEnd(process, code), 'exit') : undefined),
+          AFTER_MS,
+        );
       });
     },
   };
@@ -102,7 +105,7 @@ interface Match {
 }
 
 /** Tells the first pattern found in what came at once: lines that come together are one match. */
-function hearLines(running: Running, patterns: readonly string[], heard: number, tell: (match: Match) => void): () => void {
+function hearLines(running: RunningProcess, patterns: readonly string[], heard: number, tell: (match: Match) => void): () => void {
   const wanted = patterns.filter((pattern) => pattern !== '');
   if (wanted.length === 0) return () => {};
   let [rest, seen] = ['', heard];
@@ -126,7 +129,7 @@ type NamedProcess = Pick<FollowedProcess, 'id' | 'running'>;
 const named = ({ id, running }: NamedProcess): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
 const look = ({ id }: NamedProcess): string => `See its output with process (action: log, session_id: ${id}).`;
 
-export const endWords = (process: NamedProcess, code: number): string =>
+export const describeProcessEnd = (process: NamedProcess, code: number): string =>
   `[Background process ${named(process)} is over: exit code ${code}. ${look(process)}]`;
 const matchWords = (process: FollowedProcess, pattern: string, dropped: number): string =>
   `[Background process ${named(process)} wrote a line with ${JSON.stringify(pattern)}${dropped === 0 ? '' : `, and ${dropped} more since the last message`}. ${look(process)}]`;

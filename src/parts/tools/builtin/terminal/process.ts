@@ -1,11 +1,11 @@
 import { lazy } from '../../../../base/lazy.ts';
-import { text } from '../../../../contracts/message.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import type { Running } from '../../../../contracts/terminal.ts';
+import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
 import type { ProcessInputs } from './process-input.ts';
-import { listenFor, logLines, tailOf } from './process-log.ts';
+import { listenFor, renderLogLines, takeLastLines } from './process-log.ts';
 import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
@@ -27,7 +27,7 @@ export interface ProcessOptions {
 const LOG_LINES = 200;
 
 export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
-  toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
+  toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).createProcessInputs()) });
 
 /** What processes were told is looked after from the first word on: many sessions tell them nothing. */
 type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessInputs> };
@@ -60,11 +60,11 @@ const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   asks: async (input, context) => {
     if (input.action !== 'write' && input.action !== 'submit') return undefined;
     const { asked, judge } = await nextLine(await findOne(input, context, options), dataOf(input), context, options);
-    return objectionTo(asked, context, judge);
+    return findCommandObjection(asked, context, judge);
   },
   run: async (input, context) => {
     const words = input.action === 'list' ? await list(context, options) : await act(input.action, input, context, options);
-    return { content: [text(words, 'tool')] };
+    return { content: [createTextBlock(words, 'tool')] };
   },
 });
 
@@ -99,8 +99,8 @@ type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolCont
 
 type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
-  poll: (row) => `${headline(row)}\n${tailOf(row.running, 20)}`,
-  log: (row, { offset, limit = LOG_LINES }) => [headline(row), ...logLines(row.running.outputEnds(), offset, limit)].join('\n'),
+  poll: (row) => `${headline(row)}\n${takeLastLines(row.running, 20)}`,
+  log: (row, { offset, limit = LOG_LINES }) => [headline(row), ...renderLogLines(row.running.outputEnds(), offset, limit)].join('\n'),
   wait: async (row, { timeout }, { signal }, options) => {
     const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
     const ended = await endOf(row.running, seconds, signal);
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
       : signal.aborted
         ? ' (waiting was interrupted)'
         : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
-    return `${headline(row)}${note}\n${tailOf(row.running, LOG_LINES)}`;
+    return `${headline(row)}${note}\n${takeLastLines(row.running, LOG_LINES)}`;
   },
   kill: async (row, _input, { signal }) => {
     if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;
@@ -163,7 +163,7 @@ function mustRun(row: ProcessRow): void {
 }
 
 /** True when it ended; false when time ran out or somebody stopped the wait. */
-async function endOf(running: Running, seconds: number, signal: AbortSignal): Promise<boolean> {
+async function endOf(running: RunningProcess, seconds: number, signal: AbortSignal): Promise<boolean> {
   const over = Promise.withResolvers<boolean>();
   const giveUp = () => over.resolve(false);
   const timer = setTimeout(giveUp, seconds * 1000);

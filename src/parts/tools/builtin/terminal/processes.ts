@@ -1,11 +1,11 @@
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
-import type { ProcessTrace, Running } from '../../../../contracts/terminal.ts';
-import { toPendingNotices, processNotices, type Notify, type PendingNotices, type NoticeRequest } from './process-notices.ts';
+import type { DetachedProcessRecord, RunningProcess } from '../../../../contracts/terminal.ts';
+import { toPendingNotices, createProcessNotices, type Notify, type PendingNotices, type NoticeRequest } from './process-notices.ts';
 
 export interface ProcessRow {
   readonly id: string;
-  readonly running: Running;
+  readonly running: RunningProcess;
 }
 
 /** A process of an earlier run that may well go on. */
@@ -22,7 +22,7 @@ export interface Processes {
   /** As many are running as may. */
   full(): boolean;
   /** Gives its id, once it is entered where a later run finds it. */
-  add(sessionId: string, running: Running, request?: NoticeRequest): Promise<string>;
+  add(sessionId: string, running: RunningProcess, request?: NoticeRequest): Promise<string>;
   /** Also those that have ended, oldest first. */
   list(sessionId: string): Promise<readonly ProcessRow[]>;
   /** All that an id or the beginning of one may mean, with or without its `proc_`. */
@@ -41,13 +41,13 @@ export interface Survivors {
   remove(id: string): Promise<void>;
   list(): readonly Survivor[];
   /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
-  adopt(record: Survivor): Promise<Running | undefined>;
+  adopt(record: Survivor): Promise<RunningProcess | undefined>;
 }
 /** With what its session wants to hear, also when that comes after us. */
 export interface Survivor extends PendingNotices {
   readonly id: string;
   readonly sessionId: string;
-  readonly trace: ProcessTrace;
+  readonly trace: DetachedProcessRecord;
 }
 export interface ProcessesOptions {
   readonly survivors?: Survivors;
@@ -61,12 +61,12 @@ export const MAX_PROCESSES = 64;
 
 type RegisteredProcess = ProcessRow & { readonly sessionId: string };
 
-export function processTable({ survivors, notify, now }: ProcessesOptions = {}): Processes {
+export function createProcessTable({ survivors, notify, now }: ProcessesOptions = {}): Processes {
   let rows: readonly RegisteredProcess[] = [];
   const notices =
     notify === undefined
       ? undefined
-      : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, request) => survivors?.change(id, request) });
+      : createProcessNotices(notify, { ...(now !== undefined && { now }), keep: (id, request) => survivors?.change(id, request) });
   const earlier = survivors === undefined ? undefined : earlierRuns(survivors);
   const own = async (sessionId: string): Promise<readonly RegisteredProcess[]> => {
     const found = (await earlier?.takeUp(sessionId, rows)) ?? [];
@@ -125,7 +125,7 @@ function earlierRuns(survivors: Survivors) {
   return {
     unreached: (sessionId: string) => missed.get(sessionId) ?? [],
     takeUp: async (sessionId: string, known: readonly RegisteredProcess[]): Promise<readonly RegisteredProcess[]> => {
-      const asking = asked.get(sessionId) ?? leftBy(survivors, sessionId, known);
+      const asking = asked.get(sessionId) ?? findSurvivors(survivors, sessionId, known);
       asked.set(sessionId, asking);
       const { rows, unreached } = await asking;
       missed.set(sessionId, unreached);
@@ -142,16 +142,16 @@ interface ProcessLookup {
   readonly unreached: readonly UnreachedProcess[];
 }
 
-async function leftBy(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
+async function findSurvivors(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
   const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
-  const found = await Promise.all(records.map((record) => takenUp(survivors, record)));
+  const found = await Promise.all(records.map((record) => adoptSurvivor(survivors, record)));
   return {
     rows: found.flatMap((each) => (each !== undefined && 'running' in each ? [each] : [])),
     unreached: found.flatMap((each) => (each !== undefined && 'why' in each ? [each] : [])),
   };
 }
 
-async function takenUp(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | UnreachedProcess | undefined> {
+async function adoptSurvivor(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | UnreachedProcess | undefined> {
   const { id, sessionId, trace } = record;
   try {
     const running = await survivors.adopt(record);
@@ -159,6 +159,6 @@ async function takenUp(survivors: Survivors, record: Survivor): Promise<Register
     await ignoreFailure(survivors.remove(id));
     return undefined;
   } catch (error) {
-    return { id, command: trace.command, why: messageOf(error) };
+    return { id, command: trace.command, why: toErrorMessage(error) };
   }
 }

@@ -24,7 +24,7 @@ const BEYOND_WORDS = /[<>`$(){}\n\\!]|(?<!&)&(?!&)/;
  * Whether a line only looks at things, told by its words alone and in doubt not. Quotes are not read: what stands between them is
  * taken for commands too, which can only make a line count as one that writes.
  */
-export const onlyReads = (line: string): boolean =>
+export const isReadOnlyLine = (line: string): boolean =>
   !BEYOND_WORDS.test(line) && line.split(/&&|\|\||[|;]/).every((part) => isReader(part.trim().split(/\s+/)));
 
 function isReader([program = '', ...words]: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import type { CommandList, ShellCommand, Word, WordPart } from '../../../../base/shell/ast.ts';
 import { readShell } from '../../../../base/shell/read.ts';
-import { listsIn, textOf } from '../../../../base/shell/tree.ts';
+import { listCommandLists, joinWordParts } from '../../../../base/shell/tree.ts';
 
 /** A pipeline of a line. */
 export interface LinePart {
@@ -17,12 +17,12 @@ export interface PlainCommand {
 }
 
 /** The pipelines of a line in their order, those in loops, branches and brackets among them. What functions hold runs only when they are called. */
-export const lineParts = (line: string): readonly LinePart[] => partsOf(readShell(line).list, false);
+export const parseLineParts = (line: string): readonly LinePart[] => partsOf(readShell(line).list, false);
 
 function partsOf(list: CommandList, beside: boolean): readonly LinePart[] {
   return list.flatMap(({ commands, background: own }) => {
     const background = own || beside;
-    const inner = commands.flatMap((command) => (command.type === 'function' ? [] : listsIn(command)));
+    const inner = commands.flatMap((command) => (command.type === 'function' ? [] : listCommandLists(command)));
     const pipeline = commands.map(plain);
     const parts = inner.flatMap((each) => partsOf(each, background));
     return pipeline.some(({ words }) => words.length > 0) ? [...parts, { pipeline, background }] : parts;
@@ -34,7 +34,7 @@ function plain(command: ShellCommand): PlainCommand {
   const words = command.type === 'test' ? ['[[', ...texts(command.words), ']]'] : command.type === 'arithmetic' ? ['((', '))'] : [];
   return { words, source: words.join(' ') };
 }
-const texts = (words: readonly Word[]): readonly string[] => words.map((word) => textOf(word, spellPart) ?? '');
+const texts = (words: readonly Word[]): readonly string[] => words.map((word) => joinWordParts(word, spellPart) ?? '');
 
 /** What is filled in when it runs, in a form that tells as much. */
 const spellPart = (part: WordPart): string =>

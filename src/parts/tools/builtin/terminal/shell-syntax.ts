@@ -1,6 +1,6 @@
-import type { Objection } from '../../../../contracts/consent.ts';
+import type { RequiredConsent } from '../../../../contracts/consent.ts';
 import { ToolRefusal, type AskContext } from '../../../../contracts/tool.ts';
-import { plainShell } from '../files/plain-shell.ts';
+import { toPlainShellCommand } from '../files/plain-shell.ts';
 
 /** The class of lines that could not be read. */
 const UNREADABLE = 'unreadable';
@@ -11,11 +11,11 @@ const READ_MS = 5_000;
 /** A line that the shell itself cannot read is the caller's to mend: nobody is asked about it, and nothing of it is run. */
 export async function refuseSyntaxError(
   command: string,
-  objection: Objection | undefined,
+  objection: RequiredConsent | undefined,
   { terminal, signal }: Pick<AskContext, 'terminal' | 'signal'>,
 ): Promise<void> {
   if (objection?.action.key?.split('+').includes(UNREADABLE) !== true) return;
-  const { ended, exitCode, output } = await terminal.run(plainShell(READ_ONLY, command), {
+  const { ended, exitCode, output } = await terminal.run(toPlainShellCommand(READ_ONLY, command), {
     signal,
     timeoutMs: READ_MS,
     maxOutput: 2_000,

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import type { BackgroundProcess } from '../../../../contracts/services/processes.ts';
 import type { Survivor, Survivors } from './processes.ts';
 
@@ -11,12 +11,12 @@ export async function describeProcess(record: Survivor, survivors: Pick<Survivor
     const running = await survivors.adopt(record);
     return running === undefined ? [] : [{ ...facts, ...running.status() }];
   } catch (error) {
-    return [{ ...facts, state: 'unreachable', why: messageOf(error) }];
+    return [{ ...facts, state: 'unreachable', why: toErrorMessage(error) }];
   }
 }
 
 /** What a session leaves running when it is closed, in words for its owner; `undefined` for nothing. */
-export async function leftRunning(sessionId: string, survivors: Survivors): Promise<string | undefined> {
+export async function describeStillRunning(sessionId: string, survivors: Survivors): Promise<string | undefined> {
   const own = survivors.list().filter((record) => record.sessionId === sessionId);
   const found = (await Promise.all(own.map((record) => describeProcess(record, survivors)))).flat();
   const alive = found.filter(({ state }) => state !== 'exited');

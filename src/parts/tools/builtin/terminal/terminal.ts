@@ -1,11 +1,11 @@
-import { text } from '../../../../contracts/message.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
-import { onlyReads } from './reading.ts';
+import { isReadOnlyLine } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
 import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
@@ -56,7 +56,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   },
   // What only looks may do so beside others that only look.
   effects: ({ command, background, pty }) => ({
-    kind: background !== true && pty !== true && onlyReads(command) ? 'read' : 'write',
+    kind: background !== true && pty !== true && isReadOnlyLine(command) ? 'read' : 'write',
     resources: ['*'],
   }),
   runs: ['command'],
@@ -67,7 +67,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   timeoutMs: 0,
   maxResult: 100_000,
   asks: async (given, context) => {
-    const objection = objectionTo(askedBy(await resolveWorkdir(given, context), context), context, options.judge);
+    const objection = findCommandObjection(askedBy(await resolveWorkdir(given, context), context), context, options.judge);
     await refuseSyntaxError(given.command, objection, context);
     return objection;
   },
@@ -117,7 +117,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
   const meaning = await meaningOf(input.command, result.exitCode);
   const note = await noteOnNetwork(input.command, result, context);
   return {
-    content: [text([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
+    content: [createTextBlock([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
@@ -140,13 +140,13 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
  * looks after: not its output, not its end. Reading lines is loaded with the first command.
  */
 async function refuseUnattended(command: string): Promise<void> {
-  const { endlessCommand, leftBehind } = await import('./foreground.ts');
-  const endless = endlessCommand(command);
+  const { findEndlessCommand, findDetachedCommand } = await import('./foreground.ts');
+  const endless = findEndlessCommand(command);
   if (endless !== undefined)
     throw new ToolRefusal(
       `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
     );
-  const left = leftBehind(command);
+  const left = findDetachedCommand(command);
   if (left !== undefined)
     throw new ToolRefusal(
       `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
@@ -155,13 +155,13 @@ async function refuseUnattended(command: string): Promise<void> {
 
 async function meaningOf(command: string, code: number | null): Promise<string | undefined> {
   if (code === null || code === 0) return undefined;
-  return (await import('./exit-meaning.ts')).exitMeaning(command, code);
+  return (await import('./exit-meaning.ts')).explainExitCode(command, code);
 }
 
 /** A place without network says so itself: the model would look for the fault elsewhere. */
 async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
   if (exitCode === 0 || terminal.place?.network !== false) return [];
-  const note = (await import('./no-network.ts')).networkNote(command, output);
+  const note = (await import('./no-network.ts')).describeMissingNetwork(command, output);
   return note === undefined ? [] : [note];
 }
 
@@ -180,7 +180,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const both = request.onComplete && (input.watch_patterns ?? []).length > 0;
   const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {
-    content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
+    content: [createTextBlock(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
     details: { kind: 'process', id, pid: started.pid },
   };
 }

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../../../base/json.ts';
 import type { TodoItem } from '../../../../contracts/details.ts';
-import { visibleText, type Json, type ToolMessage } from '../../../../contracts/message.ts';
+import { joinTextBlocks, type Json, type ToolMessage } from '../../../../contracts/message.ts';
 
 export const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies readonly TodoItem['status'][];
 /** A task as a call may give it: in a merge only what changes. */
@@ -81,9 +81,9 @@ export function renderList({ revision, todos }: TodoList): string {
 }
 
 /** The newest list in stored tool results, so that tasks survive a restart; an empty one when there is none. */
-export function todosFromLog(results: readonly ToolMessage[]): TodoList {
+export function restoreTodos(results: readonly ToolMessage[]): TodoList {
   for (const result of results.toReversed()) {
-    const list = result.name === 'todo' && !result.failed ? parseList(parseJson(visibleText(result))) : undefined;
+    const list = result.name === 'todo' && !result.failed ? parseList(parseJson(joinTextBlocks(result))) : undefined;
     if (list !== undefined) return list;
   }
   return EMPTY_LIST;

@@ -1,6 +1,6 @@
-import { text, type ToolMessage } from '../../../../contracts/message.ts';
+import { createTextBlock, type ToolMessage } from '../../../../contracts/message.ts';
 import { ToolFailure, type Tool } from '../../../../contracts/tool.ts';
-import { changeList, MAX_ITEMS, renderList, STATUSES, todosFromLog, type TodoItemInput, type TodoList } from './list.ts';
+import { changeList, MAX_ITEMS, renderList, STATUSES, restoreTodos, type TodoItemInput, type TodoList } from './list.ts';
 
 export interface TodoInput {
   readonly todos?: readonly TodoItemInput[];
@@ -14,7 +14,7 @@ export interface TodoOptions {
 export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
   const lists = new Map<string, TodoList>();
   const listOf = async (sessionId: string): Promise<TodoList> =>
-    lists.get(sessionId) ?? todosFromLog((await options.recall?.(sessionId)) ?? []);
+    lists.get(sessionId) ?? restoreTodos((await options.recall?.(sessionId)) ?? []);
   return {
     name: 'todo',
     description:
@@ -55,7 +55,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
       if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
-      return { content: [text(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
+      return { content: [createTextBlock(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
     },
   };
 };

@@ -1,13 +1,13 @@
-import { oneLine } from '../../../../base/printable.ts';
+import { toOneLine } from '../../../../base/printable.ts';
 import { parseJson } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
-import { safeHead } from '../../../../base/text.ts';
+import { takeStart } from '../../../../base/text.ts';
 import type { FetchResult } from '../../../../contracts/reach.ts';
 import type { BackendRequest } from './backends/backend.ts';
 import type { ReadyBackend, WebOptions } from './options.ts';
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 8_000_000;
+const MAX_BYTES = 8_000_000;
 const SHOWN = 200;
 
 /** What statuses mean at most services. */
@@ -35,7 +35,7 @@ export async function askBackend(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal,
     timeoutMs: TIMEOUT_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   });
   return answerOf(fetched, ready);
 }
@@ -45,7 +45,7 @@ function answerOf(fetched: FetchResult, { backend }: ReadyBackend): BackendRespo
   const { status, body, cut } = fetched;
   const text = body.toString('utf8');
   if (status < 200 || status > 299) {
-    const known = backend.statuses?.[status] ?? STATUSES[status] ?? safeHead(oneLine(text), SHOWN);
+    const known = backend.statuses?.[status] ?? STATUSES[status] ?? takeStart(toOneLine(text), SHOWN);
     return { ok: false, reason: `it answered ${status}${known === '' ? '' : `, ${known}`}` };
   }
   const json = parseJson(text);

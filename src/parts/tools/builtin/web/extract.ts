@@ -1,5 +1,5 @@
 import { askBackend } from './ask.ts';
-import { readyBackends, type ReadyBackend, type WebOptions } from './options.ts';
+import { listReadyBackends, type ReadyBackend, type WebOptions } from './options.ts';
 import { readPage } from './page/kinds.ts';
 
 export interface ExtractOptions extends WebOptions {
@@ -17,7 +17,7 @@ export type ExtractedPage =
     };
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 const HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; Hermes agent)',
   accept: 'text/html,application/xhtml+xml,text/markdown;q=0.9,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5',
@@ -27,7 +27,7 @@ const HEADERS = {
 /** Reads one page with the back end the owner chose; where that one fails, by fetching it. Never throws. */
 export async function extract(url: string, options: ExtractOptions, signal: AbortSignal): Promise<ExtractedPage> {
   const chosen = options.settings['web.extract_backend'];
-  const ready = chosen === 'plain' ? undefined : readyBackends(options, chosen).find(({ backend }) => backend.name === chosen);
+  const ready = chosen === 'plain' ? undefined : listReadyBackends(options, chosen).find(({ backend }) => backend.name === chosen);
   if (chosen === 'plain') return plain(url, options, signal, []);
   if (ready === undefined) return plain(url, options, signal, [`${chosen} has no key, so the page was fetched directly`]);
   const verdict = await options.reach([]).check(url, signal);
@@ -47,7 +47,7 @@ async function hosted(url: string, ready: ReadyBackend, options: ExtractOptions,
 
 async function plain(url: string, options: ExtractOptions, signal: AbortSignal, notes: readonly string[]): Promise<ExtractedPage> {
   const reach = options.reach([]);
-  const fetched = await reach.fetch({ url, headers: HEADERS, signal, timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES });
+  const fetched = await reach.fetch({ url, headers: HEADERS, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
   // Where a site redirected to is the site's word: only what is refused at first sight is ours.
   const atSight = !fetched.ok && fetched.refused && !(await reach.check(url, signal)).allow;
   if (!fetched.ok) return { ok: false, url, reason: fetched.reason, ...(atSight && { refused: true }) };
@@ -56,7 +56,7 @@ async function plain(url: string, options: ExtractOptions, signal: AbortSignal, 
   const type = headers['content-type'] ?? '';
   const read = await readPage({ url: fetched.url, type, body, signal, pdftotext: options.pdftotext ?? 'pdftotext' });
   if (!read.ok) return { ok: false, url: fetched.url, reason: `Not readable as text: ${read.reason}.` };
-  const more = [...(read.note === undefined ? [] : [read.note]), ...(cut ? [`only the first ${MOST_BYTES} bytes were read`] : [])];
+  const more = [...(read.note === undefined ? [] : [read.note]), ...(cut ? [`only the first ${MAX_BYTES} bytes were read`] : [])];
   if (read.text === '')
     return { ok: false, url: fetched.url, reason: 'The page holds no text; it may be made by scripts. A browser may show it.' };
   return { ok: true, url: fetched.url, title: read.title, text: read.text, notes: [...notes, ...more] };

@@ -1,13 +1,13 @@
-import type { Reach } from '../../../../contracts/reach.ts';
-import type { Values } from '../../../../contracts/settings.ts';
+import type { NetworkAccess } from '../../../../contracts/reach.ts';
+import type { SliceValues } from '../../../../contracts/settings.ts';
 import { BACKENDS } from './backends/all.ts';
 import type { Backend } from './backends/backend.ts';
 import type { webSettings } from './settings.ts';
 
 export interface WebOptions {
-  readonly settings: Values<typeof webSettings>;
+  readonly settings: SliceValues<typeof webSettings>;
   /** The way to the network: for pages with nothing owned, for a back end with its own address. */
-  readonly reach: (owned: readonly string[]) => Reach;
+  readonly reach: (owned: readonly string[]) => NetworkAccess;
   /** A variable of the environment or the credential store. */
   readonly variable: (name: string) => string | undefined;
   /** Other addresses of back ends, by their names. */
@@ -22,7 +22,7 @@ export interface ReadyBackend {
 }
 
 /** Every back end that can be used, the preferred one first. */
-export function readyBackends(options: WebOptions, preferred: string): readonly ReadyBackend[] {
+export function listReadyBackends(options: WebOptions, preferred: string): readonly ReadyBackend[] {
   const ready = BACKENDS.flatMap((backend) => readyOne(backend, options) ?? []);
   return ready.toSorted((a, b) => Number(b.backend.name === preferred) - Number(a.backend.name === preferred));
 }

@@ -1,11 +1,11 @@
-import { oneLine } from '../../../../base/printable.ts';
-import { safeHead } from '../../../../base/text.ts';
-import { text } from '../../../../contracts/message.ts';
+import { toOneLine } from '../../../../base/printable.ts';
+import { takeStart } from '../../../../base/text.ts';
+import { createTextBlock } from '../../../../contracts/message.ts';
 import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { WebHit } from './backends/backend.ts';
 import { coalesce } from './coalesce.ts';
 import type { WebOptions } from './options.ts';
-import { NEEDED, search, searchBackends, type WebSearchResult } from './search.ts';
+import { WEB_SEARCH_NEEDS, search, searchBackends, type WebSearchResult } from './search.ts';
 
 export interface WebSearchInput {
   readonly query: string;
@@ -44,7 +44,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
     timeoutMs: 120_000,
     maxResult: 100_000,
     available: () => searchBackends(options).length > 0,
-    needs: NEEDED,
+    needs: WEB_SEARCH_NEEDS,
     run: async ({ query, limit = LIMIT }, { signal }) => {
       const wanted = { query: query.trim().replaceAll(/\s+/g, ' '), limit: Math.min(Math.max(limit, 1), MOST) };
       if (wanted.query === '') throw new ToolRefusal('Not searched: the query is empty.');
@@ -58,7 +58,7 @@ function draw(query: string, { hits, label, notes }: WebSearchResult): ToolOutpu
   const failed = notes.length === 0 ? '' : `[Asked in vain: ${notes.join('; ')}. Answered by ${label}.]`;
   const lines = [head, ...hits.map(drawHit), failed].filter((line) => line !== '');
   return {
-    content: [text(lines.join('\n'), 'foreign')],
+    content: [createTextBlock(lines.join('\n'), 'foreign')],
     foreign: `web search (${label})`,
     details: { kind: 'data', data: { backend: label, results: hits.map(({ title, url, description }) => ({ title, url, description })) } },
   };
@@ -67,11 +67,11 @@ function draw(query: string, { hits, label, notes }: WebSearchResult): ToolOutpu
 const drawHit = ({ title, url, description }: WebHit, index: number): string =>
   [
     `${index + 1}. ${shortenLine(title, TITLE) || '(no title)'}`,
-    `   ${oneLine(url)}`,
+    `   ${toOneLine(url)}`,
     ...(description === '' ? [] : [`   ${shortenLine(description, DESCRIPTION)}`]),
   ].join('\n');
 
 const shortenLine = (words: string, most: number): string => {
-  const line = oneLine(words);
-  return line.length <= most ? line : `${safeHead(line, most)}…`;
+  const line = toOneLine(words);
+  return line.length <= most ? line : `${takeStart(line, most)}…`;
 };

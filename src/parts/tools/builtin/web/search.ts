@@ -1,7 +1,7 @@
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { askBackend } from './ask.ts';
 import type { WebHit } from './backends/backend.ts';
-import { readyBackends, type ReadyBackend, type WebOptions } from './options.ts';
+import { listReadyBackends, type ReadyBackend, type WebOptions } from './options.ts';
 
 export interface WebSearchResult {
   readonly hits: readonly WebHit[];
@@ -25,16 +25,16 @@ export async function search(wanted: WebSearchTerms, options: WebOptions, signal
   }
   throw new ToolFailure(
     notes.length === 0
-      ? `There is nothing to search with: it needs ${NEEDED}.`
+      ? `There is nothing to search with: it needs ${WEB_SEARCH_NEEDS}.`
       : `The search failed. ${notes.join('. ')}. Try again later, or go on without.`,
   );
 }
 
-export const NEEDED =
+export const WEB_SEARCH_NEEDS =
   'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url';
 
 export const searchBackends = (options: WebOptions): readonly ReadyBackend[] =>
-  readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
+  listReadyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
 
 /** The hits of one back end, page after page as far as needed; or why there are none. */
 async function hitsOf(

@@ -1,4 +1,4 @@
-import type { Slice } from '../../../../contracts/settings.ts';
+import type { SettingsSlice } from '../../../../contracts/settings.ts';
 
 export const webSettings = {
   'web.backend': {
@@ -52,4 +52,4 @@ export const webSettings = {
     describe: 'Megabytes all stored pages may take together; the oldest go first.',
     source: 'ours: some thousand pages',
   },
-} as const satisfies Slice;
+} as const satisfies SettingsSlice;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldProgram } from '../../../../../src/parts/safety/command/code/folding.ts';
-import { tokensOf } from '../../../../../src/parts/safety/command/code/tokens.ts';
+import { tokenizeCode } from '../../../../../src/parts/safety/command/code/tokens.ts';
 
 const textsIn = (code: string): string[] =>
-  foldProgram(tokensOf(code, () => {}))
+  foldProgram(tokenizeCode(code, () => {}))
     .filter(({ type }) => type === 'text')
     .map(({ text }) => text);
 

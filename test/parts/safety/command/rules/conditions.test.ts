@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesMany } from '../../../../../src/parts/safety/command/rules/conditions.ts';
+import { changesManyRows } from '../../../../../src/parts/safety/command/rules/conditions.ts';
 
 const MANY = [
   'delete from users',
@@ -19,5 +19,5 @@ const NAMED = [
   "delete from a where id = 1 and state = 'x' returning *",
   'select * from users where a <> 1',
 ];
-for (const said of MANY) test(`changes rows nobody has named: ${said}`, () => assert.equal(changesMany(said), true));
-for (const said of NAMED) test(`changes only rows it names: ${said}`, () => assert.equal(changesMany(said), false));
+for (const said of MANY) test(`changes rows nobody has named: ${said}`, () => assert.equal(changesManyRows(said), true));
+for (const said of NAMED) test(`changes only rows it names: ${said}`, () => assert.equal(changesManyRows(said), false));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandLocation, SeenFile } from '../../../../../src/contracts/safety.ts';
-import { rowOf } from '../../../../../src/parts/safety/approval/classes.ts';
+import type { CommandLocation, FileIdentity } from '../../../../../src/contracts/safety.ts';
+import { resolveClassRow } from '../../../../../src/parts/safety/approval/classes.ts';
 import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
@@ -11,8 +11,8 @@ const keys = (line: string, place: CommandLocation = PLACE): readonly string[] =
 };
 const SEEN = { device: 1, inode: 1 } as const;
 const disk =
-  (files: Readonly<Record<string, SeenFile>>) =>
-  (path: string): SeenFile | undefined =>
+  (files: Readonly<Record<string, FileIdentity>>) =>
+  (path: string): FileIdentity | undefined =>
     files[path];
 
 test('the agent is asked before it changes its own rules, and a yes is good once', () => {
@@ -33,7 +33,7 @@ test('the agent is asked before it changes its own rules, and a yes is good once
     'hermes usage --yolo',
   ])
     assert.ok(keys(line).includes('own_rules'), line);
-  assert.equal(rowOf('own_rules').longest, 'once');
+  assert.equal(resolveClassRow('own_rules').longest, 'once');
 });
 
 test('it is known by its path, under an interpreter, in wrappers and under another name', () => {

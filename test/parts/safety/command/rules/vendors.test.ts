@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES } from '../../../../../src/parts/safety/command/rules/all.ts';
-import { judgeBy } from '../../../../../src/parts/safety/command/judge.ts';
+import { createRuleJudge } from '../../../../../src/parts/safety/command/judge.ts';
 import { CLOUDS } from '../../../../../src/parts/safety/command/rules/vendors/clouds.ts';
 import { CLUSTERS } from '../../../../../src/parts/safety/command/rules/vendors/clusters.ts';
 import { ENGINES } from '../../../../../src/parts/safety/command/rules/vendors/containers.ts';
@@ -16,7 +16,7 @@ import { STORAGE } from '../../../../../src/parts/safety/command/rules/vendors/s
 import { STORES } from '../../../../../src/parts/safety/command/rules/vendors/stores.ts';
 import type { Vendors } from '../../../../../src/parts/safety/command/rules/vendors/vendor.ts';
 
-const judge = judgeBy(RULES, true);
+const judge = createRuleJudge(RULES, true);
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
 /** Of each table one way that is fine and one that is asked about, with its class. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
-import { labelsOf } from '../../../../../src/parts/tools/builtin/browser/verbs/annotate.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
+import { parseLabels } from '../../../../../src/parts/tools/builtin/browser/verbs/annotate.ts';
 import { openBrowsers } from '../../../../../src/parts/tools/builtin/browser/browsers.ts';
 import { findBrowser } from '../../../../../src/parts/tools/builtin/browser/find.ts';
 import { browserSettings } from '../../../../../src/parts/tools/builtin/browser/settings.ts';
-import { compact, refOf } from '../../../../../src/parts/tools/builtin/browser/snapshot.ts';
-import { browserTools } from '../../../../../src/parts/tools/builtin/browser/verbs/tools.ts';
+import { compact, parseRef } from '../../../../../src/parts/tools/builtin/browser/snapshot.ts';
+import { createBrowserTools } from '../../../../../src/parts/tools/builtin/browser/verbs/tools.ts';
 import { diffLines } from '../../../../../src/parts/tools/builtin/browser/view.ts';
 import { answer, contextIn, deskAt, tempFolder } from '../../setup.ts';
 import { testReach } from './reach.ts';
@@ -48,9 +48,9 @@ test('a compact snapshot keeps words and what can be acted on', () => {
 });
 
 test('refs in every spelling a model may use', () => {
-  for (const given of ['e5', '@e5', 'ref=e5', '[ref=e5]', ' e5 ']) assert.equal(refOf(given), 'e5');
-  assert.equal(refOf('@f12e345'), 'f12e345');
-  for (const given of ['', 'button', 'e', '5', 'e5 >> css=body', 'e5]x']) assert.equal(refOf(given), undefined, given);
+  for (const given of ['e5', '@e5', 'ref=e5', '[ref=e5]', ' e5 ']) assert.equal(parseRef(given), 'e5');
+  assert.equal(parseRef('@f12e345'), 'f12e345');
+  for (const given of ['', 'button', 'e', '5', 'e5 >> css=body', 'e5]x']) assert.equal(parseRef(given), undefined, given);
 });
 
 test('what changed on a page', () => {
@@ -65,7 +65,7 @@ test('labels of a screenshot leave out what is in frames or has no size', () => 
   - iframe [ref=f3e4] [box=0,0,10,10]:
     - button "Inner" [ref=f4e2] [box=1,2,3,4]
   - textbox [ref=f3e5] [box=5,6,7,8]: words`;
-  assert.deepEqual(labelsOf(boxed), [
+  assert.deepEqual(parseLabels(boxed), [
     { ref: 'f3e2', box: [1, -2, 30, 40] },
     { ref: 'f3e5', box: [5, 6, 7, 8] },
   ]);
@@ -89,9 +89,9 @@ test('the browser is the one the owner names, then the environment, then what is
 });
 
 test('ten tools in 1,500 bytes, and without a browser none', async () => {
-  const base = { settings: defaultsOf(browserSettings), reach: testReach(), home: tempFolder(), variable: () => undefined };
+  const base = { settings: collectDefaults(browserSettings), reach: testReach(), home: tempFolder(), variable: () => undefined };
   const browsers = openBrowsers(base);
-  const tools = browserTools({ ...base, browsers });
+  const tools = createBrowserTools({ ...base, browsers });
   const bytes = Buffer.byteLength(JSON.stringify(tools.map(({ name, description, input }) => ({ name, description, input }))));
   assert.equal(tools.length, 10);
   assert.ok(bytes <= 1_500, `${bytes} bytes`);

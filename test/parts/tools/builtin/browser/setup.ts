@@ -1,13 +1,13 @@
 import { after } from 'node:test';
 import { NO_USAGE } from '../../../../../src/contracts/message.ts';
-import type { Ports, SightRequest } from '../../../../../src/contracts/ports.ts';
-import { defaultsOf, type Values } from '../../../../../src/contracts/settings.ts';
+import type { Ports, VisionRequest } from '../../../../../src/contracts/ports.ts';
+import { collectDefaults, type SliceValues } from '../../../../../src/contracts/settings.ts';
 import type { Tool } from '../../../../../src/contracts/tool.ts';
 import { openBrowsers } from '../../../../../src/parts/tools/builtin/browser/browsers.ts';
 import { findBrowser, hasPlaywright } from '../../../../../src/parts/tools/builtin/browser/find.ts';
 import { browserSettings } from '../../../../../src/parts/tools/builtin/browser/settings.ts';
 import type { BrowserToolOptions } from '../../../../../src/parts/tools/builtin/browser/verbs/tool.ts';
-import { browserTools } from '../../../../../src/parts/tools/builtin/browser/verbs/tools.ts';
+import { createBrowserTools } from '../../../../../src/parts/tools/builtin/browser/verbs/tools.ts';
 import { answer, contextIn, deskAt, tempFolder } from '../../setup.ts';
 import { testReach, variable } from './reach.ts';
 import { startSite } from './site.ts';
@@ -21,13 +21,13 @@ export const noBrowser = (): string | false => {
 };
 
 /** The browser tools over a real browser and a site on loopback. */
-export async function atSite(settings: Partial<Values<typeof browserSettings>> = {}, more: Partial<BrowserToolOptions> = {}) {
+export async function atSite(settings: Partial<SliceValues<typeof browserSettings>> = {}, more: Partial<BrowserToolOptions> = {}) {
   const site = await startSite();
   const home = tempFolder();
-  const base = { settings: { ...defaultsOf(browserSettings), ...settings }, reach: testReach(), home, variable };
+  const base = { settings: { ...collectDefaults(browserSettings), ...settings }, reach: testReach(), home, variable };
   const browsers = openBrowsers(base);
-  const tools = new Map(browserTools({ ...base, browsers, ...more }).map((tool) => [tool.name, tool as Tool<unknown>]));
-  const asks: SightRequest[] = [];
+  const tools = new Map(createBrowserTools({ ...base, browsers, ...more }).map((tool) => [tool.name, tool as Tool<unknown>]));
+  const asks: VisionRequest[] = [];
   const ports: Ports = {
     see: async (ask) => {
       asks.push(ask);

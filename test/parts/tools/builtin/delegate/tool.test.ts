@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChildResult, ChildTask, Ports } from '../../../../../src/contracts/ports.ts';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
 import { delegationSettings } from '../../../../../src/parts/tools/builtin/delegate/settings.ts';
 import { delegateTool, type DelegateInput } from '../../../../../src/parts/tools/builtin/delegate/tool.ts';
 import { answer, contextIn, deskAt } from '../../setup.ts';
@@ -26,7 +26,7 @@ async function delegated(input: DelegateInput, result: Partial<ChildResult> = {}
       return { ...DONE, ...result };
     },
   };
-  const tool = delegateTool({ ports, settings: defaultsOf(delegationSettings), depth: 0 });
+  const tool = delegateTool({ ports, settings: collectDefaults(delegationSettings), depth: 0 });
   return { words: await answer(tool, input, contextIn(deskAt('/'), { ports })), begun };
 }
 
@@ -95,7 +95,7 @@ test('toolsets that came to nothing are named; a child that was not begun has no
   const ports: Ports = {
     spawn: async () => ({ ...none, status: 'failed', summary: '', error: 'no', artefacts: { ...DONE.artefacts, known: 'file_tools' } }),
   };
-  const tool = delegateTool({ ports, settings: defaultsOf(delegationSettings), depth: 0 });
+  const tool = delegateTool({ ports, settings: collectDefaults(delegationSettings), depth: 0 });
   const failed = await answer(tool, { goal: 'a' }, contextIn(deskAt('/'), { ports }));
   assert.match(failed, /What went wrong: no\nIt left no words\.$/);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBoundedText } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
-import { frameReader, markOf, type ScriptFrame } from '../../../../../src/parts/tools/builtin/execute-code/frames.ts';
+import { createFrameReader, createFrameMark, type ScriptFrame } from '../../../../../src/parts/tools/builtin/execute-code/frames.ts';
 import { MAX_REQUEST, createRequestReader } from '../../../../../src/parts/tools/builtin/execute-code/requests.ts';
 
-const MARK = markOf('t0ken');
+const MARK = createFrameMark('t0ken');
 const letters = (text: string): string =>
   Buffer.from(text)
     .toString('hex')
@@ -14,7 +14,7 @@ const letters = (text: string): string =>
 function read(...pieces: readonly string[]): { readonly text: string; readonly frames: readonly string[] } {
   const frames: string[] = [];
   let text = '';
-  const reader = frameReader('t0ken', {
+  const reader = createFrameReader('t0ken', {
     frame: ({ kind, id, last, bytes }) => frames.push(`${kind}${id}${last ? '!' : ''} ${bytes.toString()}`),
     text: (words) => (text += words),
   });

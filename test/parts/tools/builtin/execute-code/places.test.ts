@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../../../../src/parts/tools/builtin/execute-code/languages.ts';
-import { redactingTerminal } from '../../../../../src/parts/safety/secrets/terminal.ts';
+import { createRedactingTerminal } from '../../../../../src/parts/safety/secrets/terminal.ts';
 import { secretsWith } from '../../../safety/secrets/setup.ts';
 import { noSandbox, openSandboxed } from '../../../terminals/sandbox-stage.ts';
 import { noPython, stage } from './stage.ts';
@@ -15,7 +15,10 @@ const CANARY = 'Zx81-canary-Qm4v7Lp2';
 
 test('what a terminal redacts does not touch what is said between a script and us', { skip: noPython }, async () => {
   const secrets = secretsWith({ MY_KEY: CANARY });
-  const { run, calls } = await stage({ place: (plain) => redactingTerminal(plain, secrets), redact: (value) => secrets.redactAll(value) });
+  const { run, calls } = await stage({
+    place: (plain) => createRedactingTerminal(plain, secrets),
+    redact: (value) => secrets.redactAll(value),
+  });
   const code = `from hermes_tools import echo
 key = "${CANARY.slice(0, 8)}" + "${CANARY.slice(8)}"
 print("api_key = ", end="", flush=True)

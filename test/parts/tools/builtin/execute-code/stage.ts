@@ -3,17 +3,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { text, visibleText, type JsonObject, type ToolMessage } from '../../../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
+import { createTextBlock, joinTextBlocks, type JsonObject, type ToolMessage } from '../../../../../src/contracts/message.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
 import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
-import type { Action, ApprovalVerdict } from '../../../../../src/contracts/consent.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '../../../../../src/contracts/consent.ts';
 import { ToolFailure, type AnyTool, type Tool } from '../../../../../src/contracts/tool.ts';
-import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
-import { hintTracker } from '../../../../../src/parts/prompt/hints/tracker.ts';
+import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createHintTracker } from '../../../../../src/parts/prompt/hints/tracker.ts';
 import { spillTo } from '../../../../../src/parts/tools/budget.ts';
 import { searchFilesTool } from '../../../../../src/parts/tools/builtin/search/tool.ts';
 import { writeFileTool } from '../../../../../src/parts/tools/builtin/write-file.ts';
@@ -33,7 +33,7 @@ export interface StageOptions {
   readonly timeout?: number;
   readonly maxCalls?: number;
   readonly judge?: JudgeCommand;
-  readonly approve?: (action: Action) => ApprovalVerdict;
+  readonly approve?: (action: ApprovalRequest) => ApprovalVerdict;
   /** Rules of subfolders are told. */
   readonly hints?: boolean;
   readonly redact?: <Value>(value: Value) => Value;
@@ -56,11 +56,11 @@ export async function stage({
 }: StageOptions = {}) {
   const folder = tempFolder();
   const room = tempFolder();
-  const given = commandEnvironment({ PATH: process.env['PATH'], HOME: folder, TMPDIR: room, ...env }, []);
+  const given = filterCommandEnvironment({ PATH: process.env['PATH'], HOME: folder, TMPDIR: room, ...env }, []);
   const plain = await localTerminal.open({ cwd: folder, env: given });
   after(() => plain[Symbol.asyncDispose]());
   const terminal = place(plain);
-  const asked: Action[] = [];
+  const asked: ApprovalRequest[] = [];
   const own = ownTools();
   const files = fileOptions(folder);
   const names = ['echo', 'fail', 'page', 'slow', 'read_file', 'write_file', 'search_files', 'terminal', 'execute_code', 'clarify'];
@@ -69,7 +69,7 @@ export async function stage({
     readFileTool({ ...files, maxChars: () => 100_000 }),
     writeFileTool(files),
     searchFilesTool(files),
-    terminalTool({ processes: processTable(), judge, timeoutSeconds: 20, maxTimeoutSeconds: 20, maxOutput: 10_000 }),
+    terminalTool({ processes: createProcessTable(), judge, timeoutSeconds: 20, maxTimeoutSeconds: 20, maxOutput: 10_000 }),
     executeCodeTool({
       tools: names,
       judge,
@@ -89,8 +89,8 @@ export async function stage({
         return approve?.(action) ?? { allow: false, by: 'test', reason: 'nobody is here' };
       },
     },
-    spill: spillTo(room, defaultsOf(toolSettings)),
-    ...(hints && { hints: hintTracker({ root: folder, admit: async () => () => ({ allow: true, notices: [] }) }) }),
+    spill: spillTo(room, collectDefaults(toolSettings)),
+    ...(hints && { hints: createHintTracker({ root: folder, admit: async () => () => ({ allow: true, notices: [] }) }) }),
   });
   const call = async (name: string, input: JsonObject, signal = new AbortController().signal): Promise<ToolMessage> => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
@@ -105,9 +105,9 @@ export async function stage({
     calls: own.calls,
     execute,
     /** What the model is told of a call of its own. */
-    tell: async (name: string, input: JsonObject) => visibleText(await call(name, input)),
+    tell: async (name: string, input: JsonObject) => joinTextBlocks(await call(name, input)),
     run: async (code: string, language: ExecuteCodeInput['language'] = 'python', signal?: AbortSignal) =>
-      visibleText(await execute({ code, language }, signal)),
+      joinTextBlocks(await execute({ code, language }, signal)),
     /** Sources of scripts that still lie where they were put. */
     sources: () =>
       readdirSync(room)
@@ -135,7 +135,7 @@ function ownTools() {
     maxResult: Infinity,
     run: async (input) => {
       calls.push(`${name} ${input.value ?? ''}`);
-      return { content: [text(await answer(input), 'tool')], ...(foreign !== undefined && { foreign }) };
+      return { content: [createTextBlock(await answer(input), 'tool')], ...(foreign !== undefined && { foreign }) };
     },
   });
   return {

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Text } from '../../../../../src/contracts/message.ts';
+import type { TextBlock } from '../../../../../src/contracts/message.ts';
 import { openLanes } from '../../../../../src/parts/tools/builtin/execute-code/lanes.ts';
-import { scriptLine } from '../../../../../src/base/shell.ts';
+import { toHereDocumentCommand } from '../../../../../src/base/shell.ts';
 import { put } from '../../setup.ts';
 import { noPython, stage } from './stage.ts';
 
@@ -156,13 +156,13 @@ test('the code is judged like a command, and so is every call in it', { skip }, 
   const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger")["text"].strip())';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');
   assert.deepEqual([asked.length, asked[1]?.tool, asked[1]?.summary], [2, 'terminal', 'echo danger']);
-  assert.equal(scriptLine('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
+  assert.equal(toHereDocumentCommand('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
 });
 
 test('foreign words of one call make the whole result foreign', { skip }, async () => {
   const { execute } = await stage();
   const message = await execute({ code: 'from hermes_tools import page, echo\npage(); echo(value="x")\nprint("done")' });
-  const [block] = message.content as readonly Text[];
+  const [block] = message.content as readonly TextBlock[];
   assert.deepEqual([block?.trust, block?.source], ['foreign', 'https://example.org/']);
   const own = await execute({ code: 'print("done")' });
   assert.equal(own.content[0]?.trust, 'tool');
@@ -220,7 +220,7 @@ test('a hint that a script comes upon stands after the result of execute_code, n
   const { folder, execute } = await stage({ hints: true });
   put(folder, { 'sub/AGENTS.md': 'Use tabs.\n', 'sub/a.txt': 'one\n' });
   const { content } = await execute({ code: 'from hermes_tools import read_file\nprint(repr(read_file(path="sub/a.txt")["text"]))' });
-  const [own, hint] = content as readonly Text[];
+  const [own, hint] = content as readonly TextBlock[];
   assert.match(own?.text ?? '', /^'one\\n'\n\[success/);
   assert.match(hint?.text ?? '', /Use tabs\./);
   assert.match(hint?.source ?? '', /^hint:/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineWindow } from '../../../../../src/parts/tools/builtin/files/lines.ts';
-import { forAll } from '../../../../../src/testing/chance.ts';
+import { createLineWindow } from '../../../../../src/parts/tools/builtin/files/lines.ts';
+import { forAll } from '../../../../../src/testing/seeded-random.ts';
 
 const MAX_LINE = 12;
 
@@ -17,7 +17,7 @@ test('a window shows the same lines however the bytes come in', async () => {
   await forAll(400, (chance) => {
     const text = chance.list(0, 40, () => chance.pick(['', 'a', 'word', 'a longer line than fits', '\n', '\n\n', 'x\n'])).join('');
     const [first, count] = [chance.int(1, 12), chance.int(1, 8)];
-    const window = lineWindow(first, count, MAX_LINE);
+    const window = createLineWindow(first, count, MAX_LINE);
     for (let rest = Buffer.from(text); rest.length > 0;) {
       const size = chance.int(1, 16);
       window.feed(rest.subarray(0, size));
@@ -31,7 +31,7 @@ test('a window shows the same lines however the bytes come in', async () => {
 });
 
 test('a line that is cut says how long it is, also when it came in pieces', () => {
-  const window = lineWindow(2, 1, MAX_LINE);
+  const window = createLineWindow(2, 1, MAX_LINE);
   for (const piece of ['first\nse', 'cond line', ' is long', '\nthird']) window.feed(Buffer.from(piece));
   assert.deepEqual(window.finish(), { lines: ['second line  [… line cut, 19 bytes long]'], total: 3, broken: false });
 });

@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { defaultsOf, type Values } from '../../../../../src/contracts/settings.ts';
+import { collectDefaults, type SliceValues } from '../../../../../src/contracts/settings.ts';
 import { ToolFailure } from '../../../../../src/contracts/tool.ts';
 import { openReach } from '../../../../../src/parts/safety/urls/reach.ts';
 import { urlSettings } from '../../../../../src/parts/safety/urls/settings.ts';
@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, string>> = {
 /** Options with the fakes behind them and keys for the named services. */
 export async function withFakes(
   keyed: readonly string[],
-  settings: Partial<Values<typeof mediaSettings>> = {},
+  settings: Partial<SliceValues<typeof mediaSettings>> = {},
   variables: Readonly<Record<string, string>> = {},
 ) {
   const fakes = await startFakes();
@@ -38,9 +38,9 @@ export async function withFakes(
     known,
     context: contextIn(deskAt(home)),
     options: {
-      settings: { ...defaultsOf(mediaSettings), ...settings },
+      settings: { ...collectDefaults(mediaSettings), ...settings },
       reach: (owned: readonly string[]) =>
-        openReach({ settings: defaultsOf(urlSettings), home, owned, open: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] }),
+        openReach({ settings: collectDefaults(urlSettings), home, owned, open: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] }),
       variable: (name: string) => known[name],
       profile: home,
       cwd: () => home,

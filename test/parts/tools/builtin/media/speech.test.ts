@@ -3,10 +3,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import { stringAt } from '../../../../../src/base/json.ts';
+import { readStringAt } from '../../../../../src/base/json.ts';
 import { textToSpeechTool } from '../../../../../src/parts/tools/builtin/media/speech/tool.ts';
 import { joinSound, splitText } from '../../../../../src/parts/tools/builtin/media/speech/parts.ts';
-import { readWav, wavOf } from '../../../../../src/parts/tools/builtin/media/speech/wav.ts';
+import { readWav, encodeWav } from '../../../../../src/parts/tools/builtin/media/speech/wav.ts';
 import { answer } from '../../setup.ts';
 import { KEY } from './fakes.ts';
 import { withFakes } from './setup.ts';
@@ -43,7 +43,7 @@ test('the bare samples of Gemini become a file that can be played', async () => 
   const { context, options } = await withFakes(['gemini']);
   const path = pathIn(await answer(textToSpeechTool(options), { text: 'Hello.' }, context));
   assert.ok(path.endsWith('.wav'));
-  assert.deepEqual(readFileSync(path), wavOf(Buffer.from('PCMPCM'), 24_000));
+  assert.deepEqual(readFileSync(path), encodeWav(Buffer.from('PCMPCM'), 24_000));
 });
 
 test('the fake of OpenAI is one its official client understands, and we ask as it does', async () => {
@@ -60,7 +60,7 @@ test('a long text is spoken in parts and joined in order', async () => {
   const sentences = Array.from({ length: 300 }, (_, n) => `This is sentence number ${n} of the text.`);
   const words = await answer(textToSpeechTool(options), { text: sentences.join(' ') }, context);
   assert.match(words, /from 3 parts/);
-  const parts = fakes.asked.map(({ body }) => stringAt(body, 'input') ?? '');
+  const parts = fakes.asked.map(({ body }) => readStringAt(body, 'input') ?? '');
   assert.ok(parts.every((part) => part.length <= 4_096 && part.endsWith('.')));
   assert.equal(parts.join(' '), sentences.join(' '));
   assert.equal(readFileSync(pathIn(words), 'utf8'), parts.map((part) => `<${part}>`).join(''));
@@ -105,7 +105,7 @@ test('a refusal with status 200 is a refusal', async () => {
 test('programs of this machine speak without a key', async () => {
   const { home, context, options, known } = await withFakes([]);
   assert.equal(textToSpeechTool(options).available?.(), false);
-  const wav = wavOf(Buffer.from('SAMPLE'), 22_050);
+  const wav = encodeWav(Buffer.from('SAMPLE'), 22_050);
   writeFileSync(join(home, 'sound.wav'), wav);
   const program = (name: string, flag: string): void => {
     const script = `#!/bin/sh\nout=; while [ $# -gt 0 ]; do [ "$1" = ${flag} ] && out=$2; shift; done\n/bin/cat > ${home}/said-${name}\n/bin/cp ${home}/sound.wav "$out"\n`;
@@ -139,9 +139,9 @@ test('texts are cut at the best places and lose nothing', () => {
 });
 
 test('sounds are joined where their form allows it', () => {
-  const [a, b] = [wavOf(Buffer.from('aaaa'), 8_000), wavOf(Buffer.from('bb'), 8_000)];
-  assert.deepEqual(joinSound([a, b], 'wav'), wavOf(Buffer.from('aaaabb'), 8_000));
-  assert.equal(joinSound([a, wavOf(Buffer.from('cc'), 16_000)], 'wav'), undefined, 'another rate');
+  const [a, b] = [encodeWav(Buffer.from('aaaa'), 8_000), encodeWav(Buffer.from('bb'), 8_000)];
+  assert.deepEqual(joinSound([a, b], 'wav'), encodeWav(Buffer.from('aaaabb'), 8_000));
+  assert.equal(joinSound([a, encodeWav(Buffer.from('cc'), 16_000)], 'wav'), undefined, 'another rate');
   assert.equal(joinSound([a, Buffer.from('no wav')], 'wav'), undefined);
   const tagged = Buffer.concat([Buffer.from('ID3\u0004\0\0\0\0\0\u0003tag', 'latin1'), Buffer.from('frames')]);
   assert.equal(joinSound([tagged, tagged], 'mp3')?.toString('latin1'), 'ID3\u0004\0\0\0\0\0\u0003tagframesframes');
@@ -150,7 +150,7 @@ test('sounds are joined where their form allows it', () => {
 });
 
 test('a wave file is read with chunks nobody knows and sizes nobody knew', () => {
-  const plain = wavOf(Buffer.from('abcd'), 8_000);
+  const plain = encodeWav(Buffer.from('abcd'), 8_000);
   const listed = Buffer.concat([plain.subarray(0, 36), Buffer.from('LIST\u0002\0\0\0xy', 'latin1'), plain.subarray(36)]);
   assert.equal(readWav(listed)?.samples.toString(), 'abcd');
   plain.writeUInt32LE(0xff_ff_ff_ff, 40);

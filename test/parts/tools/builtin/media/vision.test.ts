@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync, crc32 } from 'node:zlib';
 import { NO_USAGE } from '../../../../../src/contracts/message.ts';
-import type { Ports, SightRequest } from '../../../../../src/contracts/ports.ts';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
+import type { Ports, VisionRequest } from '../../../../../src/contracts/ports.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
 import { openBrowsers } from '../../../../../src/parts/tools/builtin/browser/browsers.ts';
 import { cropWith } from '../../../../../src/parts/tools/builtin/browser/crop.ts';
 import { browserSettings } from '../../../../../src/parts/tools/builtin/browser/settings.ts';
-import { pictureKind } from '../../../../../src/parts/tools/builtin/media/kinds.ts';
+import { detectPictureKind } from '../../../../../src/parts/tools/builtin/media/kinds.ts';
 import { visionAnalyzeTool, type VisionOptions } from '../../../../../src/parts/tools/builtin/media/vision-tool.ts';
 import { answer } from '../../setup.ts';
 import { testReach, variable } from '../browser/reach.ts';
@@ -19,7 +19,7 @@ import { withFakes } from './setup.ts';
 
 async function atDesk(more: Partial<VisionOptions> = {}) {
   const { fakes, home, context, options, guarded } = await withFakes([]);
-  const asks: SightRequest[] = [];
+  const asks: VisionRequest[] = [];
   const ports: Ports = {
     see: async (ask) => {
       asks.push(ask);
@@ -106,7 +106,7 @@ test('without anything that cuts, the whole picture is shown and said so', async
 });
 
 test('a region is cut out by the browser', { skip: noBrowser() }, async () => {
-  const browsers = openBrowsers({ settings: defaultsOf(browserSettings), reach: testReach(), home: '/nowhere', variable });
+  const browsers = openBrowsers({ settings: collectDefaults(browserSettings), reach: testReach(), home: '/nowhere', variable });
   const { home, look, asks } = await atDesk({ crop: cropWith(browsers, variable) });
   writeFileSync(join(home, 'wide.png'), png(40, 20));
   assert.match(await look('wide.png', [30, 5, 100, 10]), /the region 30, 5, 100, 10 of it\]/);
@@ -125,7 +125,7 @@ test('kinds of pictures by their first bytes', () => {
     ['<svg xmlns', undefined],
     ['', undefined],
   ];
-  for (const [bytes, mime] of kinds) assert.equal(pictureKind(Buffer.from(bytes, 'latin1'))?.mime, mime, bytes);
+  for (const [bytes, mime] of kinds) assert.equal(detectPictureKind(Buffer.from(bytes, 'latin1'))?.mime, mime, bytes);
 });
 
 /** A grey picture of a size. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Completion } from '../../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../../src/contracts/message.ts';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
-import { chosenPreset } from '../../../../../src/parts/tools/builtin/moa/preset.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
+import { choosePreset } from '../../../../../src/parts/tools/builtin/moa/preset.ts';
 import { moaSettings } from '../../../../../src/parts/tools/builtin/moa/settings.ts';
 import { mixtureOfAgentsTool, type AskModel } from '../../../../../src/parts/tools/builtin/moa/tool.ts';
 import { answer, contextIn, deskAt } from '../../setup.ts';
@@ -12,7 +12,7 @@ const context = contextIn(deskAt('/nowhere'));
 const said = (model: string, text: string): Completion => ({ ok: true, text, usage: NO_USAGE, model });
 const failed = (model: string): Completion => ({ ok: false, why: 'overloaded', model, hopeless: false });
 const settings = (presets: object, preset = '') => ({
-  ...defaultsOf(moaSettings),
+  ...collectDefaults(moaSettings),
   'moa.presets': presets as Record<string, unknown>,
   'moa.preset': preset,
 });
@@ -73,8 +73,8 @@ test('a stop reaches the models', async () => {
 
 test('it is there only when a mixture is set up', () => {
   const two = { default: { reference_models: ['a'], aggregator: 'j' }, other: { reference_models: ['b', 'b'], aggregator: 'j' } };
-  assert.deepEqual(chosenPreset(settings(two)), { ok: true, preset: { name: 'default', references: ['a'], aggregator: 'j' } });
-  assert.deepEqual(chosenPreset(settings(two, 'other')), { ok: true, preset: { name: 'other', references: ['b'], aggregator: 'j' } });
+  assert.deepEqual(choosePreset(settings(two)), { ok: true, preset: { name: 'default', references: ['a'], aggregator: 'j' } });
+  assert.deepEqual(choosePreset(settings(two, 'other')), { ok: true, preset: { name: 'other', references: ['b'], aggregator: 'j' } });
   const wrong: readonly (readonly [object, string, RegExp])[] = [
     [{}, '', /moa\.presets is empty/],
     [two, 'none', /there is no moa\.presets\.none; there are: default, other/],

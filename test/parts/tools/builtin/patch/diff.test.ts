@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diff } from '../../../../../src/parts/tools/builtin/patch/diff.ts';
-import { unifiedDiff } from '../../../../../src/parts/tools/builtin/patch/unified.ts';
+import { renderUnifiedDiff } from '../../../../../src/parts/tools/builtin/patch/unified.ts';
 
 /** Small generator with a fixed seed, so that a failure can be repeated. */
 function numbers(seed: number): () => number {
@@ -31,7 +31,7 @@ test('a diff shows changes with three lines around them', () => {
   const before = Array.from({ length: 20 }, (_, index) => `l${index + 1}`).join('\n');
   const after = before.replace('l5\n', 'five\n').replace('l18', 'eighteen');
   assert.equal(
-    unifiedDiff({ old: 'f', new: 'f' }, `${before}\n`, `${after}\n`),
+    renderUnifiedDiff({ old: 'f', new: 'f' }, `${before}\n`, `${after}\n`),
     [
       '--- a/f',
       '+++ b/f',
@@ -54,14 +54,14 @@ test('a diff shows changes with three lines around them', () => {
       ' l20',
     ].join('\n'),
   );
-  assert.equal(unifiedDiff({ old: 'f', new: 'f' }, undefined, 'a\nb\n'), '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b');
-  assert.equal(unifiedDiff({ old: 'f', new: 'f' }, 'a\n', undefined), '--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a');
+  assert.equal(renderUnifiedDiff({ old: 'f', new: 'f' }, undefined, 'a\nb\n'), '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b');
+  assert.equal(renderUnifiedDiff({ old: 'f', new: 'f' }, 'a\n', undefined), '--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a');
 });
 
 test('a diff of a thousand changed lines is cut and takes no time', () => {
   const before = Array.from({ length: 20_000 }, (_, index) => `old ${index}`).join('\n');
   const startedAt = performance.now();
-  const told = unifiedDiff({ old: 'f', new: 'f' }, before, before.replaceAll('old', 'new'));
+  const told = renderUnifiedDiff({ old: 'f', new: 'f' }, before, before.replaceAll('old', 'new'));
   assert.ok(told.length < 13_000);
   assert.match(told, /diff cut, \d+ characters in all/);
   assert.ok(performance.now() - startedAt < 2_000);

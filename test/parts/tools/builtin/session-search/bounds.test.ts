@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../../../../src/contracts/entry.ts';
-import { fairShare, fit, spread } from '../../../../../src/parts/tools/builtin/session-search/fit.ts';
+import { computeFairShare, fit, pickWidestRange } from '../../../../../src/parts/tools/builtin/session-search/fit.ts';
 import { sessionSearchTool } from '../../../../../src/parts/tools/builtin/session-search/tool.ts';
 import { openDesk, model, result, talk, user } from './setup.ts';
 
@@ -19,8 +19,8 @@ test('the definition is small, and the tool only reads', async () => {
 });
 
 test('a budget is shared so that the short stay whole', () => {
-  assert.equal(fairShare([10, 20, 30], 60), Infinity);
-  assert.equal(fairShare([10, 500, 500], 110), 50);
+  assert.equal(computeFairShare([10, 20, 30], 60), Infinity);
+  assert.equal(computeFairShare([10, 500, 500], 110), 50);
   assert.deepEqual(fit(['short', 'x'.repeat(50)], 100, 1_000), ['short', 'x'.repeat(50)]);
   for (const budget of [10, 100, 200, 1_000]) {
     const texts = fit(['a', 'b'.repeat(400), '😀'.repeat(400)], budget, 300);
@@ -28,10 +28,10 @@ test('a budget is shared so that the short stay whole', () => {
     assert.equal(texts[0], 'a');
   }
   const long = Array.from({ length: 11 }, () => 'x'.repeat(1_000));
-  assert.deepEqual(spread(long, 5, 5, 11 * 160), { from: 0, to: 11 });
-  assert.deepEqual(spread(long, 5, 5, 5 * 160), { from: 3, to: 8 });
-  assert.deepEqual(spread(long, 5, 5, 20), { from: 5, to: 6 });
-  assert.deepEqual(spread(long, 0, 5, 2 * 160), { from: 0, to: 2 });
+  assert.deepEqual(pickWidestRange(long, 5, 5, 11 * 160), { from: 0, to: 11 });
+  assert.deepEqual(pickWidestRange(long, 5, 5, 5 * 160), { from: 3, to: 8 });
+  assert.deepEqual(pickWidestRange(long, 5, 5, 20), { from: 5, to: 6 });
+  assert.deepEqual(pickWidestRange(long, 0, 5, 2 * 160), { from: 0, to: 2 });
 });
 
 test('fifty long sessions: every answer stays within its bound and ends with the way on', async () => {

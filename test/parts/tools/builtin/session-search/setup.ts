@@ -2,35 +2,35 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { Entry, NewEntry, Origin } from '../../../../../src/contracts/entry.ts';
-import { text, type Text } from '../../../../../src/contracts/message.ts';
+import type { Entry, NewEntry, EntryOrigin } from '../../../../../src/contracts/entry.ts';
+import { createTextBlock, type TextBlock } from '../../../../../src/contracts/message.ts';
 import type { NewSession, Session, SessionStore } from '../../../../../src/contracts/session-store.ts';
 import type { ToolContext, ToolOutput } from '../../../../../src/contracts/tool.ts';
 import { openSqliteStore } from '../../../../../src/parts/store/sqlite/store.ts';
 import { sessionSearchTool, type SessionSearchInput } from '../../../../../src/parts/tools/builtin/session-search/tool.ts';
 import { answer, deskAt } from '../../setup.ts';
 
-export const user = (words: string, origin: Origin = 'user'): NewEntry => ({
+export const user = (words: string, origin: EntryOrigin = 'user'): NewEntry => ({
   type: 'message',
   origin,
-  message: { role: 'user', content: [text(words, 'owner')] },
+  message: { role: 'user', content: [createTextBlock(words, 'owner')] },
 });
 export const model = (words: string): NewEntry => ({
   type: 'message',
   origin: 'model',
-  message: { role: 'assistant', content: [text(words, 'model')] },
+  message: { role: 'assistant', content: [createTextBlock(words, 'model')] },
 });
-export const result = (words: string, block: Partial<Text> = {}, name = 'terminal'): NewEntry => ({
+export const result = (words: string, block: Partial<TextBlock> = {}, name = 'terminal'): NewEntry => ({
   type: 'message',
   origin: 'tool',
-  message: { role: 'tool', callId: 'c1', name, content: [{ ...text(words, 'tool'), ...block }], failed: false },
+  message: { role: 'tool', callId: 'c1', name, content: [{ ...createTextBlock(words, 'tool'), ...block }], failed: false },
 });
 export const compaction = (fromSeq: number, toSeq: number, words: string): NewEntry => ({
   type: 'compaction',
   origin: 'summary',
   fromSeq,
   toSeq,
-  summary: { role: 'user', content: [text(words, 'owner')] },
+  summary: { role: 'user', content: [createTextBlock(words, 'owner')] },
 });
 /** Messages that differ by their number. */
 export const talk = (count: number, words = 'small talk'): NewEntry[] =>

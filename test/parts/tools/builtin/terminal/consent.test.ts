@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { CommandVerdict } from '../../../../../src/contracts/safety.ts';
-import type { Action } from '../../../../../src/contracts/consent.ts';
+import type { ApprovalRequest } from '../../../../../src/contracts/consent.ts';
 import { ToolRefusal } from '../../../../../src/contracts/tool.ts';
 import { askConsent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { processTool } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { answer, contextIn, tempFolder } from '../../setup.ts';
@@ -14,8 +14,8 @@ after(() => terminal[Symbol.asyncDispose]());
 
 /** Somebody who says yes to everything, and what he was asked. */
 function yes() {
-  const asked: Action[] = [];
-  const approve = async (action: Action) => (asked.push(action), { allow: true as const, by: 'test' });
+  const asked: ApprovalRequest[] = [];
+  const approve = async (action: ApprovalRequest) => (asked.push(action), { allow: true as const, by: 'test' });
   return { asked, context: { ...contextIn(terminal), approve } };
 }
 const asking = (hash: string, more: object = {}): CommandVerdict => ({
@@ -50,7 +50,7 @@ for (const [name, later] of [
 
 test('what a process is told is asked about with the process and its command, and holds in no place', async () => {
   const { asked, context } = yes();
-  const processes = processTable();
+  const processes = createProcessTable();
   const tool = processTool({ processes, judge: () => asking('a'), timeoutSeconds: 10, maxTimeoutSeconds: 20 });
   const id = await processes.add('s1', await terminal.start('cat; true', { maxOutput: 1_000 }));
   assert.match(await answer(tool, { action: 'submit', session_id: id, data: 'sudo ls' }, context), /^Sent 8 characters/);

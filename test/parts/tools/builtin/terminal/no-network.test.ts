@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { NO_NETWORK } from '../../../../../src/parts/tools/builtin/terminal/no-network.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { answer, contextIn, tempFolder } from '../../setup.ts';
 
@@ -10,7 +10,7 @@ const cwd = tempFolder();
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'] ?? '' } });
 after(() => terminal[Symbol.asyncDispose]());
 const tool = terminalTool({
-  processes: processTable(),
+  processes: createProcessTable(),
   judge: () => ({ type: 'fine' }),
   timeoutSeconds: 5,
   maxTimeoutSeconds: 10,

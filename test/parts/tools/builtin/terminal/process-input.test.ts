@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Running } from '../../../../../src/contracts/terminal.ts';
+import type { RunningProcess } from '../../../../../src/contracts/terminal.ts';
 import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
-import { inputBook } from '../../../../../src/parts/tools/builtin/terminal/process-input.ts';
+import { createProcessInputs } from '../../../../../src/parts/tools/builtin/terminal/process-input.ts';
 import type { ProcessRow } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
 function rowOf(command: string): ProcessRow {
-  const running: Running = {
+  const running: RunningProcess = {
     pid: 1,
     command,
     startedAt: 0,
@@ -26,7 +26,7 @@ function rowOf(command: string): ProcessRow {
 
 /** Tells a process one piece after the other; what is thought of each. */
 function talk(command: string, pieces: readonly string[]): string[] {
-  const [book, row] = [inputBook(), rowOf(command)];
+  const [book, row] = [createProcessInputs(), rowOf(command)];
   return pieces.map((piece) => {
     const next = book.next(row, piece, judgeCommand);
     const { type } = next.judge(next.words, PLACE);

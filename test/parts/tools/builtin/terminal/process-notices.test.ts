@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../../../../src/contracts/terminal.ts';
+import type { RunningProcess } from '../../../../../src/contracts/terminal.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
-import { adopt, processRegistry } from '../../../../../src/parts/terminals/registry.ts';
-import { processNotices } from '../../../../../src/parts/tools/builtin/terminal/process-notices.ts';
+import { adopt, createProcessRegistry } from '../../../../../src/parts/terminals/registry.ts';
+import { createProcessNotices } from '../../../../../src/parts/tools/builtin/terminal/process-notices.ts';
 import { processTool, type ProcessInput } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
-import { processTable, type Survivors } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable, type Survivors } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { answer, contextIn, tempFolder } from '../../setup.ts';
 
@@ -15,7 +15,7 @@ type Told = [sessionId: string, text: string, key: string];
 
 async function desk(survivors?: Survivors) {
   const told: Told[] = [];
-  const processes = processTable({ notify: (...message) => void told.push(message), ...(survivors !== undefined && { survivors }) });
+  const processes = createProcessTable({ notify: (...message) => void told.push(message), ...(survivors !== undefined && { survivors }) });
   const terminal = await localTerminal.open({ cwd: tempFolder(), env: { PATH: process.env['PATH'] ?? '' }, logs: tempFolder() });
   after(() => terminal[Symbol.asyncDispose]());
   const times = { timeoutSeconds: 10, maxTimeoutSeconds: 20 };
@@ -95,7 +95,7 @@ test('a line with one of the words is told once for a while, and nothing after t
 function puppet() {
   const listeners = new Set<(text: string) => void>();
   const end = Promise.withResolvers<number>();
-  const running: Running = {
+  const running: RunningProcess = {
     pid: 1,
     command: 'serve',
     startedAt: 0,
@@ -114,7 +114,7 @@ function puppet() {
 test('a process that matches all the time is watched no more, and its end is told instead', async () => {
   const told: Told[] = [];
   let now = 0;
-  const notices = processNotices((...message) => void told.push(message), { now: () => now });
+  const notices = createProcessNotices((...message) => void told.push(message), { now: () => now });
   const { running, say, exit, listeners } = puppet();
   notices.follow({ id: 'p', sessionId: 's', running }, { onComplete: false, patterns: ['hit'] });
   for (const second of [0, 1, 2, 15, 16, 30, 31, 45]) {
@@ -134,7 +134,7 @@ test('a process that matches all the time is watched no more, and its end is tol
 test('many processes together are silenced, and a store that fails does no harm', async () => {
   const told: string[] = [];
   let now = 0;
-  const notices = processNotices(
+  const notices = createProcessNotices(
     (_session, _text, key) => {
       told.push(key);
       throw new Error('the disk is full');
@@ -160,7 +160,7 @@ test('at most 64 run at once', async () => {
 
 test('what an earlier run of the session left is listed, read and ended by the next; another session sees nothing', async () => {
   const file = join(tempFolder(), 'processes.json');
-  const survivors = (): Survivors => ({ ...processRegistry(file), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
+  const survivors = (): Survivors => ({ ...createProcessRegistry(file), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
   const first = await desk(survivors());
   const id = await first.start({ command: 'echo here I am; sleep 60' });
   const ended = await first.start({ command: 'echo over; exit 4' });
@@ -179,14 +179,14 @@ test('what an earlier run of the session left is listed, read and ended by the n
   assert.match(await second.ask({ action: 'log', session_id: id }), /here I am\n\[lines 1-1 of 1\]$/);
   assert.match(await second.ask({ action: 'poll', session_id: ended }), /exited with code 4.*\nover$/s);
   assert.match(await second.ask({ action: 'kill', session_id: id }), /^Killed/);
-  assert.deepEqual(processRegistry(file).list(), [], 'what was seen to be over is forgotten');
+  assert.deepEqual(createProcessRegistry(file).list(), [], 'what was seen to be over is forgotten');
   assert.match(await (await desk(survivors())).ask({ action: 'list' }), /^No background processes/);
 });
 
 test('one whose place cannot be asked is told of, stays entered, and is asked after again', async () => {
   const trace = { backend: 'ssh', pid: 7, command: 'make all', startedAt: 0, log: '/l', exit: '/e', identity: {} };
   const file = join(tempFolder(), 'processes.json');
-  const registry = processRegistry(file);
+  const registry = createProcessRegistry(file);
   await registry.add({ id: 'proc_far', sessionId: 's1', trace });
   let answers = false;
   const adoptOne: Survivors['adopt'] = async () => {

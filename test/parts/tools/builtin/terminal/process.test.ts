@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
 import { processTool, type ProcessInput } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { answer, contextIn, tempFolder } from '../../setup.ts';
 
 const cwd = tempFolder();
@@ -12,7 +12,7 @@ const terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'
 after(() => terminal[Symbol.asyncDispose]());
 
 function desk() {
-  const processes = processTable();
+  const processes = createProcessTable();
   const tool = processTool({ processes, judge: judgeCommand, timeoutSeconds: 10, maxTimeoutSeconds: 20 });
   const context = contextIn(terminal);
   return {

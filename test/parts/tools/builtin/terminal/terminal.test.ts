@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { effectsConflict } from '../../../../../src/agent/schedule.ts';
-import { messageOf } from '../../../../../src/base/errors.ts';
+import { hasEffectConflict } from '../../../../../src/agent/schedule.ts';
+import { toErrorMessage } from '../../../../../src/base/errors.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
-import { exitMeaning } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
-import { endlessCommand, leftBehind } from '../../../../../src/parts/tools/builtin/terminal/foreground.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { explainExitCode } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
+import { findEndlessCommand, findDetachedCommand } from '../../../../../src/parts/tools/builtin/terminal/foreground.ts';
+import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { processesWith } from '../../../../processes.ts';
 import type { RunResult } from '../../../../../src/contracts/terminal.ts';
@@ -18,7 +18,7 @@ put(cwd, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'] ?? '' } });
 after(() => terminal[Symbol.asyncDispose]());
 const tool = terminalTool({
-  processes: processTable(),
+  processes: createProcessTable(),
   judge: () => ({ type: 'fine' }),
   timeoutSeconds: 5,
   maxTimeoutSeconds: 10,
@@ -69,7 +69,7 @@ const MEANINGS: readonly [line: string, code: number, expected: RegExp | undefin
 ];
 for (const [line, code, expected] of MEANINGS)
   test(`exit code ${code} of: ${line}`, () => {
-    const meaning = exitMeaning(line, code);
+    const meaning = explainExitCode(line, code);
     if (expected === undefined) assert.equal(meaning, undefined);
     else assert.match(meaning ?? '', expected);
   });
@@ -135,8 +135,8 @@ const ENDING = [
   'kubectl get pods',
   '',
 ];
-for (const line of ENDLESS) test(`goes on until stopped: ${line}`, () => assert.notEqual(endlessCommand(line), undefined));
-for (const line of ENDING) test(`comes back: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(endlessCommand(line), undefined));
+for (const line of ENDLESS) test(`goes on until stopped: ${line}`, () => assert.notEqual(findEndlessCommand(line), undefined));
+for (const line of ENDING) test(`comes back: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findEndlessCommand(line), undefined));
 
 test('a server in the foreground is refused with advice, in the background it starts', async () => {
   assert.match(
@@ -173,7 +173,8 @@ const LEFT_BEHIND: readonly [line: string, left: string | undefined][] = [
   ['cat <<EOF\nsleep 5 &\nEOF', undefined],
   ['', undefined],
 ];
-for (const [line, left] of LEFT_BEHIND) test(`left behind by: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(leftBehind(line), left));
+for (const [line, left] of LEFT_BEHIND)
+  test(`left behind by: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findDetachedCommand(line), left));
 
 test('what a line would leave behind is refused with advice; what it only starts does not hold the call', async () => {
   assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would go on .*background: true.*`wait`/);
@@ -186,9 +187,9 @@ test('what a line would leave behind is refused with advice; what it only starts
 test('half a megabyte of anything is read in little time', () => {
   for (const piece of ["'", '"', '\\', 'a ', '|', '&', 'a=b ', '>& ', '- ', '((']) {
     const line = piece.repeat(500_000 / piece.length);
-    endlessCommand(`tail ${line}`);
-    leftBehind(`tail ${line}`);
-    exitMeaning(line, 1);
+    findEndlessCommand(`tail ${line}`);
+    findDetachedCommand(`tail ${line}`);
+    explainExitCode(line, 1);
   }
 });
 
@@ -232,16 +233,16 @@ const WRITES = [
 test('parallel shell commands that touch nothing in common run side by side', () => {
   const effectsOf = (command: string) => tool.effects({ command });
   for (const one of READS)
-    for (const other of READS) assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), false, `${one} beside ${other}`);
+    for (const other of READS) assert.equal(hasEffectConflict(effectsOf(one), effectsOf(other)), false, `${one} beside ${other}`);
   for (const one of WRITES)
     for (const other of [...READS, ...WRITES])
-      assert.equal(effectsConflict(effectsOf(one), effectsOf(other)), true, `${one} beside ${other}`);
-  assert.equal(effectsConflict(tool.effects({ command: 'sleep 5', background: true }), effectsOf('ls')), true);
+      assert.equal(hasEffectConflict(effectsOf(one), effectsOf(other)), true, `${one} beside ${other}`);
+  assert.equal(hasEffectConflict(tool.effects({ command: 'sleep 5', background: true }), effectsOf('ls')), true);
 });
 
 test('a shell syntax error is returned as one, not asked about', async () => {
   const judged = terminalTool({
-    processes: processTable(),
+    processes: createProcessTable(),
     judge: () => ({ type: 'ask', key: 'unreadable', reason: 'its quoting could not be read' }),
     timeoutSeconds: 5,
     maxTimeoutSeconds: 10,
@@ -251,7 +252,7 @@ test('a shell syntax error is returned as one, not asked about', async () => {
     try {
       return (await judged.asks?.({ command }, contextIn(terminal)))?.action.reason;
     } catch (error) {
-      return messageOf(error);
+      return toErrorMessage(error);
     }
   };
   assert.match((await asked('touch made; echo "a')) ?? '', /^Not run: the shell cannot read this line\.\n.*unexpected EOF/);

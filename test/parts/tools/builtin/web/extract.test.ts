@@ -4,14 +4,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { defaultsOf } from '../../../../../src/contracts/settings.ts';
+import { collectDefaults } from '../../../../../src/contracts/settings.ts';
 import type { ToolOutput } from '../../../../../src/contracts/tool.ts';
 import { webExtractTool, type WebExtractOptions } from '../../../../../src/parts/tools/builtin/web/extract-tool.ts';
 import { webSettings } from '../../../../../src/parts/tools/builtin/web/settings.ts';
 import { answer, tempFolder, words } from '../../setup.ts';
 import { context, reachOf, withFakes } from './setup.ts';
 
-const settings = defaultsOf(webSettings);
+const settings = collectDefaults(webSettings);
 const PARAGRAPH = '<p>The lighthouse keeper wrote in his book, every night, how many ships had passed, and where they went.</p>';
 
 async function site(listener: RequestListener): Promise<string> {

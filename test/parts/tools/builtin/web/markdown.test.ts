@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMarkdown } from '../../../../../src/parts/tools/builtin/web/page/markdown.ts';
-import { stripTags, titleIn } from '../../../../../src/parts/tools/builtin/web/page/strip-tags.ts';
+import { stripTags, extractTitle } from '../../../../../src/parts/tools/builtin/web/page/strip-tags.ts';
 
 const never = new AbortController().signal;
 
@@ -36,8 +36,8 @@ test('tags are taken off in one pass, whatever they are', () => {
     ['<p>x</p>'.repeat(2), 'x\n\nx'],
   ] as const)
     assert.equal(stripTags(html), text, html.slice(0, 60));
-  assert.equal(titleIn('<html><title lang="en">A &lt; B\n c</title>'), 'A < B c');
-  assert.equal(titleIn('<p>none</p>'), '');
+  assert.equal(extractTitle('<html><title lang="en">A &lt; B\n c</title>'), 'A < B c');
+  assert.equal(extractTitle('<p>none</p>'), '');
 });
 
 const PAGES: readonly [what: string, html: string, text: string][] = [

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
-import type { Reach } from '../../../../../src/contracts/reach.ts';
-import { defaultsOf, type Values } from '../../../../../src/contracts/settings.ts';
+import type { NetworkAccess } from '../../../../../src/contracts/reach.ts';
+import { collectDefaults, type SliceValues } from '../../../../../src/contracts/settings.ts';
 import { openReach, type ReachOptions } from '../../../../../src/parts/safety/urls/reach.ts';
 import { urlSettings } from '../../../../../src/parts/safety/urls/settings.ts';
 import { webSettings } from '../../../../../src/parts/tools/builtin/web/settings.ts';
@@ -12,8 +12,8 @@ export const context = contextIn(deskAt('/nowhere'));
 /** The real reach; names of pages lead to this machine where a test opened it. */
 export const reachOf =
   (more: Partial<ReachOptions> = {}) =>
-  (owned: readonly string[]): Reach =>
-    openReach({ settings: defaultsOf(urlSettings), home: '/nowhere', resolve: async () => ['127.0.0.1'], owned, ...more });
+  (owned: readonly string[]): NetworkAccess =>
+    openReach({ settings: collectDefaults(urlSettings), home: '/nowhere', resolve: async () => ['127.0.0.1'], owned, ...more });
 
 const VARIABLES: Readonly<Record<string, string>> = {
   exa: 'EXA_API_KEY',
@@ -26,7 +26,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** Options with the fakes behind them and keys for the named services. */
 export async function withFakes(
   keyed: readonly string[],
-  settings: Partial<Values<typeof webSettings>> = {},
+  settings: Partial<SliceValues<typeof webSettings>> = {},
   more: Partial<ReachOptions> = {},
 ) {
   const fakes = await startFakes();
@@ -38,7 +38,7 @@ export async function withFakes(
     fakes,
     keys,
     options: {
-      settings: { ...defaultsOf(webSettings), ...searxngUrl, ...settings },
+      settings: { ...collectDefaults(webSettings), ...searxngUrl, ...settings },
       reach: reachOf(more),
       variable: (name: string) => keys.get(name),
       bases,

@@ -1,4 +1,4 @@
-const MOST_LABELS = 80;
+const MAX_LABELS = 80;
 const HOST = 'data-hermes-labels';
 const BOXED =
   /^( *)- (?:button|checkbox|combobox|link|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem)\b.*\[ref=(\w+)\].*\[box=(-?\d+),(-?\d+),(\d+),(\d+)\]/i;
@@ -9,7 +9,7 @@ interface ElementLabel {
 }
 
 /** Refs with their places; those inside frames are left out, their places are told from another corner. */
-export function labelsOf(snapshot: string): readonly ElementLabel[] {
+export function parseLabels(snapshot: string): readonly ElementLabel[] {
   const labels: ElementLabel[] = [];
   let frame = Infinity;
   for (const line of snapshot.split('\n')) {
@@ -17,13 +17,13 @@ export function labelsOf(snapshot: string): readonly ElementLabel[] {
     if (depth <= frame) frame = /^ *- iframe\b/.test(line) ? depth : Infinity;
     const [, , ref, ...box] = depth > frame ? [] : (BOXED.exec(line) ?? []);
     const [, , width = 0, height = 0] = box.map(Number);
-    if (ref !== undefined && width > 0 && height > 0 && labels.length < MOST_LABELS) labels.push({ ref, box: box.map(Number) });
+    if (ref !== undefined && width > 0 && height > 0 && labels.length < MAX_LABELS) labels.push({ ref, box: box.map(Number) });
   }
   return labels;
 }
 
 /** A script that frames each element and writes its ref beside it, apart from the page's own styles. */
-export const annotation = (snapshot: string): string => `((labels) => {
+export const createAnnotationScript = (snapshot: string): string => `((labels) => {
   const host = document.createElement('div');
   host.setAttribute('${HOST}', '');
   host.style.cssText = 'position:fixed;inset:0;pointer-events:none;z-index:2147483647';
@@ -38,6 +38,6 @@ export const annotation = (snapshot: string): string => `((labels) => {
     root.append(frame);
   }
   document.documentElement.append(host);
-})(${JSON.stringify(labelsOf(snapshot))})`;
+})(${JSON.stringify(parseLabels(snapshot))})`;
 
 export const REMOVE_LABELS = `document.querySelectorAll('[${HOST}]').forEach((host) => host.remove())`;

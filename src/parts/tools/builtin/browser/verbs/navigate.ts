@@ -1,9 +1,9 @@
 import type { Page, Response } from 'playwright-core';
-import { messageOf } from '../../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../../base/errors.ts';
 import { ToolFailure, ToolRefusal, type ToolOutput } from '../../../../../contracts/tool.ts';
 import { runBrowserCommand, type CommandLimits } from '../command.ts';
-import { isCrash, isTimeout, navigationTrouble } from '../trouble.ts';
-import { pageResult } from '../view.ts';
+import { isCrash, isTimeout, toNavigationFailure } from '../failures.ts';
+import { createPageResult } from '../view.ts';
 import { runAndReport, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
 
 const AGAIN_MS = 300;
@@ -31,11 +31,11 @@ async function open(url: string, page: Page, bound: CommandLimits, deps: VerbDep
     if (isCrash(error)) throw error;
     const refused = live.gate.refusals().at(-1);
     // Only this is the gate's answer; the browser may have been refused something of its own meanwhile.
-    if (refused !== undefined && /ERR_TUNNEL_CONNECTION_FAILED/.test(messageOf(error)))
+    if (refused !== undefined && /ERR_TUNNEL_CONNECTION_FAILED/.test(toErrorMessage(error)))
       throw new ToolFailure(`${refused.reason} ${url} led to ${refused.url}.`);
     // A page whose last picture never comes can be read all the same.
     if (!isTimeout(error) || bound.signal.aborted || page.url() === 'about:blank')
-      throw isTimeout(error) ? error : navigationTrouble(url, error);
+      throw isTimeout(error) ? error : toNavigationFailure(url, error);
     slow = true;
   }
   await leaveRefused(url, page, live.gate.refusals(), live);
@@ -49,7 +49,7 @@ async function goTo(url: string, page: Page, { signal, timeout }: CommandLimits,
   try {
     return await page.goto(url, { signal, timeout: Math.floor(timeout * 0.7), waitUntil: 'load' });
   } catch (error) {
-    if (tries === 1 || !/is interrupted by another navigation/.test(messageOf(error))) throw error;
+    if (tries === 1 || !/is interrupted by another navigation/.test(toErrorMessage(error))) throw error;
     await pause(AGAIN_MS, signal);
     return goTo(url, page, { signal, timeout }, tries - 1);
   }
@@ -70,13 +70,13 @@ async function leaveRefused(
   for (const { url: kept, reason } of refusals) live.notes.add(`The page was kept from ${kept}: ${reason}`);
 }
 
-const isDownload = (error: unknown): boolean => /Download is starting/.test(messageOf(error));
+const isDownload = (error: unknown): boolean => /Download is starting/.test(toErrorMessage(error));
 
 async function downloaded(page: Page, bound: CommandLimits, { live }: VerbDeps): Promise<ToolOutput> {
   // The file is announced a moment after the navigation ended.
   await pause(AGAIN_MS, bound.signal);
   await live.downloads.settled(bound.signal);
-  return pageResult(live, page, bound, 'This address is a file, not a page.');
+  return createPageResult(live, page, bound, 'This address is a file, not a page.');
 }
 
 const withScheme = (url: string): string =>

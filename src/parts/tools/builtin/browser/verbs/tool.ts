@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../../../../contracts/message.ts';
 import type { Tool } from '../../../../../contracts/tool.ts';
 import { keepFiles } from '../../media/keep.ts';
-import { pageStore } from '../../web/page/store.ts';
+import { createPageStore } from '../../web/page/store.ts';
 import type { Browsers, BrowsersOptions } from '../browsers.ts';
 import { BROWSER_NEEDS } from '../find.ts';
 import type { VerbDeps, Verb } from './verb.ts';
@@ -37,7 +37,7 @@ const KEPT_PAGES_MB = 100;
 const KEPT_IMAGES_DAYS = 30;
 const KEPT_IMAGES_MB = 1_000;
 /** The tools share this much: the browser of the session, its bounds, and that every word of a page is foreign. */
-export function browserTool<Input>(row: BrowserToolRow<Input>, options: BrowserToolOptions): Tool<Input> {
+export function createBrowserTool<Input>(row: BrowserToolRow<Input>, options: BrowserToolOptions): Tool<Input> {
   const { browsers } = options;
   const stage = stageOf(options);
   const { required = [] } = row;
@@ -70,7 +70,7 @@ function stageOf({
   redact = (text) => text,
   now = Date.now,
 }: BrowserToolOptions): Omit<VerbDeps, 'live' | 'context'> {
-  const store = pageStore({ folder: join(home, 'cache', 'web', 'browser'), days: KEPT_DAYS, megabytes: KEPT_PAGES_MB, now });
+  const store = createPageStore({ folder: join(home, 'cache', 'web', 'browser'), days: KEPT_DAYS, megabytes: KEPT_PAGES_MB, now });
   return {
     reach,
     timeout: settings['browser.command_timeout'] * 1000,

@@ -1,5 +1,5 @@
 import type { AnyTool, Tool } from '../../../../../contracts/tool.ts';
-import { browserTool, type BrowserToolOptions } from './tool.ts';
+import { createBrowserTool, type BrowserToolOptions } from './tool.ts';
 
 const STRING = { type: 'string' };
 const BOOLEAN = { type: 'boolean' };
@@ -9,7 +9,7 @@ const touch = () => import('./touch.ts');
 const ways = () => import('./navigate.ts');
 
 export const browserNavigateTool = (options: BrowserToolOptions): Tool<{ readonly url: string }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'navigate',
       description: 'Open a page',
@@ -24,7 +24,7 @@ export const browserNavigateTool = (options: BrowserToolOptions): Tool<{ readonl
   );
 
 export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonly full?: boolean }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'snapshot',
       description: 'Page as text with refs',
@@ -37,7 +37,7 @@ export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonl
   );
 
 export const browserClickTool = (options: BrowserToolOptions): Tool<{ readonly ref: string }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'click',
       description: 'Click a ref such as e5',
@@ -50,20 +50,20 @@ export const browserClickTool = (options: BrowserToolOptions): Tool<{ readonly r
   );
 
 export const browserTypeTool = (options: BrowserToolOptions): Tool<{ readonly ref: string; readonly text: string }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'type',
       description: "Replace a field's text",
       properties: { ref: STRING, text: STRING },
       required: ['ref', 'text'],
       kind: 'write',
-      load: async () => (await touch()).type,
+      load: async () => (await touch()).typeText,
     },
     options,
   );
 
 export const browserScrollTool = (options: BrowserToolOptions): Tool<{ readonly direction: 'up' | 'down' }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'scroll',
       description: 'Scroll',
@@ -76,10 +76,13 @@ export const browserScrollTool = (options: BrowserToolOptions): Tool<{ readonly 
   );
 
 export const browserBackTool = (options: BrowserToolOptions): Tool<Record<string, never>> =>
-  browserTool({ verb: 'back', description: 'Go back', properties: {}, kind: 'write', load: async () => (await ways()).goBack }, options);
+  createBrowserTool(
+    { verb: 'back', description: 'Go back', properties: {}, kind: 'write', load: async () => (await ways()).goBack },
+    options,
+  );
 
 export const browserPressTool = (options: BrowserToolOptions): Tool<{ readonly key: string }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'press',
       description: 'Press a key such as Enter',
@@ -92,7 +95,7 @@ export const browserPressTool = (options: BrowserToolOptions): Tool<{ readonly k
   );
 
 export const browserGetImagesTool = (options: BrowserToolOptions): Tool<Record<string, never>> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'get_images',
       description: 'List pictures',
@@ -105,7 +108,7 @@ export const browserGetImagesTool = (options: BrowserToolOptions): Tool<Record<s
   );
 
 export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly question: string; readonly annotate?: boolean }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'vision',
       description: 'Ask about a screenshot; annotate shows refs',
@@ -113,25 +116,25 @@ export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly 
       required: ['question'],
       kind: 'write',
       extraMs: 120_000,
-      load: async () => (await import('./vision.ts')).vision,
+      load: async () => (await import('./vision.ts')).analyzeScreenshot,
     },
     options,
   );
 
 export const browserConsoleTool = (options: BrowserToolOptions): Tool<{ readonly clear?: boolean; readonly expression?: string }> =>
-  browserTool(
+  createBrowserTool(
     {
       verb: 'console',
       description: 'Console; runs expression',
       properties: { clear: BOOLEAN, expression: STRING },
       kind: 'write',
-      load: async () => (await look()).consoleVerb,
+      load: async () => (await look()).showConsole,
     },
     options,
   );
 
 /** The whole family, in the order of its toolset. */
-export const browserTools = (options: BrowserToolOptions): readonly AnyTool[] => [
+export const createBrowserTools = (options: BrowserToolOptions): readonly AnyTool[] => [
   browserNavigateTool(options),
   browserSnapshotTool(options),
   browserClickTool(options),

@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
-import { numberAt } from '../../../../../base/json.ts';
+import { readNumberAt } from '../../../../../base/json.ts';
 import { ToolFailure } from '../../../../../contracts/tool.ts';
 import type { CommandLimits } from '../command.ts';
-import { refOf } from '../snapshot.ts';
-import { pageResult } from '../view.ts';
+import { parseRef } from '../snapshot.ts';
+import { createPageResult } from '../view.ts';
 import { runAndReport, runOnPage, pause, type Verb } from './verb.ts';
 
 export const click: Verb<{ readonly ref: string }> = ({ ref }, deps) =>
   runAndReport(deps, `Clicking ${ref}`, async (page, bound) => (await findElement(page, ref)).click(inTime(bound)));
 
-export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, deps) =>
+export const typeText: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, deps) =>
   runAndReport(deps, `Typing into ${ref}`, async (page, bound) => {
     const element = await findElement(page, ref);
     const tag = await element.evaluate(tagOf, undefined, { timeout: bound.timeout });
@@ -33,14 +33,14 @@ export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction 
     await page.mouse.wheel(0, direction === 'down' ? WHEEL : -WHEEL);
     await pause(ROLL_MS, bound.signal);
     const place = await page.evaluate('({ top: scrollY, seen: innerHeight, all: document.documentElement.scrollHeight })');
-    const [top = 0, seen = 0, all = 0] = [numberAt(place, 'top'), numberAt(place, 'seen'), numberAt(place, 'all')];
+    const [top = 0, seen = 0, all = 0] = [readNumberAt(place, 'top'), readNumberAt(place, 'seen'), readNumberAt(place, 'all')];
     const words = `Scrolled ${direction}: pixels ${Math.round(top)} to ${Math.round(top + seen)} of ${all} are in view.`;
-    return pageResult(deps.live, page, bound, words);
+    return createPageResult(deps.live, page, bound, words);
   });
 
 /** A ref stands for an element of the last snapshot; one that is gone is told at once instead of waited for. */
 async function findElement(page: Page, given: string): Promise<Locator> {
-  const ref = refOf(given);
+  const ref = parseRef(given);
   if (ref === undefined) throw new ToolFailure(`${JSON.stringify(given)} is not a ref: they look like e5 and stand in browser_snapshot.`);
   const element = page.locator(`aria-ref=${ref}`);
   const count = await element.count().catch(() => 0);

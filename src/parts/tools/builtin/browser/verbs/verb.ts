@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import type { Reach } from '../../../../../contracts/reach.ts';
+import type { NetworkAccess } from '../../../../../contracts/reach.ts';
 import type { ToolContext, ToolOutput } from '../../../../../contracts/tool.ts';
 import type { KeepFile } from '../../media/keep.ts';
 import type { KeepPage } from '../../web/page/store.ts';
 import { runBrowserCommand, type CommandLimits, type BrowserWork } from '../command.ts';
 import type { LiveBrowser } from '../live.ts';
-import { limitText, diffLines, pageResult, snapshotOf } from '../view.ts';
+import { limitText, diffLines, createPageResult, snapshotPage } from '../view.ts';
 
 /** What a verb works with. */
 export interface VerbDeps {
   readonly live: LiveBrowser;
   readonly context: ToolContext;
-  readonly reach: Reach;
+  readonly reach: NetworkAccess;
   /** Milliseconds one command may take, and characters of a page the model gets. */
   readonly timeout: number;
   readonly limit: number;
@@ -31,20 +31,20 @@ export const runOnPage = <Value>({ live, context, timeout }: VerbDeps, what: str
 
 /** The current page in its compact form. */
 export async function showPage({ live, limit, keepText }: VerbDeps, page: Page, bound: CommandLimits, full = false): Promise<ToolOutput> {
-  return pageResult(live, page, bound, await limitText(await snapshotOf(page, bound, full), limit, keepText));
+  return createPageResult(live, page, bound, await limitText(await snapshotPage(page, bound, full), limit, keepText));
 }
 
 /** Does something and tells what it changed; another page is shown in full. */
 export function runAndReport(deps: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
   return runOnPage(deps, what, async (page, bound) => {
-    const [url, before] = [page.url(), await snapshotOf(page, bound, false)];
+    const [url, before] = [page.url(), await snapshotPage(page, bound, false)];
     await work(page, bound);
     const now = await settled(deps, page, bound);
     if (now !== page || now.url() !== url) return showPage(deps, now, bound);
-    const changes = diffLines(before, await snapshotOf(page, bound, false));
+    const changes = diffLines(before, await snapshotPage(page, bound, false));
     // A new tab takes a moment to be there.
     const late = await newest(deps.live, page);
-    return late === page ? pageResult(deps.live, page, bound, changes) : showPage(deps, await settled(deps, late, bound), bound);
+    return late === page ? createPageResult(deps.live, page, bound, changes) : showPage(deps, await settled(deps, late, bound), bound);
   });
 }
 

@@ -1,22 +1,25 @@
 import type { Page } from 'playwright-core';
-import { text, type Image } from '../../../../../contracts/message.ts';
+import { createTextBlock, type ImageBlock } from '../../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../../contracts/tool.ts';
-import { lookAt } from '../../media/sight.ts';
-import { annotation, REMOVE_LABELS } from './annotate.ts';
+import { askAboutImage } from '../../media/sight.ts';
+import { createAnnotationScript, REMOVE_LABELS } from './annotate.ts';
 import type { CommandLimits } from '../command.ts';
-import { pageResult } from '../view.ts';
+import { createPageResult } from '../view.ts';
 import { runOnPage, type Verb } from './verb.ts';
 
-export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, deps) => {
+export const analyzeScreenshot: Verb<{ readonly question: string; readonly annotate?: boolean }> = async (
+  { question, annotate = false },
+  deps,
+) => {
   const { keepImage, context, native, live } = deps;
   const shot = await runOnPage(deps, 'The screenshot', async (page, bound) => {
     const bytes = annotate ? await labelled(page, bound) : await plain(page, bound);
-    return { bytes, frame: await pageResult(live, page, bound, '') };
+    return { bytes, frame: await createPageResult(live, page, bound, '') };
   });
   const kept = await keepImage(shot.bytes, 'png');
   const place = kept.ok ? `Screenshot: ${kept.path}` : `The screenshot could not be kept (${kept.reason}).`;
-  const image: Image = { type: 'image', mime: 'image/png', data: shot.bytes.toString('base64'), trust: 'foreign' };
-  return joined(shot.frame, await lookAt({ image, question, place, native }, context), kept.ok ? kept.path : '');
+  const image: ImageBlock = { type: 'image', mime: 'image/png', data: shot.bytes.toString('base64'), trust: 'foreign' };
+  return joined(shot.frame, await askAboutImage({ image, question, place, native }, context), kept.ok ? kept.path : '');
 };
 
 const plain = (page: Page, { timeout, signal }: CommandLimits): Promise<Buffer> => page.screenshot({ type: 'png', timeout, signal });
@@ -24,7 +27,7 @@ const plain = (page: Page, { timeout, signal }: CommandLimits): Promise<Buffer> 
 /** The refs of what can be acted on, written beside it for the moment of the picture. */
 async function labelled(page: Page, bound: CommandLimits): Promise<Buffer> {
   const snapshot = await page.ariaSnapshot({ mode: 'ai', boxes: true, signal: bound.signal, timeout: bound.timeout });
-  await page.evaluate(annotation(snapshot));
+  await page.evaluate(createAnnotationScript(snapshot));
   try {
     return await plain(page, bound);
   } finally {
@@ -35,6 +38,6 @@ async function labelled(page: Page, bound: CommandLimits): Promise<Buffer> {
 const joined = (frame: ToolOutput, seen: ToolOutput, path: string): ToolOutput => ({
   ...frame,
   ...(seen.failed === true && { failed: true }),
-  content: [...frame.content, text('\n\n', 'foreign'), ...seen.content],
+  content: [...frame.content, createTextBlock('\n\n', 'foreign'), ...seen.content],
   details: { kind: 'media', items: [{ path, mime: 'image/png' }] },
 });

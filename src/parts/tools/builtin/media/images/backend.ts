@@ -22,7 +22,7 @@ export type Picture = { readonly data: string } | { readonly url: string };
 export const RATIOS: Readonly<Record<ImageAspect, string>> = { landscape: '16:9', square: '1:1', portrait: '9:16' };
 
 /** A `data:` URL is the picture itself. */
-export function pictureAt(url: string | undefined): Picture | undefined {
+export function parsePictureUrl(url: string | undefined): Picture | undefined {
   const data = /^data:[^,]*;base64,(.+)$/s.exec(url ?? '')?.[1];
   if (data !== undefined) return { data };
   return url === undefined || !/^https?:/i.test(url) ? undefined : { url };

@@ -1,5 +1,5 @@
-import { stringAt } from '../../../../../base/json.ts';
-import { pictureAt, type ImageAspect, type ImageBackend } from './backend.ts';
+import { readStringAt } from '../../../../../base/json.ts';
+import { parsePictureUrl, type ImageAspect, type ImageBackend } from './backend.ts';
 
 const SIZES: Readonly<Record<ImageAspect, string>> = { landscape: 'landscape_16_9', square: 'square_hd', portrait: 'portrait_16_9' };
 
@@ -15,5 +15,5 @@ export const fal: ImageBackend = {
     headers: { authorization: `Key ${key}` },
     body: { prompt, image_size: SIZES[aspect], num_images: 1 },
   }),
-  read: (answer) => pictureAt(stringAt(answer, 'images', 0, 'url') ?? stringAt(answer, 'image', 'url')),
+  read: (answer) => parsePictureUrl(readStringAt(answer, 'images', 0, 'url') ?? readStringAt(answer, 'image', 'url')),
 };

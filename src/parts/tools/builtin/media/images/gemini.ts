@@ -1,4 +1,4 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import { RATIOS, type ImageBackend } from './backend.ts';
 
 /** https://ai.google.dev/gemini-api/docs/image-generation. Unproved live. */
@@ -19,7 +19,7 @@ export const gemini: ImageBackend = {
   read: (answer) => {
     const parts = readPath(answer, 'candidates', 0, 'content', 'parts');
     const data = Array.isArray(parts)
-      ? parts.map((part) => stringAt(part, 'inlineData', 'data')).find((each) => each !== undefined)
+      ? parts.map((part) => readStringAt(part, 'inlineData', 'data')).find((each) => each !== undefined)
       : undefined;
     return data === undefined ? undefined : { data };
   },
@@ -37,7 +37,7 @@ export const imagen: ImageBackend = {
     body: { instances: [{ prompt }], parameters: { sampleCount: 1, aspectRatio: RATIOS[aspect] } },
   }),
   read: (answer) => {
-    const data = stringAt(answer, 'predictions', 0, 'bytesBase64Encoded');
+    const data = readStringAt(answer, 'predictions', 0, 'bytesBase64Encoded');
     return data === undefined ? undefined : { data };
   },
 };

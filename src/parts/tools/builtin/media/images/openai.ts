@@ -1,5 +1,5 @@
-import { stringAt } from '../../../../../base/json.ts';
-import { pictureAt, type ImageAspect, type ImageBackend } from './backend.ts';
+import { readStringAt } from '../../../../../base/json.ts';
+import { parsePictureUrl, type ImageAspect, type ImageBackend } from './backend.ts';
 
 const SIZES: Readonly<Record<ImageAspect, string>> = { landscape: '1536x1024', square: '1024x1024', portrait: '1024x1536' };
 
@@ -17,7 +17,7 @@ export const openai: ImageBackend = {
     body: { model, prompt, n: 1, size: SIZES[aspect] },
   }),
   read: (answer) => {
-    const data = stringAt(answer, 'data', 0, 'b64_json');
-    return data === undefined ? pictureAt(stringAt(answer, 'data', 0, 'url')) : { data };
+    const data = readStringAt(answer, 'data', 0, 'b64_json');
+    return data === undefined ? parsePictureUrl(readStringAt(answer, 'data', 0, 'url')) : { data };
   },
 };

@@ -1,5 +1,5 @@
-import { stringAt } from '../../../../../base/json.ts';
-import { pictureAt, RATIOS, type ImageBackend } from './backend.ts';
+import { readStringAt } from '../../../../../base/json.ts';
+import { parsePictureUrl, RATIOS, type ImageBackend } from './backend.ts';
 
 /** https://openrouter.ai/docs/features/multimodal/image-generation: a chat whose answer is a picture. Unproved live. */
 export const openrouter: ImageBackend = {
@@ -18,5 +18,5 @@ export const openrouter: ImageBackend = {
       image_config: { aspect_ratio: RATIOS[aspect] },
     },
   }),
-  read: (answer) => pictureAt(stringAt(answer, 'choices', 0, 'message', 'images', 0, 'image_url', 'url')),
+  read: (answer) => parsePictureUrl(readStringAt(answer, 'choices', 0, 'message', 'images', 0, 'image_url', 'url')),
 };

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { text } from '../../../../../contracts/message.ts';
+import { createTextBlock } from '../../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../../../contracts/tool.ts';
 import { askService } from '../ask.ts';
 import { IMAGE_BACKENDS } from './all.ts';
 import type { ImageAspect, ImageBackend, Picture } from './backend.ts';
 import { keepFiles } from '../keep.ts';
-import { pictureKind } from '../kinds.ts';
-import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
+import { detectPictureKind } from '../kinds.ts';
+import { listReadyServices, type MediaOptions, type ReadyService } from '../options.ts';
 
 export interface ImageInput {
   readonly prompt: string;
@@ -14,7 +14,7 @@ export interface ImageInput {
 }
 
 const NEEDS = 'One of FAL_KEY, OPENAI_API_KEY, GEMINI_API_KEY, XAI_API_KEY, OPENROUTER_API_KEY.';
-const MOST_BYTES = 40_000_000;
+const MAX_BYTES = 40_000_000;
 const FETCH_MS = 60_000;
 
 export const imageGenerateTool = (options: MediaOptions): Tool<ImageInput> => ({
@@ -40,7 +40,7 @@ export const imageGenerateTool = (options: MediaOptions): Tool<ImageInput> => ({
 
 function chosen(options: MediaOptions): ReadyService<ImageBackend> | undefined {
   const wanted = options.settings['image_gen.provider'];
-  const ready = readyServices(IMAGE_BACKENDS, options);
+  const ready = listReadyServices(IMAGE_BACKENDS, options);
   return wanted === 'auto' ? ready[0] : ready.find(({ service }) => service.name === wanted);
 }
 
@@ -64,7 +64,7 @@ const failed = ({ label }: ImageBackend, reason: string): ToolFailure => new Too
 /** Some answers say where the picture lies; that address is judged like any other. */
 async function bytesOf(picture: Picture, service: ImageBackend, { reach }: MediaOptions, signal: AbortSignal): Promise<Buffer> {
   if ('data' in picture) return Buffer.from(picture.data, 'base64');
-  const fetched = await reach([]).fetch({ url: picture.url, signal, timeoutMs: FETCH_MS, maxBytes: MOST_BYTES });
+  const fetched = await reach([]).fetch({ url: picture.url, signal, timeoutMs: FETCH_MS, maxBytes: MAX_BYTES });
   if (!fetched.ok) throw failed(service, `the picture could not be fetched: ${fetched.reason}`);
   if (fetched.status !== 200 || fetched.cut) throw failed(service, `the picture could not be fetched (status ${fetched.status})`);
   return fetched.body;
@@ -76,7 +76,7 @@ async function keep(
   model: string,
   { settings, profile, now = Date.now }: MediaOptions,
 ): Promise<ToolOutput> {
-  const kind = pictureKind(bytes);
+  const kind = detectPictureKind(bytes);
   if (kind === undefined) throw failed(service, 'what it sent is no PNG, JPEG, WebP or GIF');
   const store = keepFiles({
     folder: join(profile, 'cache', 'images'),
@@ -87,7 +87,7 @@ async function keep(
   const kept = await store(bytes, kind.ending);
   if (!kept.ok) throw new ToolFailure(`The picture was made but could not be kept: ${kept.reason}.`);
   return {
-    content: [text(`MEDIA:${kept.path}\nMade by ${service.label} (${model}), ${kind.mime}, ${bytes.length} bytes.`, 'tool')],
+    content: [createTextBlock(`MEDIA:${kept.path}\nMade by ${service.label} (${model}), ${kind.mime}, ${bytes.length} bytes.`, 'tool')],
     details: { kind: 'media', items: [{ path: kept.path, mime: kind.mime }] },
   };
 }

@@ -22,5 +22,5 @@ export interface SpeechRequest {
 }
 
 /** The body itself is the sound, unless the service answered in words after all. */
-export const bodyIsSound = ({ mime, bytes }: MediaResponse & { readonly ok: true }): Buffer | string =>
+export const extractSound = ({ mime, bytes }: MediaResponse & { readonly ok: true }): Buffer | string =>
   mime === 'application/json' || mime.startsWith('text/') ? 'it answered in words instead of sound' : bytes;

@@ -1,4 +1,4 @@
-import { bodyIsSound, type Format, type SpeechBackend } from './backend.ts';
+import { extractSound, type Format, type SpeechBackend } from './backend.ts';
 
 /** Characters by model; others have the smallest. */
 const CAPS: Readonly<Record<string, number>> = {
@@ -25,5 +25,5 @@ export const elevenlabs: SpeechBackend = {
     headers: { 'xi-api-key': key },
     body: { text, model_id: model },
   }),
-  read: bodyIsSound,
+  read: extractSound,
 };

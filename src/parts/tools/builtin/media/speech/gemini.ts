@@ -1,6 +1,6 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { SpeechBackend } from './backend.ts';
-import { wavOf } from './wav.ts';
+import { encodeWav } from './wav.ts';
 
 const RATE = 24_000;
 
@@ -27,8 +27,8 @@ export const gemini: SpeechBackend = {
   }),
   read: (answer) => {
     const sound = readPath(answer.json(), 'candidates', 0, 'content', 'parts', 0, 'inlineData');
-    const data = stringAt(sound, 'data') ?? '';
-    const rate = Number(/rate=(\d+)/.exec(stringAt(sound, 'mimeType') ?? '')?.[1] ?? RATE);
-    return data === '' ? 'there is no sound in its answer' : wavOf(Buffer.from(data, 'base64'), rate);
+    const data = readStringAt(sound, 'data') ?? '';
+    const rate = Number(/rate=(\d+)/.exec(readStringAt(sound, 'mimeType') ?? '')?.[1] ?? RATE);
+    return data === '' ? 'there is no sound in its answer' : encodeWav(Buffer.from(data, 'base64'), rate);
   },
 };

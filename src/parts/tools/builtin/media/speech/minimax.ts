@@ -1,4 +1,4 @@
-import { numberAt, stringAt } from '../../../../../base/json.ts';
+import { readNumberAt, readStringAt } from '../../../../../base/json.ts';
 import type { SpeechBackend } from './backend.ts';
 
 /** https://platform.minimax.io/docs/api-reference/speech-t2a-http. Unproved live. */
@@ -26,9 +26,9 @@ export const minimax: SpeechBackend = {
   read: (answer) => {
     const json = answer.json();
     // Failures come with status 200 and say so inside.
-    if ((numberAt(json, 'base_resp', 'status_code') ?? 0) !== 0)
-      return stringAt(json, 'base_resp', 'status_msg') ?? 'it refused without a word';
-    const hex = stringAt(json, 'data', 'audio') ?? '';
+    if ((readNumberAt(json, 'base_resp', 'status_code') ?? 0) !== 0)
+      return readStringAt(json, 'base_resp', 'status_msg') ?? 'it refused without a word';
+    const hex = readStringAt(json, 'data', 'audio') ?? '';
     return hex === '' ? 'there is no sound in its answer' : Buffer.from(hex, 'hex');
   },
 };

@@ -1,4 +1,4 @@
-import { stringAt } from '../../../../../base/json.ts';
+import { readStringAt } from '../../../../../base/json.ts';
 import type { SpeechBackend } from './backend.ts';
 
 /** https://docs.mistral.ai/studio/audio/text-to-speech. Unproved live. */
@@ -17,7 +17,7 @@ export const mistral: SpeechBackend = {
     body: { model, input: text, voice_id: voice, response_format: format },
   }),
   read: (answer) => {
-    const data = stringAt(answer.json(), 'audio_data') ?? '';
+    const data = readStringAt(answer.json(), 'audio_data') ?? '';
     return data === '' ? 'there is no sound in its answer' : Buffer.from(data, 'base64');
   },
 };

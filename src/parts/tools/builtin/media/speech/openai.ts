@@ -1,4 +1,4 @@
-import { bodyIsSound, type SpeechBackend } from './backend.ts';
+import { extractSound, type SpeechBackend } from './backend.ts';
 
 /** https://platform.openai.com/docs/api-reference/audio/createSpeech. The fake is proved by the official client; unproved live. */
 export const openai: SpeechBackend = {
@@ -16,5 +16,5 @@ export const openai: SpeechBackend = {
     headers: { authorization: `Bearer ${key}` },
     body: { model, input: text, voice, response_format: format },
   }),
-  read: bodyIsSound,
+  read: extractSound,
 };

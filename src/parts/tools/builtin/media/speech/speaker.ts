@@ -1,8 +1,8 @@
 import { askService } from '../ask.ts';
-import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
+import { listReadyServices, type MediaOptions, type ReadyService } from '../options.ts';
 import { SPEECH_BACKENDS } from './all.ts';
 import type { Format, SpeechBackend } from './backend.ts';
-import { LOCAL_VOICES, programAt, type LocalVoice } from './voices.ts';
+import { LOCAL_VOICES, findProgramOnPath, type LocalVoice } from './voices.ts';
 
 /** Who speaks, with all choices made. */
 export interface Speaker {
@@ -21,7 +21,7 @@ export const SPEECH_NEEDS =
 export function chooseSpeaker(options: MediaOptions): Speaker | undefined {
   const wanted = options.settings['tts.provider'];
   const fits = (name: string): boolean => wanted === 'auto' || wanted === name;
-  const remote = readyServices(SPEECH_BACKENDS, options).find(({ service }) => fits(service.name));
+  const remote = listReadyServices(SPEECH_BACKENDS, options).find(({ service }) => fits(service.name));
   if (remote !== undefined) return overNetwork(remote, options);
   return LOCAL_VOICES.filter(({ name }) => fits(name)).flatMap((voice) => locally(voice, options) ?? [])[0];
 }
@@ -47,7 +47,7 @@ function overNetwork(ready: ReadyService<SpeechBackend>, options: MediaOptions):
 }
 
 function locally(voice: LocalVoice, { settings, variable }: MediaOptions): Speaker | undefined {
-  const program = programAt(voice.program, variable('PATH') ?? '');
+  const program = findProgramOnPath(voice.program, variable('PATH') ?? '');
   const named = settings['tts.voice'];
   if (program === undefined || (voice.needsVoice && named === '')) return undefined;
   return {

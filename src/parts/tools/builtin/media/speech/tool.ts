@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { messageOf } from '../../../../../base/errors.ts';
-import { text } from '../../../../../contracts/message.ts';
+import { toErrorMessage } from '../../../../../base/errors.ts';
+import { createTextBlock } from '../../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { locate, resourceOf, type PathResolution } from '../../files/locate.ts';
+import { locate, toPathResource, type PathResolution } from '../../files/locate.ts';
 import { keepFiles } from '../keep.ts';
 import type { MediaOptions, PathGuard } from '../options.ts';
 import { isJoinable, joinSound, splitText } from './parts.ts';
@@ -17,7 +17,7 @@ export interface SpeechOptions extends MediaOptions, PathResolution {
 }
 
 /** More parts than this are a book, not something to be said. */
-const MOST_PARTS = 10;
+const MAX_PARTS = 10;
 
 export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => ({
   name: 'text_to_speech',
@@ -29,7 +29,7 @@ export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => (
     additionalProperties: false,
   },
   effects: ({ output_path: path }) =>
-    path === undefined ? { kind: 'read', resources: ['text_to_speech'] } : { kind: 'write', resources: [resourceOf(path, options)] },
+    path === undefined ? { kind: 'read', resources: ['text_to_speech'] } : { kind: 'write', resources: [toPathResource(path, options)] },
   // It costs money.
   replay: 'never',
   idempotent: false,
@@ -62,8 +62,8 @@ async function speak(words: string, path: string | undefined, context: ToolConte
 
 function partsOf(words: string, { cap, format, label }: Speaker): readonly string[] {
   const parts = splitText(words, cap);
-  if (parts.length === 1 || (isJoinable(format) && parts.length <= MOST_PARTS)) return parts;
-  const most = isJoinable(format) ? cap * MOST_PARTS : cap;
+  if (parts.length === 1 || (isJoinable(format) && parts.length <= MAX_PARTS)) return parts;
+  const most = isJoinable(format) ? cap * MAX_PARTS : cap;
   const why = isJoinable(format) ? '' : `; ${format} files cannot be joined`;
   throw new ToolFailure(
     `Nothing was said: the text has ${words.length} characters, ${label} takes ${most} at most${why}. Shorten it or split it.`,
@@ -87,7 +87,7 @@ async function saved(
 ): Promise<ToolOutput> {
   const path = target === undefined ? await inCache(whole, voice, options) : await writeSpeech(whole, target, context);
   const words = `MEDIA:${path}\nSpoken by ${voice.label}, ${voice.format}, ${whole.length} bytes${parts > 1 ? `, from ${parts} parts` : ''}.`;
-  return { content: [text(words, 'tool')], details: { kind: 'media', items: [{ path }] } };
+  return { content: [createTextBlock(words, 'tool')], details: { kind: 'media', items: [{ path }] } };
 }
 
 async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {
@@ -95,7 +95,7 @@ async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContex
     await terminal.files.write(path, whole);
     return path;
   } catch (error) {
-    throw new ToolFailure(`The sound was made but ${path} was not written: ${messageOf(error)}.`);
+    throw new ToolFailure(`The sound was made but ${path} was not written: ${toErrorMessage(error)}.`);
   }
 }
 

@@ -23,7 +23,7 @@ export const LOCAL_VOICES: readonly LocalVoice[] = [
   },
 ];
 
-export function programAt(name: string, path: string): string | undefined {
+export function findProgramOnPath(name: string, path: string): string | undefined {
   return path
     .split(delimiter)
     .filter((folder) => folder !== '')

@@ -7,7 +7,7 @@ export interface Wav {
 }
 
 /** Bare 16-bit samples with a head. */
-export function wavOf(samples: Buffer, rate: number, channels = 1): Buffer {
+export function encodeWav(samples: Buffer, rate: number, channels = 1): Buffer {
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);
   format.writeUInt16LE(channels, 2);

@@ -1,4 +1,4 @@
-import { bodyIsSound, type SpeechBackend } from './backend.ts';
+import { extractSound, type SpeechBackend } from './backend.ts';
 
 /** https://docs.x.ai/developers/model-capabilities/audio/text-to-speech. Unproved live. */
 export const xai: SpeechBackend = {
@@ -15,5 +15,5 @@ export const xai: SpeechBackend = {
     headers: { authorization: `Bearer ${key}` },
     body: { text, voice_id: voice, language: 'auto', output_format: { codec: format, sample_rate: 24_000 } },
   }),
-  read: bodyIsSound,
+  read: extractSound,
 };

@@ -1,11 +1,11 @@
 import { readPath } from '../../../../../base/json.ts';
-import { safeHead } from '../../../../../base/text.ts';
+import { takeStart } from '../../../../../base/text.ts';
 import type { Backend } from './backend.ts';
-import { hitsAt } from './read.ts';
+import { parseHits } from './read.ts';
 
 /** The service refuses longer questions. */
-const MOST_CHARS = 400;
-const MOST_WORDS = 50;
+const MAX_CHARS = 400;
+const MAX_WORDS = 50;
 
 /** https://api-dashboard.search.brave.com/app/documentation (web search). Unproved against the live service. */
 export const brave: Backend = {
@@ -30,8 +30,8 @@ export const brave: Backend = {
     read: (answer) =>
       readPath(answer, 'web') === undefined && readPath(answer, 'type') === 'search'
         ? []
-        : hitsAt(answer, ['web', 'results'], { title: ['title'], description: ['description'] }),
+        : parseHits(answer, ['web', 'results'], { title: ['title'], description: ['description'] }),
   },
 };
 
-const fitting = (query: string): string => safeHead(query.split(/\s+/).slice(0, MOST_WORDS).join(' '), MOST_CHARS);
+const fitting = (query: string): string => takeStart(query.split(/\s+/).slice(0, MAX_WORDS).join(' '), MAX_CHARS);

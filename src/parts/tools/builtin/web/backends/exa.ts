@@ -1,7 +1,7 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
-import { firstAt, hitsAt, wordsAt } from './read.ts';
-import { apiKey, post } from './request.ts';
+import { pickFirstItem, parseHits, pickText } from './read.ts';
+import { toApiKeyHeader, post } from './request.ts';
 
 const SNIPPET = 500;
 
@@ -15,17 +15,22 @@ export const exa: Backend = {
     perRequest: 100,
     pages: 1,
     request: ({ query, limit }, key) =>
-      post('/search', apiKey(key), { query, type: 'auto', numResults: limit, contents: { highlights: { maxCharacters: SNIPPET } } }),
-    read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['highlights', 'summary', 'text'] }),
+      post('/search', toApiKeyHeader(key), {
+        query,
+        type: 'auto',
+        numResults: limit,
+        contents: { highlights: { maxCharacters: SNIPPET } },
+      }),
+    read: (answer) => parseHits(answer, ['results'], { title: ['title'], description: ['highlights', 'summary', 'text'] }),
   },
   extract: {
-    request: (url, key) => post('/contents', apiKey(key), { urls: [url], text: true }),
+    request: (url, key) => post('/contents', toApiKeyHeader(key), { urls: [url], text: true }),
     read: (answer) => {
-      const found = firstAt(answer, 'results');
-      if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'text') ?? '' };
-      const status = firstAt(answer, 'statuses');
+      const found = pickFirstItem(answer, 'results');
+      if (found !== undefined) return { ok: true, title: pickText(found, ['title']), text: readStringAt(found, 'text') ?? '' };
+      const status = pickFirstItem(answer, 'statuses');
       if (status === undefined && readPath(answer, 'results') === undefined) return undefined;
-      return { ok: false, reason: stringAt(status, 'error', 'tag') ?? 'there is no such page' };
+      return { ok: false, reason: readStringAt(status, 'error', 'tag') ?? 'there is no such page' };
     },
   },
 };

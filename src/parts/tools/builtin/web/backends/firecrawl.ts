@@ -1,7 +1,7 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
-import { hitsAt } from './read.ts';
-import { bearerHeader, post } from './request.ts';
+import { parseHits } from './read.ts';
+import { toBearerHeader, post } from './request.ts';
 
 /** https://docs.firecrawl.dev/api-reference (v2 search, scrape). Unproved against the live service. */
 export const firecrawl: Backend = {
@@ -14,22 +14,22 @@ export const firecrawl: Backend = {
   search: {
     perRequest: 100,
     pages: 1,
-    request: ({ query, limit }, key) => post('/v2/search', bearerHeader(key), { query, limit }),
+    request: ({ query, limit }, key) => post('/v2/search', toBearerHeader(key), { query, limit }),
     read: (answer) => {
       const shape = { title: ['title'], description: ['description', 'snippet'] };
       if (readPath(answer, 'success') !== true) return undefined;
-      return hitsAt(answer, ['data', 'web'], shape) ?? (readPath(answer, 'data') === undefined ? undefined : []);
+      return parseHits(answer, ['data', 'web'], shape) ?? (readPath(answer, 'data') === undefined ? undefined : []);
     },
   },
   extract: {
-    request: (url, key) => post('/v2/scrape', bearerHeader(key), { url, formats: ['markdown'], onlyMainContent: true }),
+    request: (url, key) => post('/v2/scrape', toBearerHeader(key), { url, formats: ['markdown'], onlyMainContent: true }),
     read: (answer) => {
       const page = readPath(answer, 'data');
       if (readPath(answer, 'success') !== true || page === undefined) return undefined;
-      const failed = stringAt(page, 'metadata', 'error');
-      const text = stringAt(page, 'markdown') ?? '';
+      const failed = readStringAt(page, 'metadata', 'error');
+      const text = readStringAt(page, 'markdown') ?? '';
       if (failed !== undefined && text === '') return { ok: false, reason: failed };
-      return { ok: true, title: stringAt(page, 'metadata', 'title') ?? '', text };
+      return { ok: true, title: readStringAt(page, 'metadata', 'title') ?? '', text };
     },
   },
 };

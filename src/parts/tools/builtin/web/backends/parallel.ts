@@ -1,7 +1,7 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
-import { firstAt, hitsAt, wordsAt } from './read.ts';
-import { apiKey, post } from './request.ts';
+import { pickFirstItem, parseHits, pickText } from './read.ts';
+import { toApiKeyHeader, post } from './request.ts';
 
 const SNIPPET = 500;
 
@@ -15,22 +15,22 @@ export const parallel: Backend = {
     perRequest: 100,
     pages: 1,
     request: ({ query, limit }, key) =>
-      post('/v1/search', apiKey(key), {
+      post('/v1/search', toApiKeyHeader(key), {
         search_queries: [query],
         objective: query,
         mode: 'basic',
         advanced_settings: { max_results: limit, excerpt_settings: { max_chars_per_result: SNIPPET } },
       }),
-    read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['excerpts'] }),
+    read: (answer) => parseHits(answer, ['results'], { title: ['title'], description: ['excerpts'] }),
   },
   extract: {
-    request: (url, key) => post('/v1/extract', apiKey(key), { urls: [url], advanced_settings: { full_content: true } }),
+    request: (url, key) => post('/v1/extract', toApiKeyHeader(key), { urls: [url], advanced_settings: { full_content: true } }),
     read: (answer) => {
-      const found = firstAt(answer, 'results');
-      if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: wordsAt(found, ['full_content', 'excerpts']) };
-      const failed = firstAt(answer, 'errors');
+      const found = pickFirstItem(answer, 'results');
+      if (found !== undefined) return { ok: true, title: pickText(found, ['title']), text: pickText(found, ['full_content', 'excerpts']) };
+      const failed = pickFirstItem(answer, 'errors');
       if (failed === undefined && readPath(answer, 'results') === undefined) return undefined;
-      return { ok: false, reason: stringAt(failed, 'error_type') ?? 'there is no such page' };
+      return { ok: false, reason: readStringAt(failed, 'error_type') ?? 'there is no such page' };
     },
   },
 };

@@ -1,4 +1,4 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { Json } from '../../../../../base/json-types.ts';
 import type { WebHit } from './backend.ts';
 
@@ -9,17 +9,17 @@ export interface HitShape {
 }
 
 /** A list of hits below a path; `undefined` when there is no list. What has no address is no hit. */
-export function hitsAt(answer: Json, path: readonly string[], shape: HitShape): readonly WebHit[] | undefined {
+export function parseHits(answer: Json, path: readonly string[], shape: HitShape): readonly WebHit[] | undefined {
   const items = readPath(answer, ...path);
   if (!Array.isArray(items)) return undefined;
   return items.flatMap((item: Json) => {
-    const url = stringAt(item, 'url');
-    return url === undefined ? [] : [{ url, title: wordsAt(item, shape.title), description: wordsAt(item, shape.description) }];
+    const url = readStringAt(item, 'url');
+    return url === undefined ? [] : [{ url, title: pickText(item, shape.title), description: pickText(item, shape.description) }];
   });
 }
 
 /** The first of these members that holds words, be it a text or a list of texts. */
-export function wordsAt(item: Json, names: readonly string[]): string {
+export function pickText(item: Json, names: readonly string[]): string {
   for (const name of names) {
     const value = readPath(item, name);
     const words = Array.isArray(value) ? value.filter((part: Json) => typeof part === 'string').join(' … ') : value;
@@ -29,4 +29,4 @@ export function wordsAt(item: Json, names: readonly string[]): string {
 }
 
 /** The first item of a list below a path. */
-export const firstAt = (answer: Json, ...path: readonly string[]): Json | undefined => readPath(answer, ...path, 0);
+export const pickFirstItem = (answer: Json, ...path: readonly string[]): Json | undefined => readPath(answer, ...path, 0);

@@ -7,5 +7,5 @@ export const post = (path: string, headers: BackendRequest['headers'], body: Bac
   headers,
   ...(body !== undefined && { body }),
 });
-export const bearerHeader = (key: string): BackendRequest['headers'] => ({ authorization: `Bearer ${key}` });
-export const apiKey = (key: string): BackendRequest['headers'] => ({ 'x-api-key': key });
+export const toBearerHeader = (key: string): BackendRequest['headers'] => ({ authorization: `Bearer ${key}` });
+export const toApiKeyHeader = (key: string): BackendRequest['headers'] => ({ 'x-api-key': key });

@@ -1,5 +1,5 @@
 import type { Backend } from './backend.ts';
-import { hitsAt } from './read.ts';
+import { parseHits } from './read.ts';
 
 /** https://docs.searxng.org/dev/search_api.html. Unproved against a live instance. */
 export const searxng: Backend = {
@@ -17,6 +17,6 @@ export const searxng: Backend = {
       path: `/search?${new URLSearchParams({ q: query, format: 'json', pageno: String(page + 1) }).toString()}`,
       headers: { accept: 'application/json' },
     }),
-    read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['content'] }),
+    read: (answer) => parseHits(answer, ['results'], { title: ['title'], description: ['content'] }),
   },
 };

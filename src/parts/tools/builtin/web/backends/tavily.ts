@@ -1,7 +1,7 @@
-import { readPath, stringAt } from '../../../../../base/json.ts';
+import { readPath, readStringAt } from '../../../../../base/json.ts';
 import type { Backend } from './backend.ts';
-import { firstAt, hitsAt, wordsAt } from './read.ts';
-import { bearerHeader, post } from './request.ts';
+import { pickFirstItem, parseHits, pickText } from './read.ts';
+import { toBearerHeader, post } from './request.ts';
 
 /** https://docs.tavily.com/documentation/api-reference (search, extract). Unproved against the live service. */
 export const tavily: Backend = {
@@ -13,17 +13,17 @@ export const tavily: Backend = {
   search: {
     perRequest: 20,
     pages: 1,
-    request: ({ query, limit }, key) => post('/search', bearerHeader(key), { query, max_results: limit, search_depth: 'basic' }),
-    read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['content'] }),
+    request: ({ query, limit }, key) => post('/search', toBearerHeader(key), { query, max_results: limit, search_depth: 'basic' }),
+    read: (answer) => parseHits(answer, ['results'], { title: ['title'], description: ['content'] }),
   },
   extract: {
-    request: (url, key) => post('/extract', bearerHeader(key), { urls: [url], extract_depth: 'basic', format: 'markdown' }),
+    request: (url, key) => post('/extract', toBearerHeader(key), { urls: [url], extract_depth: 'basic', format: 'markdown' }),
     read: (answer) => {
-      const found = firstAt(answer, 'results');
-      if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'raw_content') ?? '' };
-      const failed = firstAt(answer, 'failed_results');
+      const found = pickFirstItem(answer, 'results');
+      if (found !== undefined) return { ok: true, title: pickText(found, ['title']), text: readStringAt(found, 'raw_content') ?? '' };
+      const failed = pickFirstItem(answer, 'failed_results');
       if (failed === undefined && readPath(answer, 'results') === undefined) return undefined;
-      return { ok: false, reason: stringAt(failed, 'error') ?? 'there is no such page' };
+      return { ok: false, reason: readStringAt(failed, 'error') ?? 'there is no such page' };
     },
   },
 };

@@ -8,7 +8,7 @@ const BOMS: readonly (readonly [bytes: readonly number[], label: string])[] = [
 
 /** Bytes as text: by their mark, by the header, by what the page says of itself, by what they look like. */
 export function decodeText(body: Buffer, contentType: string): string {
-  const labels = [bomOf(body), charsetIn(contentType), declaredIn(body.subarray(0, SNIFFED).toString('latin1'))];
+  const labels = [detectBom(body), charsetIn(contentType), declaredIn(body.subarray(0, SNIFFED).toString('latin1'))];
   for (const label of labels) {
     const decoder = label === undefined ? undefined : decoderFor(label);
     if (decoder !== undefined) return decoder.decode(body);
@@ -16,7 +16,8 @@ export function decodeText(body: Buffer, contentType: string): string {
   return looksLikeUtf8(body) ? body.toString('utf8').replace(/^\ufeff/, '') : new TextDecoder('windows-1252').decode(body);
 }
 
-export const bomOf = (body: Buffer): string | undefined => BOMS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1];
+export const detectBom = (body: Buffer): string | undefined =>
+  BOMS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1];
 const charsetIn = (header: string): string | undefined => /charset\s*=\s*["']?([\w:.-]+)/i.exec(header)?.[1];
 
 /** What is readable as ASCII cannot be UTF-16, whatever it claims. */

@@ -1,5 +1,5 @@
 import type { DomElement, DomDocument, Parsers, Turndown } from './dom.ts';
-import { titleIn } from './strip-tags.ts';
+import { extractTitle } from './strip-tags.ts';
 
 export interface ConvertedText {
   readonly title: string;
@@ -18,7 +18,7 @@ const FRAME = 'nav, footer, form, button, select, input, [role="navigation"], [r
 export function convert(html: string, url: string, parsers: Parsers): ConvertedText {
   const page = prepared(html, url, parsers);
   const article = parsers.read(page);
-  const heading = (article?.title ?? '').trim() || titleIn(html);
+  const heading = (article?.title ?? '').trim() || extractTitle(html);
   const content = article?.content ?? '';
   if ((article?.textContent ?? '').trim().length >= LEAST) return { title: heading, text: markdown(bodyOf(content, parsers), parsers) };
   // Reading takes the page apart, so it is parsed anew.
@@ -109,5 +109,5 @@ const isFirst = (row: DomElement): boolean => tableOf(row)?.querySelector('tr') 
 const cellsOf = (row: DomElement): number => [...row.querySelectorAll('th, td')].reduce((sum, cell) => sum + spanOf(cell), 0);
 /** Columns a cell takes. */
 const spanOf = (cell: DomElement): number =>
-  Math.min(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1), MOST_COLUMNS);
-const MOST_COLUMNS = 50;
+  Math.min(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1), MAX_COLUMNS);
+const MAX_COLUMNS = 50;

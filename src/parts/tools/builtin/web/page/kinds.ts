@@ -1,7 +1,7 @@
-import { binaryKind, SNIFFED } from '../../files/sniff.ts';
-import { bomOf, decodeText, looksLikeUtf8 } from './charset.ts';
+import { detectBinaryKind, SNIFFED } from '../../files/sniff.ts';
+import { detectBom, decodeText, looksLikeUtf8 } from './charset.ts';
 import { toMarkdown, type ConvertedPage } from './markdown.ts';
-import { pdfText } from './pdf.ts';
+import { extractPdfText } from './pdf.ts';
 
 /** A page as it came. */
 export interface RawPage {
@@ -41,7 +41,7 @@ const KINDS: readonly PageKind[] = [
     types: /^application\/(?:x-)?pdf$/,
     begins: /^%PDF-/,
     read: async ({ body, pdftotext, signal }) => {
-      const read = await pdfText(body, pdftotext, signal);
+      const read = await extractPdfText(body, pdftotext, signal);
       return read.ok ? { ok: true, title: '', text: read.text } : read;
     },
   },
@@ -68,8 +68,8 @@ export function readPage(raw: RawPage): Promise<WebPageResult> {
 /** Nobody said what it is: it must be UTF-8, or hold no byte that only marks control something. */
 function isText(body: Buffer): boolean {
   const head = body.subarray(0, SNIFFED);
-  if (bomOf(head) !== undefined) return true;
-  return binaryKind(head) === undefined && (looksLikeUtf8(body) || !head.some(isControl));
+  if (detectBom(head) !== undefined) return true;
+  return detectBinaryKind(head) === undefined && (looksLikeUtf8(body) || !head.some(isControl));
 }
 /** Of both sets of control characters; text in an old encoding has at most the blank ones. */
 const isControl = (byte: number): boolean => (byte < 0x20 && !BLANK.has(byte)) || (byte >= 0x7f && byte < 0xa0);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { stringAt } from '../../../../../base/json.ts';
+import { readStringAt } from '../../../../../base/json.ts';
 import type { ConvertedText } from './convert.ts';
-import { stripTags, titleIn } from './strip-tags.ts';
+import { stripTags, extractTitle } from './strip-tags.ts';
 
 /** Longer pages are cut: beyond this the parsers need minutes and gigabytes. */
-const MOST_CHARS = 3_000_000;
+const MAX_CHARS = 3_000_000;
 const TIMEOUT_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 
@@ -18,14 +18,14 @@ type ConversionResult = { readonly ok: true; readonly converted: ConvertedText }
 
 /** HTML as markdown. A page that is too much for the parsers comes as its bare text. */
 export async function toMarkdown(html: string, url: string, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<ConvertedPage> {
-  const cut = html.length > MOST_CHARS;
-  const page = cut ? html.slice(0, MOST_CHARS) : html;
+  const cut = html.length > MAX_CHARS;
+  const page = cut ? html.slice(0, MAX_CHARS) : html;
   const outcome = await inThread(page, url, signal, timeoutMs);
   const notes = [
     ...(outcome.ok ? [] : [outcome.note]),
-    ...(cut ? [`only the first ${MOST_CHARS} of its ${html.length} characters were read`] : []),
+    ...(cut ? [`only the first ${MAX_CHARS} of its ${html.length} characters were read`] : []),
   ];
-  const read = outcome.ok && outcome.converted.text !== '' ? outcome.converted : { title: titleIn(page), text: stripTags(page) };
+  const read = outcome.ok && outcome.converted.text !== '' ? outcome.converted : { title: extractTitle(page), text: stripTags(page) };
   return { ...read, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
@@ -53,7 +53,7 @@ async function inThread(html: string, url: string, signal: AbortSignal, timeoutM
 }
 
 function outcomeOf(message: unknown): ConversionResult {
-  const [title, text] = [stringAt(message, 'title'), stringAt(message, 'text')];
+  const [title, text] = [readStringAt(message, 'title'), readStringAt(message, 'text')];
   if (title !== undefined && text !== undefined) return { ok: true, converted: { title, text } };
   return { ok: false, note: 'shown as bare text: the page could not be converted' };
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const TIMEOUT_MS = 30_000;
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 export type PdfText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /** The text of a PDF by the system's own program. */
-export async function pdfText(body: Buffer, program: string, signal: AbortSignal): Promise<PdfText> {
+export async function extractPdfText(body: Buffer, program: string, signal: AbortSignal): Promise<PdfText> {
   const folder = await mkdtemp(join(tmpdir(), 'hermes-pdf-'));
   const file = join(folder, 'page.pdf');
   try {
@@ -25,7 +25,7 @@ function run(program: string, args: readonly string[], signal: AbortSignal): Pro
   // Nothing of our environment is its business but where programs lie.
   const options = {
     timeout: TIMEOUT_MS,
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     signal,
     env: { PATH: process.env['PATH'] ?? '' },
     encoding: 'utf8',

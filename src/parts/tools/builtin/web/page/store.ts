@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../../base/errors.ts';
 import { sha256 } from '../../../../../base/sha256.ts';
 
 export interface PageStoreOptions {
@@ -15,14 +15,14 @@ export type KeepPage = (text: string) => Promise<KeepPageResult>;
 
 const BETWEEN_PRUNINGS_MS = 3_600_000;
 
-export function pageStore({ folder, days, megabytes, now }: PageStoreOptions): KeepPage {
+export function createPageStore({ folder, days, megabytes, now }: PageStoreOptions): KeepPage {
   let pruned = -Infinity;
   return async (text) => {
     const path = join(folder, `${sha256(text).slice(0, 32)}.md`);
     try {
       await keep(path, text, now());
     } catch (error) {
-      return { ok: false, reason: messageOf(error) };
+      return { ok: false, reason: toErrorMessage(error) };
     }
     if (now() - pruned >= BETWEEN_PRUNINGS_MS) {
       pruned = now();

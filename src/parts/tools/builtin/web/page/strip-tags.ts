@@ -51,7 +51,7 @@ function tagEnds(html: string): (open: number) => number {
 const QUOTED = /=\s{0,10}(["'])/g;
 
 /** The title as the page gives it. */
-export function titleIn(html: string): string {
+export function extractTitle(html: string): string {
   const head = html.slice(0, 100_000);
   const open = head.toLowerCase().indexOf('<title');
   const start = open < 0 ? -1 : head.indexOf('>', open);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { stringAt } from '../../../../../base/json.ts';
-import { messageOf } from '../../../../../base/errors.ts';
+import { readStringAt } from '../../../../../base/json.ts';
+import { toErrorMessage } from '../../../../../base/errors.ts';
 import { convert } from './convert.ts';
 import { loadParsers } from './dom.ts';
 
@@ -8,9 +8,9 @@ import { loadParsers } from './dom.ts';
 async function work(): Promise<object> {
   try {
     const parsers = await loadParsers();
-    return { ok: true, ...convert(stringAt(workerData, 'html') ?? '', stringAt(workerData, 'url') ?? '', parsers) };
+    return { ok: true, ...convert(readStringAt(workerData, 'html') ?? '', readStringAt(workerData, 'url') ?? '', parsers) };
   } catch (error) {
-    return { ok: false, reason: messageOf(error) };
+    return { ok: false, reason: toErrorMessage(error) };
   }
 }
 

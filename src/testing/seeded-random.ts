@@ -1,5 +1,5 @@
 /** Chance that can be repeated: the same seed gives the same draws, so a failing case is replayed by its seed alone. */
-export interface Chance {
+export interface SeededRandom {
   readonly seed: string;
   /** From 0 up to, but not, 1. */
   next(): number;
@@ -13,10 +13,10 @@ export interface Chance {
   shuffled<Item>(items: readonly Item[]): Item[];
   list<Item>(least: number, most: number, make: (index: number) => Item): Item[];
   /** Draws of its own under a name: what one part of a case draws never shifts what another gets. */
-  fork(name: string): Chance;
+  fork(name: string): SeededRandom;
 }
 
-export function chance(seed: string): Chance {
+export function createSeededRandom(seed: string): SeededRandom {
   const next = draws(seed);
   const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
   return {
@@ -28,7 +28,7 @@ export function chance(seed: string): Chance {
     weighed: (weights) => weighed(weights, next()),
     shuffled: (items) => shuffled(items, int),
     list: (least, most, make) => Array.from({ length: int(least, most) }, (_, index) => make(index)),
-    fork: (name) => chance(`${seed}/${name}`),
+    fork: (name) => createSeededRandom(`${seed}/${name}`),
   };
 }
 
@@ -39,12 +39,12 @@ const HANGS_AFTER_MS = 20_000;
  * Runs a property over many seeds. `HERMES_SEED` names the first one, `HERMES_PROPERTY_RUNS` how many there are;
  * a failure tells both, so that the one case can be run again by itself.
  */
-export async function forAll(cases: number, property: (chance: Chance) => void | Promise<void>, env = process.env): Promise<void> {
+export async function forAll(cases: number, property: (chance: SeededRandom) => void | Promise<void>, env = process.env): Promise<void> {
   const first = Number(env['HERMES_SEED'] ?? 1);
   const runs = Number(env['HERMES_PROPERTY_RUNS'] ?? cases);
   for (let seed = first; seed < first + runs; seed++) {
     try {
-      await inTime(Promise.try(property, chance(String(seed))));
+      await inTime(Promise.try(property, createSeededRandom(String(seed))));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       throw new Error(`Case ${seed} fails; HERMES_SEED=${seed} HERMES_PROPERTY_RUNS=1 runs it again. ${said}`, { cause: error });

@@ -1,4 +1,4 @@
-import { sshDestination, type SshSettings } from './command-lines.ts';
+import { formatSshDestination, type SshSettings } from './command-lines.ts';
 
 /** What ssh says when it fails, and what the owner can do about it. First match wins. */
 const CURES: readonly (readonly [sign: RegExp, cure: (settings: SshSettings) => string])[] = [
@@ -14,7 +14,7 @@ const CURES: readonly (readonly [sign: RegExp, cure: (settings: SshSettings) => 
   [
     /Permission denied|Too many authentication failures/,
     (settings) =>
-      `No key was accepted, and nobody can be asked for a password. Put a public key into authorized_keys there (\`ssh-copy-id ${sshDestination(settings)}\`) and name the private one in terminal.ssh_key; one with a passphrase must be in the agent.`,
+      `No key was accepted, and nobody can be asked for a password. Put a public key into authorized_keys there (\`ssh-copy-id ${formatSshDestination(settings)}\`) and name the private one in terminal.ssh_key; one with a passphrase must be in the agent.`,
   ],
   [/Could not resolve hostname|Name or service not known/, () => 'No host of that name is known. Check terminal.ssh_host.'],
   [/Connection refused/, () => 'Nothing listens there. Check terminal.ssh_port, and whether sshd runs on the host.'],
@@ -26,13 +26,13 @@ const CURES: readonly (readonly [sign: RegExp, cure: (settings: SshSettings) => 
 ];
 
 /** What was tried, what came back and what to do. */
-export function complaintOf(settings: SshSettings, said: string): string {
+export function describeSshFailure(settings: SshSettings, said: string): string {
   const words = said
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^@+$|^@ .* @$/.test(line))
     .slice(-3)
     .join(' ');
-  const cure = CURES.find(([sign]) => sign.test(said))?.[1](settings) ?? `Try \`ssh ${sshDestination(settings)}\` by hand.`;
-  return `ssh could not reach ${sshDestination(settings)}${words === '' ? '' : ` (${words})`}. ${cure}`;
+  const cure = CURES.find(([sign]) => sign.test(said))?.[1](settings) ?? `Try \`ssh ${formatSshDestination(settings)}\` by hand.`;
+  return `ssh could not reach ${formatSshDestination(settings)}${words === '' ? '' : ` (${words})`}. ${cure}`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readNumberAt, parseJson, readStringAt } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 
 /** The store's books: what it holds, and when it was last looked through. */
@@ -11,17 +11,17 @@ export interface StoreTotals {
   readonly prunedAt: number;
 }
 
-export function readBooks(path: string): StoreTotals {
+export function readStoreTotals(path: string): StoreTotals {
   try {
     const value = parseJson(readFileSync(path, 'utf8'));
     return {
-      generation: stringAt(value, 'generation') ?? '',
-      bytes: numberAt(value, 'bytes') ?? 0,
-      prunedAt: numberAt(value, 'prunedAt') ?? 0,
+      generation: readStringAt(value, 'generation') ?? '',
+      bytes: readNumberAt(value, 'bytes') ?? 0,
+      prunedAt: readNumberAt(value, 'prunedAt') ?? 0,
     };
   } catch {
     return { generation: '', bytes: 0, prunedAt: 0 };
   }
 }
 
-export const writeBooks = (path: string, books: StoreTotals): void => replaceFile(path, JSON.stringify(books), 0o600);
+export const writeStoreTotals = (path: string, books: StoreTotals): void => replaceFile(path, JSON.stringify(books), 0o600);

@@ -1,20 +1,20 @@
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive, thisProcess } from '../../../base/process-identity.ts';
+import { isAlive, identifyOwnProcess } from '../../../base/process-identity.ts';
 
 /** A folder that is gone when it is closed, at the end of the process, or when the next one of its kind is made. */
-export interface PassingFolder {
+export interface TemporaryFolder {
   readonly path: string;
   close(): void;
 }
 
 /** For one session's snapshots. In memory where there is a place for that: what was exported then never reaches a disk, and no flush is waited for. */
-export function privateRoom(): PassingFolder | undefined {
+export function openPrivateFolder(): TemporaryFolder | undefined {
   for (const above of ['/dev/shm', tmpdir()]) {
     try {
       accessSync(above, constants.W_OK);
-      const room = passingFolder(above, 'hermes-shell-');
+      const room = openTemporaryFolder(above, 'hermes-shell-');
       for (const file of ['a', 'b']) writeFileSync(join(room.path, file), '', { mode: 0o600 });
       return room;
     } catch {
@@ -25,7 +25,7 @@ export function privateRoom(): PassingFolder | undefined {
 }
 
 /** Closed to everybody else. Not everybody who opens a terminal gets to close it, and a process may be killed. */
-export function passingFolder(above: string, prefix: string): PassingFolder {
+export function openTemporaryFolder(above: string, prefix: string): TemporaryFolder {
   sweep(above, prefix);
   const path = mkdtempSync(join(above, `${prefix}${process.pid}-${space()}-`));
   // One listener for all: a process may hold many.
@@ -42,7 +42,7 @@ const remove = (path: string): void => rmSync(path, { recursive: true, force: tr
 const removeAll = (): void => OPEN.forEach(remove);
 
 /** The namespace pids are counted in: containers may share a folder, and there a pid means another process. */
-const space = (): string => thisProcess().space.replaceAll(/\D/g, '') || '0';
+const space = (): string => identifyOwnProcess().space.replaceAll(/\D/g, '') || '0';
 
 /** What a process of ours left that was killed: its pid is in the name. */
 function sweep(above: string, prefix: string): void {

@@ -1,5 +1,5 @@
-import { oneLine } from '../../base/printable.ts';
-import { safeTail } from '../../base/text.ts';
+import { toOneLine } from '../../base/printable.ts';
+import { takeEnd } from '../../base/text.ts';
 
 /** What is worth knowing of a server's run when something went wrong with it. */
 export interface ServerLog {
@@ -19,11 +19,11 @@ const KEPT = 2_000;
 const SHOWN = 300;
 const SHOWN_ODD = 80;
 
-export function openDiary(): ServerLog {
+export function createServerLog(): ServerLog {
   const known = { stderr: '', odd: '', oddLines: 0, trouble: '', over: false, exitCode: undefined as number | undefined };
   return {
     heard: (chunk) => {
-      known.stderr = safeTail(known.stderr + chunk.toString(), KEPT);
+      known.stderr = takeEnd(known.stderr + chunk.toString(), KEPT);
     },
     odd: (why) => {
       known.oddLines += 1;
@@ -35,13 +35,13 @@ export function openDiary(): ServerLog {
     ended: (exitCode) => Object.assign(known, { over: true, exitCode }),
     isOver: () => known.over,
     story: () => {
-      const last = oneLine(safeTail(known.stderr.trim(), SHOWN));
+      const last = toOneLine(takeEnd(known.stderr.trim(), SHOWN));
       return [
         ...(known.trouble === '' ? [] : [known.trouble]),
         ...(known.exitCode === undefined ? [] : [`it ended with exit code ${known.exitCode}`]),
         ...(known.oddLines === 0
           ? []
-          : [`${known.oddLines} of its lines were no MCP messages (${oneLine(known.odd).slice(0, SHOWN_ODD)})`]),
+          : [`${known.oddLines} of its lines were no MCP messages (${toOneLine(known.odd).slice(0, SHOWN_ODD)})`]),
         ...(last === '' ? [] : [`its last words: ${last}`]),
       ].join('; ');
     },

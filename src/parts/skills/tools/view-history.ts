@@ -1,18 +1,18 @@
 import { sha256 } from '../../../base/sha256.ts';
-import { lru } from '../catalog/lru.ts';
+import { createLru } from '../catalog/lru.ts';
 
 /** What a session has been shown, so that it is not told the same twice. */
-export interface ShownBefore {
+export interface ViewHistory {
   /** Was exactly this shown already? Remembers it either way. */
   repeats(sessionId: string, what: string, text: string): boolean;
   forget(sessionId: string): void;
 }
 
 /** Sessions remembered; forgetting one only costs showing a text again. */
-const MOST_SESSIONS = 64;
+const MAX_SESSIONS = 64;
 
-export function shownBefore(): ShownBefore {
-  const sessions = lru<Map<string, string>>(MOST_SESSIONS);
+export function createViewHistory(): ViewHistory {
+  const sessions = createLru<Map<string, string>>(MAX_SESSIONS);
   return {
     repeats: (sessionId, what, text) => {
       const seen = sessions.get(sessionId) ?? new Map<string, string>();

@@ -1,5 +1,5 @@
-import type { Running, StartOptions } from '../../../contracts/terminal.ts';
-import { capture } from './capture.ts';
+import type { RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { createCapture } from './capture.ts';
 
 /** What a process in the background says and how it ends: kept in bounds, told to whoever listens. One for every way to run it. */
 export interface OutputListener {
@@ -12,11 +12,11 @@ export interface OutputListener {
   code(): number | undefined;
   readonly exited: Promise<number>;
   /** These of a `Running`. */
-  readonly told: Pick<Running, 'status' | 'output' | 'outputEnds' | 'onOutput'>;
+  readonly told: Pick<RunningProcess, 'status' | 'output' | 'outputEnds' | 'onOutput'>;
 }
 
 /** Bytes as they come, of which the first `heard` lines were heard in an earlier run; those before the first byte are `lines`. */
-export function hearBehind(ears: Pick<OutputListener, 'hear' | 'recall'>, heard: number, lines = 0) {
+export function createResumedListener(ears: Pick<OutputListener, 'hear' | 'recall'>, heard: number, lines = 0) {
   return {
     take: (bytes: Buffer): void => {
       const old = afterLines(bytes, heard - lines);
@@ -46,7 +46,7 @@ function newlines(bytes: Buffer): number {
 }
 
 export function openListener(options: StartOptions): OutputListener {
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  const output = createCapture(options.maxOutput, options.keepAll, options.clean);
   const listeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../base/errors.ts';
+import { toErrorMessage } from '../../../../base/errors.ts';
 import { isToolFailure, ToolFailure } from '../../../../contracts/tool.ts';
 
 /** What a browser says and what it means, the first that fits. */
@@ -15,17 +15,17 @@ const ROWS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A failed navigation in words. */
-export function navigationTrouble(url: string, error: unknown): ToolFailure {
-  const words = messageOf(error);
+export function toNavigationFailure(url: string, error: unknown): ToolFailure {
+  const words = toErrorMessage(error);
   const code = /net::(ERR_\w+)/.exec(words)?.[1];
   const meaning = ROWS.find(([sign]) => sign.test(words))?.[1] ?? firstLine(words);
   return new ToolFailure(`${url} was not opened: ${meaning}${code === undefined ? '' : ` (${code})`}.`);
 }
 
 /** A failed command in words. Playwright's own lines begin with the method and end with a log. */
-export function commandTrouble(what: string, error: unknown): ToolFailure {
+export function toCommandFailure(what: string, error: unknown): ToolFailure {
   if (isToolFailure(error)) return error;
-  const words = messageOf(error);
+  const words = toErrorMessage(error);
   const covered = /<([^>]{1,200})>.{0,200}?intercepts pointer events/s.exec(words)?.[1];
   const reason =
     covered === undefined ? (ROWS.find(([sign]) => sign.test(words))?.[1] ?? firstLine(words)) : `something covers it: <${covered}>`;
@@ -34,6 +34,6 @@ export function commandTrouble(what: string, error: unknown): ToolFailure {
 
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-export const isCrash = (error: unknown): boolean => /Target crashed|Page crashed/.test(messageOf(error));
+export const isCrash = (error: unknown): boolean => /Target crashed|Page crashed/.test(toErrorMessage(error));
 
 const firstLine = (words: string): string => (words.split('\n')[0] ?? '').replace(/^\w+\.\w+: /, '').replace(/\.$/, '');

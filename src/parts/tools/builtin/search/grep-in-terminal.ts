@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import type { Terminal } from '../../../../contracts/terminal.ts';
 import { BadPattern, MAX_COLUMNS, VCS_FOLDERS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
-import { globPath, compileGlob, nameMatcher } from './names.ts';
-import { extendedPattern, perlPattern, refuseLines } from './patterns.ts';
-import { scriptLines } from './script-lines.ts';
-import { shownLine } from './shown.ts';
+import { toGlobPath, compileGlob, createNameMatcher } from './names.ts';
+import { toExtendedPattern, toPerlPattern, refuseLines } from './patterns.ts';
+import { streamScriptLines } from './script-lines.ts';
+import { formatHitLine } from './format-hit-line.ts';
 
 /** The search with `find` and `grep` of the place: slower than ripgrep and without .gitignore, but with the same answers. */
-export const grepThere = (terminal: Terminal): SearchEngine =>
+export const grepInTerminal = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
     if (query.mode !== 'files') refuseLines(query.pattern);
     const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
-    const matches = nameMatcher(query);
+    const matches = createNameMatcher(query);
     const found: DatedPath[] = [];
-    for await (const line of scriptLines(terminal, { text: LIST, args: [query.root] }, signal)) {
+    for await (const line of streamScriptLines(terminal, { text: LIST, args: [query.root] }, signal)) {
       const file = datedFile(line, query.root);
-      if (file !== undefined && matches(file.path) && wanted(globPath(query.root, file.path))) found.push(file);
+      if (file !== undefined && matches(file.path) && wanted(toGlobPath(query.root, file.path))) found.push(file);
     }
     const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(
       ({ path }) => path,
@@ -66,9 +66,9 @@ async function* contents(
 ): AsyncGenerator<FileHit> {
   const folded = pattern.startsWith('(?i)');
   const body = folded ? pattern.slice(4) : pattern;
-  const args = [mode, String(context), folded ? '-i' : '', perlPattern(body), extendedPattern(body)];
+  const args = [mode, String(context), folded ? '-i' : '', toPerlPattern(body), toExtendedPattern(body)];
   let path = '';
-  for await (const line of scriptLines(terminal, { text: SEARCH, args, stdin: paths.join('\0') }, signal)) {
+  for await (const line of streamScriptLines(terminal, { text: SEARCH, args, stdin: paths.join('\0') }, signal)) {
     if (line.startsWith('E'))
       throw new BadPattern(
         line
@@ -86,5 +86,5 @@ function hitIn(line: string, path: string): FileHit | undefined {
   const [, number, sign, text = ''] = /^(\d+)([:=-])(.*)$/s.exec(line) ?? [];
   if (number === undefined) return undefined;
   if (sign === '=') return { kind: 'count', path, count: Number(number) };
-  return { kind: 'line', path, line: Number(number), match: sign === ':', text: shownLine(text) };
+  return { kind: 'line', path, line: Number(number), match: sign === ':', text: formatHitLine(text) };
 }

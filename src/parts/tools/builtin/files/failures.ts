@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { codeOf, messageOf } from '../../../../base/errors.ts';
+import { readErrorCode, toErrorMessage } from '../../../../base/errors.ts';
 import { editDistance } from '../../../../base/text.ts';
 import { isToolFailure, ToolFailure } from '../../../../contracts/tool.ts';
 import { type Location, type PathBase, shorten } from './locate.ts';
@@ -17,23 +17,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-export const fileTrouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
-  new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(reasonOf(error))}.`, { cause: error });
+export const toFileFailure = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
+  new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[readErrorCode(error)] ?? toErrorMessage(reasonOf(error))}.`, { cause: error });
 
 /** A failure that has words for the model keeps them. */
 export const asFailure = (verb: string, place: Location, error: unknown): ToolFailure =>
-  isToolFailure(error) ? error : fileTrouble(verb, place, error);
+  isToolFailure(error) ? error : toFileFailure(verb, place, error);
 
 /** What the system itself said, where it is known: the path is told already. */
 const reasonOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
 /** A missing file, with the names in its folder that come near. */
-export async function missingFile(place: Location, { cwd, files }: PathBase): Promise<ToolFailure> {
+export async function createMissingFileFailure(place: Location, { cwd, files }: PathBase): Promise<ToolFailure> {
   const folder = dirname(place.path);
   const names = (await files.list(folder).catch(() => undefined))?.map(({ name }) => name);
   if (names === undefined)
     return new ToolFailure(`There is no file ${place.shown}: its folder ${folder} does not exist or cannot be listed.`);
-  const near = similarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));
+  const near = findSimilarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));
   const hint = near.length === 0 ? 'Find it with search_files (target: files).' : `Did you mean ${near.join(', ')}?`;
   return new ToolFailure(`There is no file ${place.shown} (looked in ${folder}). ${hint}`);
 }
@@ -42,7 +42,7 @@ const SUGGESTIONS = 3;
 /** Names beyond this many are not compared; a folder that large is for search_files. */
 const COMPARED = 2_000;
 
-export function similarNames(name: string, names: readonly string[]): string[] {
+export function findSimilarNames(name: string, names: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   const stem = wanted.replace(/\.[^.]*$/, '');
   const score = (candidate: string): number => {

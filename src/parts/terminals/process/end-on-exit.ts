@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
  * The commands themselves carry nothing of it, no process, no descriptor, and a call costs one write. Gives the way to let
  * a group go, once its leader is over: what that left behind is meant to stay.
  */
-export function endsWithUs(group: number | undefined): () => void {
+export function endGroupOnExit(group: number | undefined): () => void {
   if (group === undefined) return () => {};
   groups.add(group);
   if (watcher === undefined) watcher = startWatcher();

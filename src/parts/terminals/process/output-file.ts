@@ -7,7 +7,7 @@ import type { RedactingStream } from '../../../contracts/secrets.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The whole of an output in a file, written only from the moment it outgrows what is kept in memory. */
-export interface WholeOutput {
+export interface OutputFile {
   add(chunk: Buffer): void;
   /** Words for the gap in the middle; `undefined` when there is no file. */
   where(): string | undefined;
@@ -15,7 +15,7 @@ export interface WholeOutput {
 }
 
 /** With `clean`, only what has gone through it reaches the disk, and bytes that are not UTF-8 become U+FFFD. */
-export function wholeOutput(path: string, room: number, clean?: RedactingStream): WholeOutput {
+export function openOutputFile(path: string, room: number, clean?: RedactingStream): OutputFile {
   const decoder = new StringDecoder('utf8');
   let held: Buffer[] = [];
   let bytes = 0;

@@ -4,15 +4,15 @@ import { withFileLock, type LockOptions } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
-import { filesOf, UNFINISHED } from '../view/files.ts';
-import { nearestReal } from '../../../base/real-path.ts';
+import { listSkillFiles, UNFINISHED } from '../view/files.ts';
+import { resolveFromNearestParent } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 
 /** Hidden, so that no catalog takes what is being built for a skill. */
 const STAGE = '.new-';
 
 /** One change at a time below a skills folder, over all processes. What a killed one left half built is cleared away first. */
-export const whileAlone = <Value>(userDir: string, work: () => Promise<Value>, options: LockOptions = {}): Promise<Value> =>
+export const withSkillsLock = <Value>(userDir: string, work: () => Promise<Value>, options: LockOptions = {}): Promise<Value> =>
   withFileLock(
     join(userDir, '.changes'),
     () => {
@@ -35,7 +35,7 @@ export function makeStage(userDir: string): string {
 
 /** Plain copies of every file of a skill; a read-only original does not make a read-only copy. */
 export function copySkill(from: string, to: string): void {
-  for (const { path } of filesOf(from).files) {
+  for (const { path } of listSkillFiles(from).files) {
     makeFolder(dirname(join(to, path)));
     copyFileSync(join(from, path), join(to, path));
     chmodSync(join(to, path), (statSync(join(to, path)).mode & 0o777) | 0o600);
@@ -69,13 +69,13 @@ export function tidy(folder: string): void {
 }
 
 /** Does the folder really lie below the skills folder, whatever links there are? Neither may be there yet. */
-export function reallyBelow(userDir: string, folder: string): boolean {
-  const [root, real] = [nearestReal(userDir), nearestReal(folder)];
+export function isInsideSkillsFolder(userDir: string, folder: string): boolean {
+  const [root, real] = [resolveFromNearestParent(userDir), resolveFromNearestParent(folder)];
   return isWithin(root, real) && real !== root;
 }
 
 /** A skill between the skills folder and this place would hide it: the catalog does not look inside of skills. */
-export function coveringSkill(userDir: string, target: string): string | undefined {
+export function findEnclosingSkill(userDir: string, target: string): string | undefined {
   for (let above = dirname(target); above !== userDir && above !== dirname(above); above = dirname(above))
     if (existsSync(join(above, SKILL_FILE))) return above;
   return undefined;

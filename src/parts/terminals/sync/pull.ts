@@ -3,12 +3,12 @@ import { chmod, copyFile, mkdir, realpath, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { isWithin } from '../../../base/within.ts';
-import { runFar } from '../line/run.ts';
+import { runRemote } from '../line/run.ts';
 import { openStagingFolder, unpack } from './archive.ts';
-import { LIMITS, list, type SyncTarget } from './far.ts';
-import { filesHere, sha256Of } from './here.ts';
-import { planBack, type SyncedFile, type SentFile, type SyncSource, type PulledFile } from './plan.ts';
-import { fetchScript } from './there.ts';
+import { LIMITS, listRemoteFiles, type SyncTarget } from './far.ts';
+import { listLocalFiles, hashFile } from './here.ts';
+import { planPull, type SyncedFile, type SentFile, type SyncSource, type PulledFile } from './plan.ts';
+import { createFetchScript } from './there.ts';
 
 export interface SyncBackOptions {
   readonly sources: readonly SyncSource[];
@@ -16,11 +16,11 @@ export interface SyncBackOptions {
   notice(text: string): void;
 }
 
-export async function takeBack(far: SyncTarget, { sources, notice }: SyncBackOptions, sent: ReadonlyMap<string, SentFile>): Promise<void> {
-  const there = await list(far, sources);
+export async function pullFiles(far: SyncTarget, { sources, notice }: SyncBackOptions, sent: ReadonlyMap<string, SentFile>): Promise<void> {
+  const there = await listRemoteFiles(far, sources);
   const known = new Map<string, SyncedFile>();
-  for (const { at, mtimeMs } of filesHere(sources)) known.set(at, { sha256: await sha256Of(at), mtimeMs });
-  const { take, bytes } = planBack(sources, sent, there, (at) => known.get(at));
+  for (const { at, mtimeMs } of listLocalFiles(sources)) known.set(at, { sha256: await hashFile(at), mtimeMs });
+  const { take, bytes } = planPull(sources, sent, there, (at) => known.get(at));
   if (take.length === 0) return;
   if (bytes > far.maxBytes)
     return notice(
@@ -37,7 +37,7 @@ const named = (paths: readonly string[]): string =>
 
 async function fetchTo({ line, root }: SyncTarget, take: readonly PulledFile[], folder: string): Promise<void> {
   const unpacking = unpack(folder);
-  const { exitCode, output } = await runFar(line, fetchScript(root), {
+  const { exitCode, output } = await runRemote(line, createFetchScript(root), {
     ...LIMITS,
     maxOutput: 2_000,
     signal: new AbortController().signal,
@@ -50,7 +50,7 @@ async function fetchTo({ line, root }: SyncTarget, take: readonly PulledFile[], 
 
 /** Bytes that are not those that were planned with (they changed meanwhile) are left for another time. */
 async function place(file: PulledFile, laid: string, sources: readonly SyncSource[], notice: SyncBackOptions['notice']): Promise<void> {
-  if (lstatSync(laid, { throwIfNoEntry: false })?.isFile() !== true || (await sha256Of(laid)) !== file.sha256) return;
+  if (lstatSync(laid, { throwIfNoEntry: false })?.isFile() !== true || (await hashFile(laid)) !== file.sha256) return;
   await mkdir(dirname(file.at), { recursive: true });
   if (!(await staysWithin(file.at, sources)))
     return notice(`${file.path} was not taken back: a link here would lead it out of the profile.`);

@@ -11,7 +11,7 @@ export interface UnsupportedProvider {
 const ANY_GATEWAY = 'openrouter (OPENROUTER_API_KEY), which carries most models';
 const ADDRESS = 'a server by its address: --base-url URL -m MODEL, with the key in OPENAI_API_KEY';
 
-export const LATER: readonly UnsupportedProvider[] = [
+export const UNSUPPORTED_PROVIDERS: readonly UnsupportedProvider[] = [
   { id: 'openai-codex', aliases: ['codex', 'chatgpt'], needs: 'the ChatGPT sign-in', instead: 'openai-api (OPENAI_API_KEY)' },
   { id: 'nous-oauth', aliases: ['nous-device-code'], needs: 'the Nous Portal sign-in', instead: 'nous (NOUS_API_KEY)' },
   {
@@ -48,8 +48,8 @@ export const LATER: readonly UnsupportedProvider[] = [
   { id: 'actual', aliases: [], needs: 'an address that we could confirm', instead: ADDRESS },
 ];
 
-export const laterProvider = (name: string): UnsupportedProvider | undefined =>
-  LATER.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
+export const findUnsupportedProvider = (name: string): UnsupportedProvider | undefined =>
+  UNSUPPORTED_PROVIDERS.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
 
 /** Variables that hold a token of a sign-in, and the provider above that will read them. */
 const LATER_VARIABLES: Readonly<Record<string, string>> = {
@@ -58,11 +58,13 @@ const LATER_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Words for the tokens that are set and cannot be used yet. */
-export const laterTokens = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+export const describeUnsupportedTokens = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(LATER_VARIABLES).flatMap(([variable, id]) => {
-    const row = laterProvider(id);
-    return (env[variable] ?? '') === '' || row === undefined ? [] : [`${variable} is set and not read: ${laterWords(row)}`];
+    const row = findUnsupportedProvider(id);
+    return (env[variable] ?? '') === '' || row === undefined
+      ? []
+      : [`${variable} is set and not read: ${describeUnsupportedProvider(row)}`];
   });
 
-export const laterWords = ({ id, needs, instead }: UnsupportedProvider): string =>
+export const describeUnsupportedProvider = ({ id, needs, instead }: UnsupportedProvider): string =>
   `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;

@@ -1,11 +1,11 @@
-import { sessionId, timeId } from '../../../base/ids.ts';
+import { createSessionId, createTimeId } from '../../../base/ids.ts';
 import type { NoteEntry } from '../../../contracts/entry.ts';
 import type { Db } from './database/db.ts';
 import { NOBODY } from './ledger.ts';
-import { sumOf } from './sum.ts';
+import { computeChecksum } from './sum.ts';
 
 /** Makes a salvaged log whole again: every entry belongs to a session and every place in it is filled. Says what is lost. */
-export function mend(db: Db, now: number): string[] {
+export function repairSalvagedLog(db: Db, now: number): string[] {
   const orphans = adoptOrphans(db);
   const holes = fillHoles(db, now);
   dropStrays(db);
@@ -24,7 +24,7 @@ function adoptOrphans(db: Db): string[] {
   const sql = `SELECT session, max(seq) AS last, min(at) AS first_at, max(at) AS last_at FROM entries
     WHERE session NOT IN (SELECT n FROM sessions) GROUP BY session`;
   return db.all<OrphanSession>(sql).map(({ session, last, first_at, last_at }) => {
-    const id = sessionId(new Date(first_at));
+    const id = createSessionId(new Date(first_at));
     db.run(
       `INSERT INTO sessions (n, id, source, platform, cwd, model, provider, started_at, updated_at, last_seq) VALUES (?, ?, 'recovered', 'recovered', '', '', '', ?, ?, ?)`,
       session,
@@ -52,9 +52,9 @@ function fillHoles(db: Db, now: number): string[] {
 }
 
 function insertNote(db: Db, session: number, seq: number, now: number): void {
-  const stored = { seq, id: timeId('e', now), turn_id: null, at: now, origin: 'system', body: JSON.stringify(LOST) };
+  const stored = { seq, id: createTimeId('e', now), turn_id: null, at: now, origin: 'system', body: JSON.stringify(LOST) };
   const sql = `INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, 'note', ?, ?)`;
-  db.run(sql, session, seq, stored.id, now, stored.origin, sumOf(stored), stored.body);
+  db.run(sql, session, seq, stored.id, now, stored.origin, computeChecksum(stored), stored.body);
 }
 
 /** What hangs on a session that is gone without a trace cannot be shown anywhere. */

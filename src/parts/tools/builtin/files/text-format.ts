@@ -6,13 +6,13 @@ export interface TextFormat {
 
 const BOM = '\u{feff}';
 
-export function shapeOf(text: string): TextFormat {
+export function detectTextFormat(text: string): TextFormat {
   const crlf = text.includes('\r\n');
   return { eol: !crlf ? 'lf' : /(?<!\r)\n/.test(text) ? 'mixed' : 'crlf', bom: text.startsWith(BOM) };
 }
 
 /** The text as tools work on it: line feeds only, unless the file itself is of two minds. */
-export function undress(text: string, shape: TextFormat): string {
+export function stripFormat(text: string, shape: TextFormat): string {
   const bare = shape.bom ? text.slice(1) : text;
   return shape.eol === 'crlf' ? bare.replaceAll('\r\n', '\n') : bare;
 }

@@ -10,14 +10,14 @@ export interface JudgedListing {
 }
 
 /** All words of a listing that are judged, in one text: the same listing is the same text. */
-export const wordsToJudge = ({ skills, categories }: SkillListing): string =>
+export const joinTextToJudge = ({ skills, categories }: SkillListing): string =>
   JSON.stringify([
     skills.flatMap(({ origin, name, description }) => (origin === 'bundled' ? [] : [[origin, name, description]])),
     categories,
   ]);
 
 /** Names and descriptions speak to the model too. What came with the program is ours; a category's words may be anybody's. */
-export function judgedListing(listing: SkillListing, admit: AdmitText): JudgedListing {
+export function judgeListing(listing: SkillListing, admit: AdmitText): JudgedListing {
   const notices: string[] = [];
   const judged = (words: string, name: string, owned: boolean): string => {
     const admission = admit(words, { kind: 'skill', name, owned });
