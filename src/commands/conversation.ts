@@ -15,7 +15,7 @@ export const newSession = defineCommand({
   whileBusy: 'refuse',
   name: 'new',
   slash: ['new', 'reset'],
-  summary: 'end this session and begin another; the old one stays stored',
+  summary: 'Start a new session; this one stays stored',
   arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' }, title: TITLE },
   examples: ['/new', '/new the release'],
   needs: ['store', 'openSession'],
@@ -34,7 +34,7 @@ export const resumeSession = defineCommand({
   whileBusy: 'refuse',
   name: 'resume',
   slash: ['resume', 'switch'],
-  summary: 'go on with a stored session',
+  summary: 'Continue a stored session',
   arguments: { stored: { ...SESSION_REF, prose: true, placeholder: 'session' } },
   ownerOnly: true,
   examples: ['/resume 20260101_12', '/resume the release'],
@@ -51,7 +51,7 @@ export const branchSession = defineCommand({
   ...FACTS,
   name: 'branch',
   slash: ['branch', 'fork'],
-  summary: 'go on in a copy of this session; this one stays as it is',
+  summary: 'Continue in a copy of this session',
   arguments: { session: SESSION, title: TITLE },
   examples: ['/branch', '/branch another way'],
   needs: ['store', 'openSession'],
@@ -67,9 +67,9 @@ export const branchSession = defineCommand({
 export const switchModel = defineCommand({
   ...FACTS,
   name: 'model',
-  summary: 'another model from the next turn on; without a name, the one it has',
-  arguments: { session: SESSION, model: { kind: 'text', description: 'the model, as its provider names it' } },
-  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider by name' } },
+  summary: 'Switch the model from the next turn on, or show the current one',
+  arguments: { session: SESSION, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
+  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' } },
   examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic'],
   needs: ['store', 'openSession'],
   run: async ({ session: ref, model, provider }, { store, openSession }) => {
@@ -89,7 +89,7 @@ export const sessionStatus = defineCommand({
   ...FACTS,
   category: 'insight',
   name: 'status',
-  summary: 'this session: its model, folder, length and cost',
+  summary: 'Show the model, folder, length and cost of this session',
   arguments: { session: SESSION },
   examples: ['/status'],
   needs: ['store'],
@@ -124,8 +124,8 @@ const post = (name: string, mode: InboxMode, summary: string, told: string) =>
     },
     describe: () => told,
   });
-export const queueMessage = post('queue', 'queue', 'a message for when the turn is over', 'It is answered when the turn is over.');
-export const steerTurn = post('steer', 'steer', 'words that join the running turn', 'It joins the turn at its next step.');
+export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the turn is over.');
+export const steerTurn = post('steer', 'steer', 'Add a message to the running turn', 'It joins the turn at its next step.');
 
 const step = (name: string, type: 'stop' | 'leave', summary: string, slash: readonly [string, ...string[]]) =>
   defineCommand({
@@ -141,7 +141,7 @@ const step = (name: string, type: 'stop' | 'leave', summary: string, slash: read
     },
     describe: () => '',
   });
-export const stopTurn = step('stop', 'stop', 'stop the turn that runs', ['stop']);
-export const quit = step('quit', 'leave', 'leave', ['quit', 'exit']);
+export const stopTurn = step('stop', 'stop', 'Stop the running turn', ['stop']);
+export const quit = step('quit', 'leave', 'Leave', ['quit', 'exit']);
 
 const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${toVisibleLine(title)}”`);

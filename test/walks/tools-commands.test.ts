@@ -81,7 +81,7 @@ test('a tool that is off with its set names the set, and can be brought back alo
     await reason('web_extract'),
     'you switched off web; hermes tools enable web_extract brings back this one, enable web all of it',
   );
-  assert.match((await run(['tools', 'enable', 'web_extract'])).out, /^Still switched off: web_search\. Sessions that go on/);
+  assert.match((await run(['tools', 'enable', 'web_extract'])).out, /^Still switched off: web_search\. Running sessions/);
   assert.equal(await reason('web_extract'), '');
   assert.equal(await reason('web_search'), 'you switched it off; hermes tools enable web_search brings it back');
   assert.equal(
