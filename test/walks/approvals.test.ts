@@ -76,7 +76,7 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
   assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
   assert.deepEqual(marks(), ['ran']);
-  assert.match((await run(['approvals', 'list'])).out, /Nothing waits for your word/);
+  assert.match((await run(['approvals', 'list'])).out, /No pending questions/);
   assert.equal((await run(['approvals', 'show', 'zzzz'])).code, 2);
 });
 
