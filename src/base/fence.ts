@@ -14,9 +14,9 @@ export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Reado
 const MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
 export type FenceMark = (typeof MARKS)[number];
 
-/** Every mark of ours in a text of others loses its bracket, whichever way it is written. */
-export const escapeFences = (text: string): string => text.replaceAll(OPENING, '&lt;');
-const OPENING = new RegExp(`[<\\uFF1C\\uFE64](?=[\\s/\\uFF0F]*(?:${MARKS.join('|')})\\b)`, 'giu');
+/** Every mark of ours in a text of others, or each of these, loses its bracket, whichever way it is written. */
+export const escapeFences = (text: string, marks: readonly FenceMark[] = MARKS): string =>
+  text.replaceAll(new RegExp(`[<\\uFF1C\\uFE64](?=[\\s/\\uFF0F]*(?:${marks.join('|')})\\b)`, 'giu'), '&lt;');
 
 const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes)
