@@ -1,4 +1,4 @@
-import { escapeFences } from '../base/fence.ts';
+import { breakMarkKey, escapeFences } from '../base/fence.ts';
 import { replaceLoneSurrogates } from '../base/text.ts';
 import type { UserMessage } from '../contracts/message.ts';
 
@@ -9,6 +9,10 @@ import type { UserMessage } from '../contracts/message.ts';
 export const cleanInput = (value: string): string =>
   escapeFences(replaceLoneSurrogates(value).replaceAll('\0', '\u{fffd}'), ['memory-context']).trim();
 
-/** The same for every text of a message; whose words they are stays as it was. */
-export const cleanContent = (content: UserMessage['content']): UserMessage['content'] =>
-  content.map((block) => (block.type === 'text' ? { ...block, text: cleanInput(block.text) } : block));
+/** The same for every text of a message; whose words they are stays as it was. No text of others holds the key of our marks. */
+export const cleanContent = (content: UserMessage['content'], markKey: string): UserMessage['content'] =>
+  content.map((block) => {
+    if (block.type !== 'text') return block;
+    const text = cleanInput(block.text);
+    return { ...block, text: block.trust === 'owner' ? text : breakMarkKey(text, markKey) };
+  });

@@ -1,3 +1,4 @@
+import { createMarkKey } from '../../base/fence.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import { joinSlots, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
@@ -66,7 +67,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
   const { definitions: tools, toolsets: chosen, callable } = tooling.toolkit;
   const { model, provider } = runtime;
-  const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
+  const place = { sessionId: 'preview', markKey: createMarkKey(), model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
   const context: PromptContext = { ...place, ...(callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen }) };
   const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];

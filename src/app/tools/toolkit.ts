@@ -200,7 +200,6 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
     provenance: provenanceOf(home.root),
-    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),

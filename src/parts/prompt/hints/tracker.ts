@@ -2,7 +2,6 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
-import { deriveSessionKey } from '../../../base/fence.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { JsonObject, TextBlock, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
@@ -30,6 +29,8 @@ export interface HintedToolCall {
   readonly input: JsonObject;
   readonly cwd: string;
   readonly sessionId: string;
+  /** What the marks around a hint carry in this session. */
+  readonly markKey: string;
 }
 export interface Hints {
   /** To stand after the tool's own content. */
@@ -48,8 +49,7 @@ export function createHintTracker({ root, admit, recall, userHome }: HintOptions
   const sessions = createLruMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
-    after: async ({ input, cwd, sessionId }) => {
-      const key = deriveSessionKey(sessionId);
+    after: async ({ input, cwd, sessionId, markKey }) => {
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
@@ -57,7 +57,7 @@ export function createHintTracker({ root, admit, recall, userHome }: HintOptions
         const visits = await sessions.of(sessionId);
         const judge = hasRules(collectUnvisitedFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
-        return lookInto(paths, { tree, admit: judge, visits, key });
+        return lookInto(paths, { tree, admit: judge, visits, markKey });
       } catch (error) {
         return { texts: [], notices: [`Rules of subfolders could not be looked for: ${toErrorMessage(error)}.`] };
       }
@@ -90,8 +90,7 @@ interface HintSearch {
   readonly tree: string;
   readonly admit: AdmitText;
   readonly visits: SeenHints;
-  /** What the marks around a hint carry in this session. */
-  readonly key: string;
+  readonly markKey: string;
 }
 
 function lookInto(paths: readonly string[], search: HintSearch): Hints {
@@ -118,10 +117,10 @@ function hintOf(folder: string, search: HintSearch): Hints {
   }
 }
 
-function tell(file: RulesFile, folder: string, { tree, admit, visits, key }: HintSearch): Hints {
+function tell(file: RulesFile, folder: string, { tree, admit, visits, markKey }: HintSearch): Hints {
   if (!addIfNew(visits, file.text)) return { texts: [], notices: [] };
   const name = showPath(toRelativePath(tree, file.path));
   const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
   const opening = `Rules of the project for ${showPath(toRelativePath(tree, folder))}/ and below. Follow them for work there.`;
-  return { texts: [createHintText({ path: file.path, name, key, opening, rules: text })], notices };
+  return { texts: [createHintText({ path: file.path, name, markKey, opening, rules: text })], notices };
 }
