@@ -31,7 +31,22 @@ export function findContextFiles(cwd: string): FoundContext {
     const files = read.map((file) => ({ ...file, name: nameIn(root, file.path) }));
     if (files.length > 0) return { kind: row.kind, files, notices };
   }
-  return { files: [], notices };
+  return { files: [], notices: [...notices, ...unreadAbove(place)] };
+}
+
+/** Rules at the root of the repository that are read in their own folder only, when a session begins below it and finds none. */
+function unreadAbove({ cwd, gitRoot }: SearchRoot): readonly string[] {
+  if (cwd === gitRoot) return [];
+  const names = CONTEXT_KINDS.filter(({ parents }) => parents === undefined).flatMap((kind) => [
+    ...kind.names,
+    ...(kind.rules === undefined ? [] : [kind.rules.folder]),
+  ]);
+  const unread = names.filter((name) => existsSync(join(gitRoot, name)));
+  return unread.length === 0
+    ? []
+    : [
+        `Rules that were not read: ${unread.join(', ')} in ${showPath(gitRoot)}. Only sessions that start there read them; AGENTS.md is read from every folder below.`,
+      ];
 }
 
 interface SearchRoot {
@@ -73,10 +88,11 @@ const withoutCopies = (found: readonly RulesFound[]): readonly RulesFound[] =>
 
 function rulesFolder(folder: string, ending: string, tree: string): readonly RulesFound[] {
   try {
-    const names = readdirSync(folder)
-      .filter((name) => name.endsWith(ending))
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith(ending))
+      .map(({ parentPath, name }) => join(parentPath, name))
       .toSorted();
-    const found = names.slice(0, CONTEXT_LIMITS.rules).map((name) => readRulesFile(join(folder, name), tree));
+    const found = names.slice(0, CONTEXT_LIMITS.rules).map((path) => readRulesFile(path, tree));
     return names.length > CONTEXT_LIMITS.rules ? [...found, tooMany(folder, names.length)] : found;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -29,14 +29,40 @@ test('no content closes its own mark or opens another of ours, however it is wri
   );
 });
 
+/** A rule of Cursor with this head, as the prompt has it. */
+const rule = (head: string) => sections(load(tree({ '.cursor/rules/a.mdc': `---\n${head}\n---\nUse tabs.` })).text);
+const told = (words: string) => shown('.cursor/rules/a.mdc', `${words}Use tabs.`);
+
 test('a .mdc rule keeps its globs as what it applies to, in every way they are written', () => {
-  const rule = (globs: string) =>
-    sections(load(tree({ '.cursor/rules/a.mdc': `---\ndescription: x\n${globs}\nalwaysApply: false\n---\nUse tabs.` })).text);
-  const told = (words: string) => shown('.cursor/rules/a.mdc', `${words}Use tabs.`);
   assert.equal(rule('globs: src/**/*.ts, *.tsx'), told('This rule applies to src/**/*.ts, *.tsx.\n\n'));
   assert.equal(rule('globs: ["*.ts", \'*.js\']'), told('This rule applies to *.ts, *.js.\n\n'));
   assert.equal(rule('globs:\n  - "*.py"\n  - docs/**'), told('This rule applies to *.py, docs/**.\n\n'));
+  assert.equal(rule('globs: "{a,b}/*.ts, [xy].{js,{mjs,cjs}}"'), told('This rule applies to {a,b}/*.ts, [xy].{js,{mjs,cjs}}.\n\n'));
   assert.equal(rule('globs:'), told(''));
+});
+
+test('a .mdc rule applies always, for a purpose or only by name, as its head says', () => {
+  const head = (description: string, always: boolean) => `description: ${description}\nglobs:\nalwaysApply: ${always}`;
+  assert.equal(
+    rule(head('"How to write RPC handlers"', false)),
+    told('Use this rule only where this fits the task: How to write RPC handlers\n\n'),
+  );
+  assert.equal(rule(head('x', true)), told(''));
+  assert.equal(rule('globs: *.ts\nalwaysApply: true'), told(''));
+  assert.equal(rule(head('', false)), '', 'named by a person or not at all');
+  assert.equal(rule('title: x'), told(''));
+  const { text, notices } = load(tree({ '.cursor/rules/a.mdc': '---\ndescription: evil\n---\nUse tabs.' }));
+  assert.deepEqual([sections(text), notices.length], [shown('.cursor/rules/a.mdc', '[.cursor/rules/a.mdc was blocked]'), 1]);
+});
+
+test('a session below the root of its repository is told of rules that are read there alone', () => {
+  const root = tree({ '.git/': '', 'CLAUDE.md': 'x', '.cursor/rules/a.mdc': 'x', 'src/': '', 'own/AGENTS.md': 'x' });
+  assert.deepEqual(load(join(root, 'src')), {
+    notices: [
+      `Rules that were not read: CLAUDE.md, .cursor/rules in ${root}. Only sessions that start there read them; AGENTS.md is read from every folder below.`,
+    ],
+  });
+  assert.deepEqual([load(join(root, 'own')).notices, load(root).notices], [[], []]);
 });
 
 test('the head of an AGENTS.md is text like the rest; that of .hermes.md holds settings and stays out', () => {

@@ -38,9 +38,9 @@ const RANK: readonly Row[] = [
   { story: 'the two of Cursor together', files: from(7), found: ['.cursorrules=7', '.cursor/rules/a.mdc=8'] },
   { story: 'rules alone', files: from(8), found: ['.cursor/rules/a.mdc=8'] },
   {
-    story: 'rules by name, nothing but .mdc, nothing below',
+    story: 'rules by name, nothing but .mdc, those in subfolders too',
     files: { '.cursor/rules/b.mdc': 'b', '.cursor/rules/a.mdc': 'a', '.cursor/rules/c.md': 'c', '.cursor/rules/deep/d.mdc': 'd' },
-    found: ['.cursor/rules/a.mdc=a', '.cursor/rules/b.mdc=b'],
+    found: ['.cursor/rules/a.mdc=a', '.cursor/rules/b.mdc=b', '.cursor/rules/deep/d.mdc=d'],
   },
   { story: '.cursor is a file', files: { '.cursor': 'x' }, found: [] },
   { story: 'a home has a SOUL.md, which is no project file', files: { 'SOUL.md': 'me', 'soul.md': 'me' }, found: [] },
@@ -110,9 +110,9 @@ const PARENTS: readonly Row[] = [
   },
   {
     story: 'other kinds are not looked for above',
-    files: { '.git/': '', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
+    files: { '.git/': '', 'AGENTS.md': 'rules', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
     cwd: 'a',
-    found: [],
+    found: ['AGENTS.md=rules'],
   },
 ];
 
