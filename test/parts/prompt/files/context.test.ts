@@ -76,17 +76,20 @@ test('the head of an AGENTS.md is text like the rest; that of .hermes.md holds s
 test('every AGENTS.md from the git root down to the working directory is read, the nearest last, copies once', () => {
   const root = tree({ '.git/': '', 'AGENTS.md': 'root', 'a/AGENTS.md': 'copy', 'a/b/agents.md': 'copy', 'a/b/c/AGENTS.md': 'near' });
   const { text } = load(join(root, 'a/b/c'));
-  assert.equal(sections(text), [shown('AGENTS.md', 'root'), shown('a/b/agents.md', 'copy'), shown('a/b/c/AGENTS.md', 'near')].join('\n\n'));
+  assert.equal(
+    sections(text),
+    [shown('../../../AGENTS.md', 'root'), shown('../agents.md', 'copy'), shown('AGENTS.md', 'near')].join('\n\n'),
+  );
 });
 
-test('where the chain of AGENTS.md has no room, the far ones are only named', () => {
+test('where the chain of AGENTS.md has no room, the far ones are only named, by names that lead to them', () => {
   const big = (word: string) => `${word} ${'x'.repeat(19_000)}`;
   const names = ['', 'a/', 'a/b/', 'a/b/c/'];
   const root = tree({ '.git/': '', ...Object.fromEntries(names.map((name) => [`${name}AGENTS.md`, big(`rules of ${name}.`)])) });
   const { text = '', notices } = load(join(root, 'a/b/c'));
   assert.doesNotMatch(text, /rules of \. x/);
   assert.match(text, /rules of a\/b\/c\/\. x/);
-  assert.match(text, /did not fit here\. [^\n]*: AGENTS\.md$/);
+  assert.match(text, /did not fit here\. [^\n]*: \.\.\/\.\.\/\.\.\/AGENTS\.md$/);
   assert.equal(notices.length, 1);
 });
 

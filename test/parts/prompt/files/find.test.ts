@@ -55,7 +55,7 @@ const BLANK: readonly Row[] = [
     story: 'a blank .hermes.md does not hide one above',
     files: { '.git/': '', '.hermes.md': 'up', 'a/.hermes.md': ' ' },
     cwd: 'a',
-    found: ['.hermes.md=up'],
+    found: ['../.hermes.md=up'],
   },
   { story: 'the head of .hermes.md is taken away', files: { '.hermes.md': '---\na: 1\n---\n\nrules\n' }, found: ['.hermes.md=rules'] },
   {
@@ -72,14 +72,14 @@ const PARENTS: readonly Row[] = [
     story: 'the nearest above',
     files: { '.git/': '', '.hermes.md': 'far', 'a/.hermes.md': 'near', 'a/b/c/': '' },
     cwd: 'a/b/c',
-    found: ['a/.hermes.md=near'],
+    found: ['../../.hermes.md=near'],
   },
-  { story: 'the git root itself', files: { '.git/': '', 'HERMES.md': 'root', 'a/b/': '' }, cwd: 'a/b', found: ['HERMES.md=root'] },
+  { story: 'the git root itself', files: { '.git/': '', 'HERMES.md': 'root', 'a/b/': '' }, cwd: 'a/b', found: ['../../HERMES.md=root'] },
   {
     story: 'nearer HERMES.md before a farther .hermes.md',
     files: { '.git/': '', '.hermes.md': 'far', 'a/HERMES.md': 'near', 'a/b/': '' },
     cwd: 'a/b',
-    found: ['a/HERMES.md=near'],
+    found: ['../HERMES.md=near'],
   },
   {
     story: 'named from the working directory when it lies there',
@@ -91,7 +91,7 @@ const PARENTS: readonly Row[] = [
     story: 'a worktree has a .git file',
     files: { '.hermes.md': 'above', 'w/.git': 'gitdir: elsewhere', 'w/.hermes.md': 'tree', 'w/a/': '' },
     cwd: 'w/a',
-    found: ['.hermes.md=tree'],
+    found: ['../.hermes.md=tree'],
   },
   { story: 'not beyond the git root', files: { '.hermes.md': 'above', 'w/.git': 'gitdir: elsewhere', 'w/a/': '' }, cwd: 'w/a', found: [] },
   {
@@ -106,13 +106,13 @@ const PARENTS: readonly Row[] = [
     story: 'one above goes before AGENTS.md here',
     files: { '.git/': '', '.hermes.md': 'up', 'a/AGENTS.md': 'here' },
     cwd: 'a',
-    found: ['.hermes.md=up'],
+    found: ['../.hermes.md=up'],
   },
   {
     story: 'other kinds are not looked for above',
     files: { '.git/': '', 'AGENTS.md': 'rules', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
     cwd: 'a',
-    found: ['AGENTS.md=rules'],
+    found: ['../AGENTS.md=rules'],
   },
 ];
 
@@ -131,8 +131,8 @@ test('a working directory that is a link has the parents of the real one', () =>
   const root = tree({ 'repo/.git/': '', 'repo/.hermes.md': 'rules', 'repo/a/': '', 'elsewhere/': '' });
   symlinkSync(join(root, 'repo', 'a'), join(root, 'elsewhere', 'link'));
   assert.deepEqual(
-    findContextFiles(join(root, 'elsewhere', 'link')).files.map(({ path }) => path),
-    [join(root, 'repo', '.hermes.md')],
+    findContextFiles(join(root, 'elsewhere', 'link')).files.map(({ path, name }) => [path, name]),
+    [[join(root, 'repo', '.hermes.md'), join(root, 'repo', '.hermes.md')]],
   );
 });
 
