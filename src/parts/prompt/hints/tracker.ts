@@ -1,8 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
 import type { JsonObject, TextBlock, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitFile } from '../files/admitted.ts';
@@ -17,6 +18,8 @@ import { createHintText, addIfNew, createLruMap, restoreSeenHints, type SeenHint
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
   readonly root: string;
+  /** What tools call that folder, where they see it under another name. */
+  readonly seenAs?: string;
   /** Asked for when the first rules are found: many sessions touch no folder that has any. */
   readonly admit: () => Promise<AdmitText>;
   /** The tool messages of a session as stored, for one that goes on after a restart. */
@@ -45,7 +48,7 @@ export interface HintTracker {
   forget(sessionId: string): void;
 }
 
-export function createHintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
+export function createHintTracker({ root, seenAs, admit, recall, userHome }: HintOptions): HintTracker {
   const sessions = createLruMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
@@ -53,7 +56,8 @@ export function createHintTracker({ root, admit, recall, userHome }: HintOptions
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
-        const paths = await collectCallPaths(input, { cwd, home: userHome ?? homedir() });
+        const named = await collectCallPaths(input, { cwd, home: userHome ?? homedir() });
+        const paths = seenAs === undefined ? named : toOwnPaths(named, seenAs, tree);
         const visits = await sessions.of(sessionId);
         const judge = hasRules(collectUnvisitedFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
@@ -64,6 +68,10 @@ export function createHintTracker({ root, admit, recall, userHome }: HintOptions
     },
   };
 }
+
+/** Paths below the folder as tools call it, as they are called here. All others are not files of this machine. */
+const toOwnPaths = (paths: readonly string[], seenAs: string, root: string): readonly string[] =>
+  paths.filter((path) => isWithin(seenAs, path)).map((path) => join(root, relative(seenAs, path)));
 
 const hasRules = (folders: readonly string[]): boolean =>
   folders.some((folder) => HINT_NAMES.some((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined));

@@ -19,6 +19,14 @@ test('a hint is a text of its own with its source, between marks that carry the 
   assert.deepEqual(notices, []);
 });
 
+test('where the folder is mounted under another name, hints go by that name and by no other', async () => {
+  const root = tree({ 'api/AGENTS.md': 'Use poetry.' });
+  const ask = tracked(root, { seenAs: '/workspace' });
+  assert.deepEqual(await ask(join(root, 'api/main.py')), NOTHING, 'a path of this machine leads nowhere there');
+  assert.deepEqual(await ask('/workspaces/api/main.py'), NOTHING);
+  assert.deepEqual(rules(await ask('/workspace/api/main.py')), ['Use poetry.']);
+});
+
 const NAMES = ['AGENTS.md', 'agents.md', 'CLAUDE.md', 'claude.md', '.cursorrules'];
 for (const [index, name] of NAMES.entries()) {
   test(`of a folder the first speaks: ${name} before those after it`, async () => {
