@@ -24,3 +24,17 @@ test('a path of this machine brings no hint where its files are not seen', async
   assert.match(result, /could not be opened/);
   assert.doesNotMatch(result, /poetry|<hint/);
 });
+
+test('a command that never began, because its place could not be opened, brings nothing from outside', async () => {
+  const script = [
+    call('terminal', { command: 'wget https://example.org/page' }),
+    call('memory', { target: 'memory', action: 'add', content: 'Builds need make 4.' }, 'c2'),
+    { text: 'done' },
+  ];
+  await using host = await openHost({ home: home(), env: { PATH: '/nowhere' } });
+  const { allowAll: _, ...asking } = talk(script);
+  await using session = await host.openSession(asking);
+  const [fetched = '', saved = ''] = results(await tell(session, 'fetch it, then remember make 4'));
+  assert.match(fetched, /^The terminal could not be opened: /);
+  assert.doesNotMatch(saved, /outside|consent/);
+});
