@@ -20,6 +20,7 @@ import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { createStops, postTo, type SessionStops } from './inbox.ts';
 import { createOpeningEntries } from './opening.ts';
+import { findMarkKey } from './request.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { trackSessions } from './observe.ts';
@@ -202,7 +203,7 @@ async function* runMessage(
     runtime,
     ...(sampling !== undefined && { sampling }),
   });
-  const cleaned = { ...message, content: cleanContent(message.content) };
+  const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await createOpeningEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];

@@ -4,6 +4,7 @@ import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../co
 import { cleanContent } from './clean.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { commitIdle, type Journal } from './journal.ts';
+import { findMarkKey } from './request.ts';
 
 /** What runs in this process, by session, and how a message stops it. */
 export interface SessionStops {
@@ -46,12 +47,13 @@ export async function readWaitingTexts(
 }
 
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */
-export function createSteerEntry(items: readonly InboxItem[]): NewEntry {
+export function createSteerEntry(items: readonly InboxItem[], { entries }: Pick<Journal, 'entries'>): NewEntry {
+  const markKey = findMarkKey(entries);
   const wireOnly = labelOverlay(items.flatMap(({ overlay = [] }) => overlay));
   return {
     type: 'message',
     origin: 'steer',
-    message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content)) },
+    message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content, markKey)) },
     ...(wireOnly.length > 0 && { wireOnly }),
   };
 }

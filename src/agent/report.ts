@@ -38,7 +38,7 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   }
   return {
     state: toSample(next),
-    append: steers.length > 0 ? [...results, createSteerEntry(steers)] : results,
+    append: steers.length > 0 ? [...results, createSteerEntry(steers, deps.journal)] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }

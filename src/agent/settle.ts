@@ -18,7 +18,7 @@ function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: 
   const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
   return {
     state: toSample({ ...toTurnBase(state), parts: [] }),
-    append: last === 'assistant' ? [createSteerEntry(steers)] : [SILENCE, createSteerEntry(steers)],
+    append: last === 'assistant' ? [createSteerEntry(steers, deps.journal)] : [SILENCE, createSteerEntry(steers, deps.journal)],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }

@@ -211,6 +211,8 @@ export interface ToolRunOptions {
   readonly turnId: string;
   readonly taint: readonly string[];
   readonly forScript?: true;
+  /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
+  readonly markKey?: string;
   report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;

@@ -28,7 +28,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `a container of the image ${container.image}`,
       cwd: resolveStartFolder(container),
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, '/workspace and /root')}`,
       hides: hostFiles(container.volumes),
@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `a container of the image ${settings['terminal.singularity_image']}`,
       cwd: container.mountCwd ? '/workspace' : '/root',
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, 'what is written there')}`,
       hides: hostFiles(container.volumes),

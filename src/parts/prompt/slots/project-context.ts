@@ -1,11 +1,11 @@
-import type { PromptSlot } from '../../../contracts/prompt.ts';
+import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
 import { FILE_CAP, type SourceText } from './source.ts';
 
 /** What the project's own files say to agents, unless they are not to be heard. */
-export const projectContextSlot = ({ load }: { readonly load: (cwd: string) => Promise<SourceText> }): PromptSlot => ({
+export const projectContextSlot = ({ load }: { readonly load: (context: PromptContext) => Promise<SourceText> }): PromptSlot => ({
   name: 'project-context',
   order: 60,
   lifetime: 'session',
   cap: FILE_CAP,
-  render: ({ cwd, contextFiles }) => (contextFiles ? load(cwd) : undefined),
+  render: (context) => (context.contextFiles ? load(context) : undefined),
 });
