@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 
 /** One name below a folder, as a look at it tells. */
 export interface SeenEntry {
@@ -41,6 +42,14 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
     if (++looked % 64 === 0) await new Promise((next) => setImmediate(next));
   }
   return found;
+}
+
+/** Whether a look at all below `root` comes to a file: it does not go into folders that are had from elsewhere, nor into caches. */
+export function isScanned(root: string, path: string): boolean {
+  const folders = relative(root, path).split(sep).slice(0, -1);
+  const isClosed = (name: string, at: number): boolean =>
+    isSkipped(name) || [...MARKS].some((mark) => tryLstat(join(root, ...folders.slice(0, at + 1), mark)) !== undefined);
+  return !OURS.test(basename(path)) && !folders.some(isClosed);
 }
 
 /** Both are plain already; `join` would look at every letter again. */
