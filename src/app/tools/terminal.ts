@@ -1,7 +1,7 @@
 import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
-import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
+import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
@@ -11,6 +11,7 @@ import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
+import { learnWorkspaceSecrets } from '../host/secrets.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -24,7 +25,10 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
   const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
-  return parts.secrets === undefined ? plain : createRedactingTerminal(plain, parts.secrets);
+  if (parts.secrets === undefined) return plain;
+  // Before anything is said in the session: what becomes known later would change words that were sent already.
+  if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);
+  return createRedactingTerminal(plain, parts.secrets);
 }
 
 async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
