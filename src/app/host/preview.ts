@@ -58,6 +58,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const plan = {
     platform,
     cwd,
+    sessionId: 'preview',
     terminalTask: 'preview',
     epoch: undefined,
     contextFiles: true,
