@@ -1,9 +1,13 @@
 import type { OutputHeadAndTail, RunningProcess } from '../../../../contracts/terminal.ts';
 import { withoutAnsi } from './ansi.ts';
 
-/** The newest lines. */
-export const takeLastLines = (running: RunningProcess, count: number): string =>
-  splitLines(running.output()).slice(-count).join('\n') || '[no output]';
+/** The newest lines, with a word on those before them. */
+export function renderLastLines(running: RunningProcess, count: number): string {
+  const ends = running.outputEnds();
+  if (ends.lines === 0 && ends.begin === '') return '[no output]';
+  const shown = renderLogLines(ends, undefined, count);
+  return (ends.lines > count ? shown : shown.slice(0, -1)).join('\n');
+}
 
 interface LogLine {
   readonly number: number;

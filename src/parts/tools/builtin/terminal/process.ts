@@ -5,7 +5,7 @@ import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
 import type { ProcessInputs } from './process-input.ts';
-import { listenFor, renderLogLines, takeLastLines } from './process-log.ts';
+import { listenFor, renderLogLines, renderLastLines } from './process-log.ts';
 import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
@@ -99,7 +99,7 @@ type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolCont
 
 type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
-  poll: (row) => `${headline(row)}\n${takeLastLines(row.running, 20)}`,
+  poll: (row) => `${headline(row)}\n${renderLastLines(row.running, 20)}`,
   log: (row, { offset, limit = LOG_LINES }) => [headline(row), ...renderLogLines(row.running.outputEnds(), offset, limit)].join('\n'),
   wait: async (row, { timeout }, { signal }, options) => {
     const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
       : signal.aborted
         ? ' (waiting was interrupted)'
         : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
-    return `${headline(row)}${note}\n${takeLastLines(row.running, LOG_LINES)}`;
+    return `${headline(row)}${note}\n${renderLastLines(row.running, LOG_LINES)}`;
   },
   kill: async (row, _input, { signal }) => {
     if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;

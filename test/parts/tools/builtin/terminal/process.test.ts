@@ -55,6 +55,17 @@ test('the log is paged by lines, the newest 200 by default', async () => {
   assert.match(await ask({ action: 'log', session_id: id, offset: 500 }), /\[no lines there, 300 in all\]$/);
 });
 
+test('poll and wait say that there are more lines than they show', async () => {
+  const { start, ask } = desk();
+  const id = await start('seq 1 300');
+  assert.match(await ask({ action: 'wait', session_id: id }), /\n101\n(?:\d+\n)*300\n\[lines 101-300 of 300\]$/);
+  assert.match(await ask({ action: 'poll', session_id: id }), /\n281\n(?:\d+\n)*300\n\[lines 281-300 of 300\]$/);
+  const few = await start('seq 1 20');
+  assert.match(await ask({ action: 'wait', session_id: few }), /\n1\n(?:\d+\n)*20$/);
+  assert.match(await ask({ action: 'poll', session_id: few }), /\n1\n(?:\d+\n)*20$/);
+  assert.match(await ask({ action: 'wait', session_id: await start('true') }), /\n\[no output\]$/);
+});
+
 test('the process log counts every line, also those that are not kept', async () => {
   const { start, ask } = desk();
   const id = await start('seq -f "line %06.0f of a long log that does not fit" 1 5001');
