@@ -91,6 +91,20 @@ test('submit answers with the new output, or says that there is none yet', async
   );
 });
 
+test('submit waits beyond the echo of a slow program, and tells the next time what came too late', async () => {
+  const { processes, ask } = desk();
+  const slow = 'while read a; do sleep 1; echo "slow $a"; if [ "$a" = two ]; then sleep 3; echo "late $a"; fi; done';
+  const id = await processes.add('s1', await terminal.start(slow, { maxOutput: 50_000, pty: true }));
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'one' }), `Sent 4 characters to ${id}.\none\nslow one`);
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'two' }), `Sent 4 characters to ${id}.\ntwo\nslow two`);
+  while (!(await processes.find('s1', id))[0]?.running.output().includes('late two')) await sleep(20);
+  assert.equal(
+    await ask({ action: 'submit', session_id: id, data: 'three' }),
+    `[it said before this:]\nlate two\n[then:]\nSent 6 characters to ${id}.\nthree\nslow three`,
+  );
+  await ask({ action: 'kill', session_id: id });
+});
+
 test('ids are found by a unique beginning, and trouble with them is told', async () => {
   const { start, ask } = desk();
   const [one, two] = [await start('sleep 20'), await start('sleep 20')];
