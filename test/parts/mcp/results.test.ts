@@ -114,7 +114,7 @@ test('every result is foreign, and a failure is one', () => {
 });
 
 test('a failure says so in words: chat completions have no mark for it', () => {
-  const text = (content: readonly object[]) => shown({ content, isError: true });
+  const text = (content: readonly Json[]) => shown({ content, isError: true });
   assert.deepEqual(text([{ type: 'text', text: 'no such record' }]), ['[The call failed; the server says:]\nno such record']);
   assert.deepEqual(text([]), ['[The call failed; the server says:]\n[no content]']);
   assert.equal(text([{ type: 'image', data: PNG, mimeType: 'image/png' }])[0], '[The call failed; the server says:]\n');
