@@ -62,7 +62,11 @@ export async function createCallResult(
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
   const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
-  return { message, ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }) };
+  return {
+    message,
+    ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }),
+    ...(output.refused === true && { refused: true }),
+  };
 }
 
 /** What a script gets of a result: values without secrets, and nothing that its tool did not say. */
