@@ -96,8 +96,8 @@ async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: C
     .catch((error: unknown) => broke(call, error))
     .finally(() => notes.close());
   for await (const note of notes) yield note;
-  const { message: result, ...more } = await running;
-  await tracker.finished({ message: result, ...more });
+  const { message: result, refused, ...more } = await running;
+  await tracker.finished({ message: result, ...more, ...(refused === true && { refused }) });
   yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
 }
 

@@ -48,6 +48,8 @@ export interface TerminalInfo {
   readonly network?: boolean;
   /** What may be written, and what becomes of it. */
   readonly writable?: string;
+  /** The folders whose files outlive the session, as real paths there; absent where all files do. */
+  readonly kept?: readonly string[];
   /** A sentence on what cannot be seen from there. */
   readonly hides?: string;
 }

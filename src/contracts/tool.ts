@@ -180,6 +180,8 @@ export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly 
 export interface CallResult {
   readonly message: ToolMessage;
   readonly details?: ToolDetails;
+  /** The call was kept from running: its words are ours, and say what to do. */
+  readonly refused?: true;
   /** What goes to the script, when one made the call; the message goes to nobody then. */
   readonly script?: ScriptCallResult;
 }

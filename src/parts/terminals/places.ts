@@ -1,6 +1,6 @@
 import type { TerminalInfo } from '../../contracts/terminal.ts';
 import type { OwnBackendOptions } from './backends.ts';
-import { resolveStartFolder } from './containers/command-lines.ts';
+import { resolveStartFolder, type ContainerSettings } from './containers/command-lines.ts';
 import { toContainerSettings } from './backends.ts';
 import { toSshSettings, type FarBackendOptions } from './far-backends.ts';
 import { formatSshDestination } from './ssh/command-lines.ts';
@@ -11,13 +11,14 @@ type DescribePlace = (options: PlaceOptions) => TerminalInfo | Promise<TerminalI
 /** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
 const PLACES: Readonly<Record<string, DescribePlace>> = {
   sandbox: async ({ settings, cwd, home, folders }) => {
-    const { resolveWorkspace } = await import('./sandbox/survey.ts');
+    const { resolveNamedPaths, resolveWorkspace } = await import('./sandbox/survey.ts');
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
     const more = settings['terminal.sandbox_paths'];
     return {
       where: 'a sandbox on this machine',
       onThisMachine: true,
+      kept: [folder, ...resolveNamedPaths(more)],
       cwd: folder,
       network: settings['terminal.sandbox_network'],
       writable: `${[folder, '/tmp', ...more].join(', ')}; the system is read-only and the rest of the home folder is hidden`,
@@ -28,6 +29,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `a container of the image ${container.image}`,
       cwd: resolveStartFolder(container),
+      ...keptFolders(container),
       ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, '/workspace and /root')}`,
@@ -39,6 +41,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `a container of the image ${settings['terminal.singularity_image']}`,
       cwd: container.mountCwd ? '/workspace' : '/root',
+      ...keptFolders(container),
       ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, 'what is written there')}`,
@@ -53,12 +56,14 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   modal: ({ settings, cwd }) => ({
     where: `a Modal cloud sandbox of the image ${settings['terminal.modal_image']}`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
   }),
   daytona: ({ settings, cwd }) => ({
     where: `a Daytona cloud sandbox of the image ${settings['terminal.daytona_image']}`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
   }),
@@ -81,3 +86,11 @@ const elsewhere = (cwd: string): Pick<TerminalInfo, 'cwd' | 'cwdNote' | 'hides'>
   cwdNote: 'the home folder there if it does not exist',
   hides: 'Files of this machine are not visible there.',
 });
+
+/** What is mounted from the host stays there; a container that is kept keeps the rest too. */
+const keptFolders = ({
+  persistent,
+  mountCwd,
+  volumes,
+}: Pick<ContainerSettings, 'persistent' | 'mountCwd' | 'volumes'>): Pick<TerminalInfo, 'kept'> =>
+  persistent ? {} : { kept: [...(mountCwd ? ['/workspace'] : []), ...volumes.flatMap((volume) => volume.split(':')[1] ?? [])] };

@@ -64,7 +64,11 @@ export async function createCallResult(
   const kept = run.markKey === undefined ? fitting : markOutside(fitting, run.markKey);
   const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
-  return { message, ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }) };
+  return {
+    message,
+    ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }),
+    ...(output.refused === true && { refused: true }),
+  };
 }
 
 /** Trouble costs the hints, never the result. */
