@@ -39,6 +39,7 @@ export function openaiResponses(quirks: ProviderQuirks = {}): Protocol<Responses
     step,
     end,
     whole,
+    progress: (draft) => draft.progress,
   };
 }
 
