@@ -30,6 +30,15 @@ const SENTENCES: readonly (readonly [words: string, window: number | undefined])
   ['Context window exceeded: used 131.5K of 128K tokens', 128_000],
   ['prompt too long: 33.000 tokens, maximum 32.768 tokens', 32_768],
   ['prompt too long: 33 000 tokens, maximum 32 768 tokens', 32_768],
+  ['prompt is too long: reduce it by at least 4,321 tokens', undefined],
+  ['Prompt is too long. Reserve at least 1024 tokens for the answer.', undefined],
+  ['messages: at least one message is required; conversation history too long', undefined],
+  ['Range of input length should be [1, 30720]', 30_720],
+  ['入力トークン数が上限を超えています（最大 16384）', 16_384],
+  ['模型最大输入长度为 16384，当前输入长度为 40960', 16_384],
+  ['La requête dépasse la longueur maximale du contexte', undefined],
+  ['Current length is 19876 while limit is 16384', 16_384],
+  ['Request exceeds the maximum size of 20000 tokens; your plan allows 5 requests per minute', 20_000],
   ['prompt uses 20480 of 16384 tokens: too long', 16_384],
 ];
 for (const [words, window] of SENTENCES)
@@ -46,4 +55,28 @@ test('a number that the body calls its code is no window, however it stands in t
       const failure = refused({ base_resp: { status_code: 2048, status_msg: words } }, sizes);
       assert.deepEqual([failure.type, 'limit' in failure], ['context_overflow', false], words);
     }
+});
+
+test('a window that is read from doubtful words is good for one try and not remembered', () => {
+  const failure = refused(
+    { error: { message: 'the model can take 16384 tokens, you gave it 20480' } },
+    { estimate: 9_000, window: 200_000 },
+  );
+  assert.deepEqual([failure.type, 'inferred' in failure && failure.inferred], ['context_overflow', true]);
+});
+
+test('what is too much of something else is no overflow', () => {
+  for (const words of [
+    'seed exceeds the range of a 64-bit integer',
+    'Too many tools: 2040 were provided, the maximum is 2000.',
+    'thinking.budget_tokens must be less than max_tokens (8192), got 10000',
+    'The last message of the conversation must be from the user',
+    "Invalid 'metadata.note': value too long, at most 512 characters.",
+  ])
+    for (const sizes of SIZES) assert.notEqual(refused({ error: { message: words } }, sizes).type, 'context_overflow', words);
+});
+
+test('an access token that is too long is no prompt', () => {
+  for (const status of [401, 403])
+    assert.notEqual(refused({ error: { message: 'token size exceeds the limit of 8192' } }, SIZES[0], status).type, 'context_overflow');
 });

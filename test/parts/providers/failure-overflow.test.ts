@@ -102,7 +102,7 @@ function report(verdicts: readonly Verdict[]): { readonly share: number; readonl
 /** What is reached, and must not get worse: the share named rightly, overflows that end a turn, windows read from other figures. */
 const REACHED = {
   tune: { share: 0.97, ended: 0, misread: 0 },
-  'tune-wordings': { share: 0.75, ended: 18, misread: 4 },
+  'tune-wordings': { share: 0.97, ended: 3, misread: 0 },
 } as const;
 
 for (const half of ['tune', 'tune-wordings'] as const)
@@ -110,7 +110,7 @@ for (const half of ['tune', 'tune-wordings'] as const)
     const verdicts = verdictsOf(half);
     const { share, lines } = report(verdicts);
     for (const line of lines) t.diagnostic(line);
-    for (const verdict of verdicts.filter((one) => !one.right || misread(one)))
+    for (const verdict of verdicts.filter((one) => !one.right || misread(one) || unread(one)))
       t.diagnostic(`${verdict.row.id}: ${JSON.stringify(verdict.failure)}`);
     assert.ok(share >= REACHED[half].share);
     assert.ok(verdicts.filter(ended).length <= REACHED[half].ended);
@@ -123,5 +123,5 @@ test('overflows are told from rate limits, quotas and near misses: held out', (t
   for (const line of lines) t.diagnostic(line);
   // The goal is 0.97 and 0; this is what is reached, and it must not get worse.
   assert.ok(share >= 0.93);
-  assert.ok(verdicts.filter(ended).length <= 5);
+  assert.ok(verdicts.filter(ended).length <= 4);
 });

@@ -17,8 +17,9 @@ interface Figure {
   readonly value: number;
 }
 
-/** Figures written in other ways: "128k window", "32.768 Token", "32 768 jetons". */
+/** Figures written in other ways: "16384-token", "128k window", "32.768 Token", "32 768 jetons". */
 const WRITINGS: readonly (readonly [RegExp, (figure: string, rest: string) => string])[] = [
+  [/(\d)-(tokens?)\b/g, (figure, rest) => `${figure} ${rest}`],
   [
     /(?<![\w.-])(\d{1,4}(?:\.\d)?)(k)(?=[ -](?:tokens?|context|window|limit|max|of\b|>)|[),;]|\.?$)/g,
     (figure) => `${Number(figure) * 1000}`,
@@ -58,7 +59,7 @@ const RANGES: readonly (readonly [RegExp, (end: string) => string])[] = [
 ];
 
 /** The parameter that asks for output has "max" in its name and is no limit. */
-const OUTPUT_NAME =
+export const OUTPUT_NAME =
   /[`'"#/$.]*\b(?:max(?:imum)?[ _]?(?:completion|output|new|generated|response)[ _]?tokens?|max_?tokens(?:_to_sample)?|max_?token_?count|max_gen\w*|max_decode\w*|n(?:um)?_predict)\b[`'"]?/g;
 const ASKED = '¤';
 
@@ -67,7 +68,7 @@ const LIMIT_BEFORE =
 const LIMIT_AFTER =
   /^[ -]*(?:tokens?|tokens? of)?\s*(?:\(?max(?:imum)?\b|limit\b|context\b|window\b|is (?:allowed|permitted|the most)|の?最大)/;
 const USED_BEFORE =
-  /request(?:ed|s)? (?:about |for |a total of |is |was )?|received|given|\bgot\b|contain(?:s|ed|ing)?|\b(?:has|have|had|n_keep|n_prompt\w*)\b|\byour \w+ is\b|result(?:ed|ing) in|current(?:ly)?|pass(?:ed|ing)|provided|\b(?:will )?take\b|\bsent\b|\byou (?:have|used?|asked)|\bused\b|keep the first|\btotal of\b|actual(?:ly)?|实际|当前|请求|提交|リクエスト|token数|トークン数/g;
+  /request(?:ed|s)? (?:about |for |a total of |is |was )?|received|given|\bgot\b|contain(?:s|ed|ing)?|\b(?:has|have|had|n_keep|n_prompt\w*)\b|\byour \w+ is\b|result(?:ed|ing) in|current(?:ly)?|pass(?:ed|ing)|provided|(?<!can )\btakes?\b|\bsent\b|\byou (?:have|used?|asked)|\bused\b|keep the first|\btotal of\b|actual(?:ly)?|实际|当前|请求|提交|リクエスト|token数|トークン数/g;
 const LOWER_BOUND =
   /(?:must|should|needs?|has|have) (?:to )?(?:be|contain|have) (?:at least|greater than|more than|>=?)[^\d]{0,14}$|>= $|minimum[^\d]{0,24}$|min_[^\d]{0,24}$/;
 /** What is too much, or is to go: a difference. */
@@ -88,7 +89,7 @@ const INPUT_BEFORE =
 
 /** The next figure is what this one is over. */
 const OVER_NEXT =
-  /^[)\]]? ?(?:tokens?\)? ?)?(?:>=?|\/|vs\.?|versus|(?:which )?exceed(?:s|ed)?\b[^\d.]{0,60}|(?:(?:which|and) )?(?:(?:is|are|goes) )?(?:greater|longer|larger|more|over|above|beyond|past)\b[^\d.]{0,60}|(?:do(?:es)?|will|can) ?not fit\b[^\d.]{0,60}|leaves no room\b[^\d.]{0,60}|of|大于[^\d.]{0,30}|超[过出][^\d.]{0,30})[\s([]*$/;
+  /^[)\]]? ?(?:tok(?:en)?s?\)? ?)?(?:>=?|\/|vs\.?|versus|(?:which )?exceed(?:s|ed)?\b[^\d.]{0,60}|(?:(?:which|and) )?(?:(?:is|are|goes) )?(?:greater|longer|larger|more|over|above|beyond|past)\b[^\d.]{0,60}|(?:do(?:es)?|will|can) ?not fit\b[^\d.]{0,60}|leaves no room\b[^\d.]{0,60}|of|大于[^\d.]{0,30}|超[过出][^\d.]{0,30})[\s([]*$/;
 
 const NUMBER = /(?<![\w.$-])(\d[\d,_]{0,14}\d|\d)(?:\.0+)?(?![\w-]*[a-z_])(?!\.\d)/g;
 
@@ -108,6 +109,10 @@ export function readStatedTokens(words: string, counts: ReadonlyMap<string, numb
       : { ...figuresRead, limit },
   );
 }
+
+/** Figures that can be sizes of a request or of a window, whatever is said about them. */
+export const countSizes = (words: string): number =>
+  [...quiet(words).matchAll(NUMBER)].filter((match) => Number((match[1] ?? '').replace(/[,_]/g, '')) >= 1024).length;
 
 function figuresIn(words: string): Figure[] {
   const text = RANGES.reduce((so, [range, write]) => so.replace(range, (_, end: string) => write(end)), quiet(words)).replace(
@@ -144,7 +149,7 @@ const lastSentence = (text: string): string =>
 function partOf(before: string, after: string, hasNext: boolean, isOvertaken: boolean): FigurePart | undefined {
   if (OTHER_UNIT.test(after) || OTHER_UNIT_BEFORE.test(before) || LOWER_BOUND.test(before) || SPENT_BEFORE.test(before)) return undefined;
   const overNext = hasNext && OVER_NEXT.test(after);
-  if (!overNext && (DIFFERENCE_AFTER.test(after) || isRemedy(before))) return undefined;
+  if (!overNext && (DIFFERENCE_AFTER.test(after) || (isRemedy(before) && !LIMIT_AFTER.test(after)))) return undefined;
   if (OUTPUT_AFTER.test(after) && !/at most|limit|max/.test(before)) return 'output';
   if (/too (?:long|large|big)\W{1,3}$/.test(before)) return before.includes(ASKED) ? 'output' : 'input';
   if (OUTPUT_BEFORE.test(before) || before.endsWith('+ ')) return 'output';
@@ -172,7 +177,7 @@ export function isOutputLimit(words: string): boolean {
   return OUTPUT_BOUND.test(text);
 }
 const OUTPUT_BOUND =
-  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|(?:at most|maximum of|up to|limit of) [\d,]+ (?:completion|output) tokens|output token limit/;
+  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|may not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|(?:at most|maximum of|up to|limit of) [\d,]+ (?:completion|output) tokens|output token limit/;
 
 const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined }): StatedTokens =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
