@@ -48,6 +48,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
   const most = settings.context_file_max_chars;
   const snapshot = (target: 'memory' | 'user') => () =>
     safety.judged((admit) => readMemorySnapshot(target, { home: home.root, settings, admit }));
+  const at = place === undefined ? {} : { place };
   return [
     identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
     roleSlot,
@@ -56,11 +57,11 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
     skillsSlot({ index: (context) => skillIndex(context, parts) }),
     projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
-    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms, ...at }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
+    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...at }),
     sceneSlot(),
   ];
 }

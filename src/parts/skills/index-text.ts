@@ -1,8 +1,8 @@
 import { takeStart } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
-const INSTRUCTION = `## Skills
-Check this list before you answer. If a skill fits, even in part, load it with skill_view(name) and follow it.`;
+const INSTRUCTION = `# Skills
+Check this list before you start. If a skill matches the task, even partly, load it with skill_view(name) and follow it.`;
 
 /** Characters of a skill's line: as many as the first number while the section stays within `ROOMY`, else the house rule of the skill format. */
 const MAX_SKILL = { roomy: 200, tight: 60 } as const;

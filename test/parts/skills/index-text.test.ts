@@ -54,7 +54,7 @@ test('the words before the list are short, plain and name the tools', () => {
   const words = text.slice(0, text.indexOf('<available_skills>'));
   assert.ok(words.length < 420, `${words.length} characters`);
   assert.match(words, /^[\n -~]+$/);
-  for (const part of ['skill_view(name)', 'before you answer']) assert.ok(words.includes(part), part);
+  for (const part of ['skill_view(name)', 'before you start']) assert.ok(words.includes(part), part);
 });
 
 test('no skill, no section', () => assert.equal(renderSkillIndex(listing([], { a: 'x' })), ''));
