@@ -21,24 +21,23 @@ const ONE = { question: { type: 'string' }, choices: CHOICES, multi_select: { ty
 
 const SECRET = {
   type: 'string',
-  description:
-    'For a password or key: its name, like DEPLOY_KEY. It is typed unseen; you get a placeholder that write_file and patch make real',
+  description: 'Name of a password or key to ask for, e.g. DEPLOY_KEY; you get a placeholder that write_file and patch fill in',
 } as const;
 
 /** Asks the person in front of the session. Only there when somebody can answer. */
 export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyInput> => ({
   name: 'clarify',
-  description: 'Ask the user when you cannot go on without an answer. The user may also answer in their own words.',
+  description: 'Ask the user when you cannot continue without an answer. They may also answer in their own words.',
   input: {
     type: 'object',
     properties: {
       ...ONE,
-      choices: { ...CHOICES, description: 'The recommended one first' },
+      choices: { ...CHOICES, description: 'Recommended one first' },
       questions: {
         type: 'array',
         maxItems: 5,
         items: { type: 'object', properties: ONE, required: ['question'] },
-        description: 'Several at once instead',
+        description: 'Ask several instead',
       },
       ...(ports.secret !== undefined && { secret: SECRET }),
     },

@@ -34,7 +34,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     properties: {
       path: { type: 'string', description: 'Absolute, relative or ~' },
       offset: { type: 'integer', minimum: 1, description: 'First line, default 1' },
-      limit: { type: 'integer', minimum: 1, description: `Lines, at most and by default ${MAX_LIMIT}` },
+      limit: { type: 'integer', minimum: 1, description: `Lines, default and maximum ${MAX_LIMIT}` },
     },
     required: ['path'],
     additionalProperties: false,

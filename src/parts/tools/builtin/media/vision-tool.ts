@@ -32,11 +32,11 @@ export interface VisionOptions extends Pick<MediaOptions, 'reach'>, PathResoluti
 
 export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => ({
   name: 'vision_analyze',
-  description: 'Look at a picture.',
+  description: 'Answer a question about an image.',
   input: {
     type: 'object',
     properties: {
-      image_url: { type: 'string', description: 'http(s), path or data:' },
+      image_url: { type: 'string', description: 'URL, path or data:' },
       question: { type: 'string' },
       region: { type: 'array', items: { type: 'integer' }, maxItems: 4, description: 'x, y, width, height' },
     },

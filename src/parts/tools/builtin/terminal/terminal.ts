@@ -31,24 +31,24 @@ export interface TerminalOptions {
 
 export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
   name: 'terminal',
-  description: 'Run a shell command. The working directory carries over. Use background for servers and long jobs, then `process`.',
+  description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
   input: {
     type: 'object',
     properties: {
-      command: { type: 'string', description: 'Command line' },
-      background: { type: 'boolean', description: 'Return at once with a session_id' },
+      command: { type: 'string' },
+      background: { type: 'boolean', description: 'Return at once with a session_id for process' },
       timeout: {
         type: 'integer',
         minimum: 1,
         description: `Seconds, default ${options.timeoutSeconds}, at most ${options.maxTimeoutSeconds}`,
       },
-      workdir: { type: 'string', description: 'Run it there instead' },
-      pty: { type: 'boolean', description: 'Give it a terminal of its own' },
-      notify_on_complete: { type: 'boolean', description: 'background: tell me when it is over' },
+      workdir: { type: 'string', description: 'Directory for this command only' },
+      pty: { type: 'boolean', description: 'Use a pseudo-terminal (interactive programs)' },
+      notify_on_complete: { type: 'boolean', description: 'background: notify you on exit' },
       watch_patterns: {
         type: 'array',
         items: { type: 'string' },
-        description: 'background: tell me of lines with one of these',
+        description: 'background: notify you of lines with one of these',
       },
     },
     required: ['command'],
