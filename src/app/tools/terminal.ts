@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
-import { ToolFailure } from '../../contracts/tool.ts';
+import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
@@ -38,10 +38,10 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
 
-/** A place that cannot be opened is the owner's to mend, who is told how; the call that needed it has failed. */
+/** A place that cannot be opened is the owner's to mend, who is told how. Of the call that needed it nothing was run: no word of it is from outside. */
 function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
-  throw new ToolFailure(`The terminal could not be opened: ${toErrorMessage(error)}`);
+  throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */

@@ -60,7 +60,8 @@ export async function createCallResult(
     return { message: seen, script: await forScript(seen, data, hints, run, options) };
   }
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
-  const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
+  const notes = [...(output.notes ?? []), ...(call.note === undefined ? [] : [call.note])].map((note) => createTextBlock(note, 'tool'));
+  const below = [...notes, ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
   return { message, ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }) };
 }

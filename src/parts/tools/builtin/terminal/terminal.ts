@@ -115,9 +115,9 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     onOutput: context.report,
   });
   const meaning = await meaningOf(input.command, result.exitCode);
-  const note = await noteOnNetwork(input.command, result, context);
   return {
-    content: [createTextBlock([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
+    content: [createTextBlock(render(result, seconds, meaning), 'tool')],
+    notes: await noteOnNetwork(input.command, result, context),
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
