@@ -56,7 +56,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
     skillsSlot({ index: (context) => skillIndex(context, parts) }),
-    projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
+    projectContextSlot({ load: (cwd, access) => safety.judged((admit) => loadContextFiles(cwd, admit, most, access)) }),
     platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms, ...at }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
