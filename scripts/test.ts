@@ -19,7 +19,8 @@ import { openTempFolder } from './suite/temp-folder.ts';
 
 const AT_A_TIME = 4;
 const MAX_TEST_MS = 300_000;
-const LIMITS = { timeout: MAX_TEST_MS, execArgv: ['--import', resolve('scripts/suite/deadline.ts')] };
+const PRELOADED = ['scripts/suite/deadline.ts', 'scripts/suite/untracked-promises.ts'];
+const LIMITS = { timeout: MAX_TEST_MS, execArgv: PRELOADED.flatMap((file) => ['--import', resolve(file)]) };
 const PURE_TABLES = 'scripts/suite/pure-tables.ts';
 
 const words = process.argv.slice(2).filter((word) => word !== '--record');

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseAst } from 'rolldown/parseAst';
+import { findStreamUses } from './stream-uses.ts';
 import { cyclesIn, foldersOf, importGraph, importsIn, importsOf, placeOf, type Graph } from './import-graph.ts';
 
 /** Who may import whom. A band with rooms (`parts`, `faces`, `platforms`) never imports a neighbouring room. */
@@ -109,21 +110,51 @@ test('nothing in the core knows a global event emitter or writes the environment
 
 /** Code that another process runs: the script side of `execute_code` is read as text and speaks over its own streams. */
 const FOR_OTHER_PROCESSES: ReadonlySet<string> = new Set([join('src', 'parts', 'tools', 'builtin', 'execute-code', 'javascript.ts')]);
-const STREAM = /\bprocess\.(?:stdout|stderr|stdin)\b|\bconsole\.(?:log|error|warn|info|debug)\(/;
 
 test('nothing below a face touches the streams of the process', () => {
-  const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(placeOf(file).band) && !FOR_OTHER_PROCESSES.has(file)).filter(
-    (file) => STREAM.test(withoutTexts(readFileSync(file, 'utf8'))),
+  const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(placeOf(file).band) && !FOR_OTHER_PROCESSES.has(file)).flatMap(
+    (file) => findStreamUses(readFileSync(file, 'utf8')).map((use) => `${file}: ${use}`),
   );
   assert.deepEqual(wrong, []);
 });
 
-/** Without comments and template texts, in which such words may be spoken of. */
-const withoutTexts = (code: string): string =>
-  code
-    .replace(/\/\*[^]*?\*\//g, '')
-    .replace(/\/\/.*$/gm, '')
-    .replace(/`(?:[^`\\]|\\.)*`/g, '``');
+test('every way to the streams of the process is seen, and words about them are not', () => {
+  const uses = [
+    'process.stdout.write("a")',
+    'process["stderr"].write("a")',
+    'globalThis.process.stdin.resume()',
+    'const { stdout } = process',
+    'const { stderr: err } = globalThis.process',
+    'const own = process',
+    'console.log("a")',
+    'const { log } = console',
+    'import { stdout } from "node:process"',
+    'import console from "node:console"',
+  ];
+  for (const use of uses) assert.equal(findStreamUses(use).length, 1, use);
+  const words = [
+    'child.stdout.on("data", f)',
+    '"process.stdout"',
+    '`console.log(1)`',
+    '// console.log',
+    'process.once("exit", f)',
+    'f({ console: 1 })',
+  ];
+  for (const text of words) assert.deepEqual(findStreamUses(text), [], text);
+});
+
+test('what starts the app loads it when it is needed', () => {
+  const wrong = ['main.ts', 'index.ts', 'cli.ts'].flatMap((name) =>
+    parseAst(readFileSync(join('src', name), 'utf8'), { lang: 'ts' }).body.flatMap((statement) =>
+      'source' in statement && statement.source?.value.startsWith('./app/') === true && !isTypesOnly(statement)
+        ? [`${name}: ${statement.source.value}`]
+        : [],
+    ),
+  );
+  assert.deepEqual(wrong, []);
+});
+const isTypesOnly = (statement: object): boolean =>
+  ('importKind' in statement && statement.importKind === 'type') || ('exportKind' in statement && statement.exportKind === 'type');
 
 /** A room is what `app` joins. `base` and `contracts` are everybody's, and what tests use is no room. */
 const roomOf = (path: string): string | undefined => {

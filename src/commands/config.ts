@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../base/errors.ts';
 import type { CheckupService, CheckupFinding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -58,9 +59,12 @@ export const configGet = defineCommand({
     const [problem] = problems;
     if (problem !== undefined) throw new UsageError(problem.sentence);
     if (key !== undefined) return { type: 'setting', setting: settingNamed(key, settings, configuration) };
-    return { type: 'changed', settings: settings.filter(({ from }) => from !== 'default') };
+    return { type: 'changed', settings: settings.filter(isChanged) };
   },
 });
+
+/** A file may say what would hold without it. */
+const isChanged = (setting: SettingState): boolean => setting.from !== 'default' && !isDeepStrictEqual(setting.value, setting.default);
 
 /** Finds a setting by its key, or by the variable that names it. */
 function settingNamed(name: string, settings: readonly SettingState[], configuration: ConfigurationService): SettingState {
@@ -159,7 +163,7 @@ export const configCheck = defineCommand({
 
 async function checked(configuration: ConfigurationService, checkup: CheckupService): Promise<CheckedSettings> {
   const { settings, problems, warnings } = await configuration.standing();
-  const changed = settings.filter(({ from }) => from !== 'default').length;
+  const changed = settings.filter(isChanged).length;
   const session = problems.length === 0 ? await checkup.nextSession() : [];
   return {
     path: configuration.path,

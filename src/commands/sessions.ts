@@ -11,7 +11,7 @@ import { findSession, SESSION_REF } from './find-session.ts';
 import { exportText } from './session-rows.ts';
 
 const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
-const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'how many' } as const;
+const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'maximum number to show; 0 means all' } as const;
 
 export const sessionsList = defineCommand({
   ...FACTS,
@@ -19,15 +19,18 @@ export const sessionsList = defineCommand({
   slash: ['sessions'],
   name: 'sessions list',
   aliases: ['sessions ls'],
-  summary: 'newest first',
-  options: { limit: LIMIT, source: { kind: 'text', placeholder: 'face', description: 'only of this face' } },
+  summary: 'List sessions, newest first',
+  options: {
+    limit: LIMIT,
+    source: { kind: 'text', placeholder: 'name', description: 'only sessions from this source (cli, tui, telegram, …)' },
+  },
   json: 'one JSON array',
   examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
   needs: ['store'],
-  run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
+  run: ({ limit, source }, { store }) => store.list({ ...(limit > 0 && { limit }), ...(source !== undefined && { source }) }),
   describe: (found) =>
     found.map(({ id, title, messages }) => `${id}  ${toVisibleLine(title ?? '')} (${formatCount(messages, 'message')})`).join('\n') ||
-    'No sessions yet.',
+    'No sessions found.',
 });
 
 /** A session, where it came from and what came from it. */
@@ -77,7 +80,7 @@ export const sessionsSearch = defineCommand({
   needs: ['store'],
   run: async ({ words, limit }, { store }) => {
     const query = words.join(' ');
-    return { query, hits: await store.search({ text: query, limit }) };
+    return { query, hits: await store.search({ text: query, ...(limit > 0 && { limit }) }) };
   },
 });
 

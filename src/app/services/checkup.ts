@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
@@ -11,7 +12,7 @@ import type { Env } from '../../base/env.ts';
 import type { CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { toAppConfig, readConfig, type Config } from '../config/config.ts';
+import { FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkNode, checkParts } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
@@ -61,9 +62,9 @@ async function readSettings(
   registered: RegistrySnapshot,
 ): Promise<{ readonly finding: CheckupFinding; readonly config: Config }> {
   const reading = await readConfig(home.config, env, registered);
-  const { sources, problems } = reading;
+  const { sources, values, problems } = reading;
   const [problem, ...more] = problems;
-  const changed = Object.keys(sources).length;
+  const changed = Object.keys(sources).filter((key) => !isDeepStrictEqual(values[key], FIELDS.get(key)?.default)).length;
   const finding: CheckupFinding =
     problem === undefined
       ? { name: 'settings', ok: true, words: changed === 0 ? 'all defaults' : `${changed} differ from their defaults (hermes config get)` }

@@ -5,7 +5,7 @@ import { encodeEventLine, NOTHING_TO_DO, encodeSessionLine } from './json-events
 import type { Streams } from '../../base/screen/streams.ts';
 import type { LiveTurn } from './live.ts';
 import { createProgressPrinter } from './progress.ts';
-import { describeStop } from './stopped.ts';
+import { describeStop, isStoppedByPerson } from './stopped.ts';
 import { fitLines } from './streams.ts';
 
 export interface OneShot {
@@ -57,13 +57,13 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
     const ours = outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours');
     if (live !== undefined) live.answer(ours ? '' : outcome.text);
     // Who stops a pipe gets nothing half-done from it.
-    else if (!ours && stop === undefined) streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
-    if (stop !== undefined) streams.err(fitLines(stop));
+    else if (!ours && !isStoppedByPerson(outcome)) streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
+    if (stop !== undefined) streams.err(fitLines(toPrintable(stop)));
     else if (ours) streams.err(`${fitLines(toPrintable(outcome.text))}\n`);
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);
-    else streams.err(`Nothing was cut off in session ${sessionId}.\n`);
+    else streams.err(`Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"\n`);
     return 0;
   }
 }

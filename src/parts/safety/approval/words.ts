@@ -1,4 +1,5 @@
 import { isCut } from '../../../base/brief.ts';
+import { toVisibleLine } from '../../../base/visible.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
 import type { ConsentScope } from './classes.ts';
@@ -72,3 +73,7 @@ const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = 
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;
+
+/** For the owner: what was not done because nobody could be asked. */
+export const describeUnanswered = (summary: string, id: string): string =>
+  `Not run, because nobody was there to approve it: ${toVisibleLine(summary)}. To allow it once: hermes approvals allow ${id}`;
