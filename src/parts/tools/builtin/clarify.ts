@@ -71,7 +71,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
 async function askSecret(name: string, question: string, { ports, signal }: ToolContext): Promise<ToolOutput> {
   if (ports.secret === undefined) throw new ToolFailure('Not asked: no secret can be typed here. Ask the user to do this step themselves.');
   const handle = await ports.secret({ name, question: question.trim() === '' ? `Value of ${name}?` : question.trim() }, signal);
-  const words = handle === undefined ? '[the user gave none: go on without it]' : `${handle} stands for it.`;
+  const words = handle === undefined ? '[the user gave none: continue without it]' : `${handle} stands for it.`;
   return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: { secret: name, given: handle !== undefined } } };
 }
 
@@ -82,7 +82,7 @@ function questionsOf({ question, choices, multi_select, questions = [] }: Clarif
 
 async function ask({ question, choices = [], multi_select: several }: ClarifyQuestion, { ports, signal }: ToolContext): Promise<string> {
   if (ports.clarify === undefined)
-    throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
+    throw new ToolFailure('Not asked: nobody can answer here. Use your own judgment and say what you assumed.');
   const offered = choices.map((choice) => choice.trim()).filter((choice) => choice !== '');
   const answer = await ports.clarify({ question: question.trim(), choices: offered, ...(several === true && { several }) }, signal);
   return answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer;

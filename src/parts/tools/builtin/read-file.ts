@@ -81,7 +81,7 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
       details: { kind: 'data', data: { unchanged: true } },
     };
   throw new ToolFailure(
-    `Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`,
+    `Refused: you have read ${range} already and it has not changed. Use what you have; if you can no longer see it, read another range.`,
   );
 }
 

@@ -87,7 +87,7 @@ function tasksOf({ goal = '', context, toolsets, tasks = [] }: DelegateInput): r
   const blank = tasks.flatMap((task, index) => (isBlank(task.goal) ? [index + 1] : []));
   if (blank.length > 0)
     throw new ToolFailure(
-      `Not started, none of them: of ${tasks.length} tasks, number ${blank.join(', ')} has no goal. Give each a goal, or leave it out.`,
+      `None of the ${tasks.length} tasks was started: number ${blank.join(', ')} has no goal. Give each task a goal, or leave it out.`,
     );
   const beside = { ...(context !== undefined && { context }), ...(toolsets !== undefined && { toolsets }) };
   if (!isBlank(goal)) return [{ goal, ...beside }, ...tasks];

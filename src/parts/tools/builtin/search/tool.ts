@@ -84,7 +84,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
   }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
-  if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
+  if (context.signal.aborted) throw new ToolFailure('The search was stopped before it finished.');
   const words = render(page, query, context.terminal.cwd);
   const details = detailsOf(page);
   return {

@@ -91,7 +91,7 @@ async function findOne(
     throw new ToolFailure(away === undefined ? `There is no process ${ref}. ${await known()}` : awayWords(away));
   }
   if (others.length > 0)
-    throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
+    throw new ToolFailure(`${ref} matches ${[found, ...others].map(({ id }) => id).join(' and ')}; give more of the id.`);
   return found;
 }
 

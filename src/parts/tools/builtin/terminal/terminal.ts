@@ -101,7 +101,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolRefusal(
-      `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
+      `Not run: a foreground command may run for at most ${options.maxTimeoutSeconds} s. Start it with background: true and manage it with the process tool.`,
     );
   }
   const file = options.keepAll?.(context.sessionId, context.callId);
@@ -144,12 +144,12 @@ async function refuseUnattended(command: string): Promise<void> {
   const endless = findEndlessCommand(command);
   if (endless !== undefined)
     throw new ToolRefusal(
-      `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
+      `Not run: \`${endless}\` runs until it is stopped. Start it with background: true and manage it with the process tool; to see only its start, put \`timeout 10\` before it.`,
     );
   const left = findDetachedCommand(command);
   if (left !== undefined)
     throw new ToolRefusal(
-      `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
+      `Not run: \`${left}\` would keep running where nobody sees its output or exit. Start it alone with background: true (without nohup, disown, setsid or &) and manage it with the process tool; to wait for it here, end the line with \`wait\`.`,
     );
 }
 
@@ -167,7 +167,9 @@ async function noteOnNetwork(command: string, { exitCode, output }: RunResult, {
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   if (options.processes.full())
-    throw new ToolRefusal(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
+    throw new ToolRefusal(
+      `Not run: ${MAX_PROCESSES} background processes are running already. Stop one with process (action: kill) first.`,
+    );
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
     ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
@@ -178,7 +180,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const request = noticeRequestOf(input);
   const id = await options.processes.add(context.sessionId, started, request);
   const both = request.onComplete && (input.watch_patterns ?? []).length > 0;
-  const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
+  const note = both ? ' watch_patterns is ignored: with notify_on_complete you are notified only on exit.' : '';
   return {
     content: [createTextBlock(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
     details: { kind: 'process', id, pid: started.pid },
@@ -192,14 +194,14 @@ const noticeRequestOf = ({ notify_on_complete: onComplete = false, watch_pattern
 });
 
 /** Only what was looked for is claimed. */
-const GONE = 'nothing of it was found running any more';
-const PERHAPS = 'its process group was told to end, but parts of it that left the group may still run; look with ps';
+const GONE = 'none of its processes was found running';
+const PERHAPS = 'its process group was stopped, but processes that left the group may still be running; check with ps';
 
 /** Output as it came, then how it ended when that says something. */
 function render({ output, exitCode, ended, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
-  if (movedTo !== undefined) lines.unshift(`[the working folder is gone; this ran in ${movedTo}]`);
+  if (movedTo !== undefined) lines.unshift(`[the working directory no longer exists; this ran in ${movedTo}]`);
   if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');

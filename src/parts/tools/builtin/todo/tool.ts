@@ -53,7 +53,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     run: async ({ todos, merge = false }, { sessionId }) => {
       const list = await listOf(sessionId);
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
-      if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
+      if (!changed.ok) throw new ToolFailure(`The list was not changed: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
       return { content: [createTextBlock(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
     },

@@ -95,7 +95,7 @@ async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContex
     await terminal.files.write(path, whole);
     return path;
   } catch (error) {
-    throw new ToolFailure(`The sound was made but ${path} was not written: ${toErrorMessage(error)}.`);
+    throw new ToolFailure(`The audio was created but ${path} was not written: ${toErrorMessage(error)}.`);
   }
 }
 
@@ -107,6 +107,6 @@ async function inCache(whole: Buffer, { format }: Speaker, { profile, settings, 
     now,
   });
   const kept = await keep(whole, format === 'opus' ? 'ogg' : format);
-  if (!kept.ok) throw new ToolFailure(`The sound was made but could not be kept: ${kept.reason}.`);
+  if (!kept.ok) throw new ToolFailure(`The audio was created but could not be saved: ${kept.reason}.`);
   return kept.path;
 }
