@@ -5,21 +5,22 @@ import type { StoreError } from '../contracts/session-store.ts';
 
 /** Every text the loop itself puts in front of the model. Code, not prose: a changed byte shows up in a test. */
 export const NUDGES = {
-  continue: 'Your last message was cut off at its length limit. Go on exactly where it stopped, repeating nothing.',
-  empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
+  continue: 'Your last message was cut off at its length limit. Continue exactly where it stopped. Do not repeat anything.',
+  empty: 'Your last reply had no content. Use the tool results above: take the next step or give your answer.',
   writtenCall:
-    'Your last reply wrote a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
-  thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
+    'Your last reply contained a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
+  thinking: 'Your last reply contained only reasoning. Give the answer itself, or make the tool call you planned.',
   closing: {
     turn_limit:
-      'The number of steps for this task is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The step limit of this task is reached; no more tools can be called. Report now what is done, what you found and what is left.',
     token_budget:
-      'The token budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The token budget of this session is used up; no more tools can be called. Report now what is done, what you found and what is left.',
     money_budget:
-      'The money budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The money budget of this session is used up; no more tools can be called. Report now what is done, what you found and what is left.',
     loop_guard:
-      'The same tool calls keep being repeated without progress, so tools are closed for this task. Report now: what is done, what blocks you, what you would try next.',
-    invalid_tool_calls: 'None of the last calls named a tool that exists, so tools are closed for this task. Answer with what you know.',
+      'The same tool calls are being repeated without progress, so tools are disabled for the rest of this task. Report now what is done, what blocks you and what you would try next.',
+    invalid_tool_calls:
+      'None of the last calls named a tool that exists, so tools are disabled for the rest of this task. Answer with what you know.',
   } satisfies Record<ClosingReason, string>,
 } as const;
 

@@ -38,7 +38,7 @@ export interface PromptContext {
   /** The toolsets they come from, included ones too. */
   readonly toolsets: readonly string[];
   readonly startedAt: number;
-  /** Whether SOUL.md and project files may speak. Child agents, boot hooks and `--ignore-rules` say no. */
+  /** Whether SOUL.md and project files may speak; `--ignore-rules` says no. A child follows the project's rules as its parent does, but never SOUL.md. */
   readonly contextFiles: boolean;
   /** Set for an agent that works for another: its identity is ours, and its last message is its report. */
   readonly role?: 'child';
@@ -109,7 +109,7 @@ export const MAX_OVERLAY = 8_000;
 export const labelOverlay = (overlay: readonly TextBlock[]): TextBlock[] =>
   overlay.flatMap((block) => {
     const words = block.text.trim();
-    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
+    return words === '' ? [] : [{ ...block, text: `[Added to this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
   });
 const writtenBy = ({ trust, source = 'unknown' }: TextBlock): string =>
   trust === 'foreign' ? `, written by others: ${takeStart(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';

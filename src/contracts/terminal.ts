@@ -34,7 +34,7 @@ export type TerminalBackendFactory = { open(options: TerminalBackendOptions): Te
 
 /** What is known of a place before anything runs there, in words for the model. */
 export interface TerminalInfo {
-  /** Completes "Commands run in …": `a sandbox on this machine`. */
+  /** Completes "Commands run …": `in a sandbox on this machine`, `on the host build.example`. */
   readonly where: string;
   /** Its files are those of this machine, under the same names. */
   readonly onThisMachine?: true;

@@ -87,6 +87,8 @@ export interface ToolOutput {
   readonly details?: ToolDetails;
   /** The result as values for a script that called the tool; absent means `{text}`. */
   readonly data?: JsonObject;
+  /** Our own words on the result, for the model: they stand after it, and are never taken for words from outside. */
+  readonly notes?: readonly string[];
   /** Rules of folders that calls inside this one were the first to touch: they stand after the result, as its own hints do. */
   readonly hints?: readonly TextBlock[];
 }

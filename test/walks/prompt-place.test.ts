@@ -149,3 +149,33 @@ test('guidance and skill conditions go by what can be called: deferred tools and
   assert.ok(!system.includes('speaks: About') && !system.includes('instead-of-files'), 'what cannot be called is not there');
   for (const tool of ['memory', 'session_search', 'skill_manage']) assert.ok(system.includes(tool), tool);
 });
+
+test('a command that never began brings nothing from outside: our own words are not marked, and memory can be written after it', async () => {
+  const there = place({ terminal: { backend: 'docker' } });
+  const fetch = { calls: [{ name: 'terminal', arguments: { command: 'wget https://site.example/page.html' } }] };
+  const save = { calls: [{ name: 'memory', arguments: { target: 'memory', action: 'add', content: 'Docker is not installed.' } }] };
+  await using server = await startWireServer({ replies: [fetch, save, { text: 'done' }] });
+  await hermes(['chat', '-q', 'fetch it', ...toServer(server.url)], { ...there, env: { PATH: '/nowhere' } });
+  const [, , last] = bodies(server);
+  const results = JSON.stringify(last?.messages.filter(({ role }) => role === 'tool'));
+  assert.match(results, /Not run: the terminal could not be opened/);
+  assert.doesNotMatch(results, /<outside|consent/);
+  assert.match(results, /Added: Docker is not installed/);
+});
+
+test('a toolset of which nothing can be used gives a session without tools, and the owner is told why', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  const { err, code } = await hermes(['chat', '-q', 'hi', '-t', 'search', ...toServer(server.url)], place());
+  assert.equal(code, 0);
+  assert.match(err, /This session has no tools: .*web_search needs /);
+  const [sent] = bodies(server);
+  assert.equal(sent?.tools, undefined);
+  assert.match(systemOf(sent), /You have no tools in this session/);
+});
+
+for (const toolsets of ['web', 'memory', 'todo', 'vision', 'delegation'])
+  test(`with -t ${toolsets} no command, file or folder is spoken of`, async () => {
+    const { out, err, code } = await hermes(['prompt', '--json', '-t', toolsets], place());
+    assert.equal(code, 0, err);
+    assert.doesNotMatch((JSON.parse(out) as { readonly text: string }).text, /file tools|Commands|Working directory|open files/);
+  });

@@ -105,7 +105,10 @@ const STRANGE: readonly (readonly [args: readonly string[], words: RegExp])[] = 
   [['disable', 'mcp-evv'], /^hermes: there is no toolset or tool mcp-evv; did you mean mcp-ev\? hermes tools list shows them\.\n$/],
   [['enable', 'frobnicator'], /^hermes: there is no toolset or tool frobnicator\. hermes tools list shows them\.\n$/],
   [['disable', ''], /^hermes: there is no toolset or tool ""\. hermes/],
-  [['list', '-t', 'frobnicator'], /^hermes: there is no toolset frobnicator\. Known: terminal, .*, mcp-ev, mcp-new\.\n$/],
+  [
+    ['list', '-t', 'frobnicator'],
+    /^hermes: there is no toolset frobnicator\. Known: terminal, (?!.*hermes-telegram).*, mcp-ev, mcp-new, and hermes-PLATFORM\.\n$/,
+  ],
   [['list', '-t', 'wob'], /^hermes: there is no toolset wob; did you mean web\? Known: /],
   [['list', '--platform', 'nonsense'], /^hermes: there is no platform nonsense\. Known: cli, .*telegram/],
   [['list', '-t', 'web', '--platform', 'telegrm'], /^hermes: there is no platform telegrm; did you mean telegram\? Known: /],

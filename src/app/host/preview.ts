@@ -36,7 +36,10 @@ export interface Preview {
   readonly backend: string;
 }
 
-/** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
+/**
+ * The prompt and the first request of a session in front of the owner (or on another platform) that begins with `hi`, as they
+ * would be made now. Nothing is sent and no session begins.
+ */
 export async function previewSession(options: PreviewOptions): Promise<Preview> {
   const {
     home,
@@ -67,7 +70,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     ...(toolsets !== undefined && { toolsets }),
   };
   await using terminal = await openTerminal(parts, plan);
-  const ports = { complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview, spawn: refuseInPreview };
+  const ports = { ...SESSION_PORTS, ...(registered.platforms.get(platform)?.attended === true && PERSON_PORTS) };
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
   const { definitions: tools, toolsets: chosen } = tooling.toolkit;
   const callable = tooling.toolkit.callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen };
@@ -98,6 +101,10 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
 
 /** A session that is only looked at asks nobody. */
 export const refuseInPreview = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
+
+const SESSION_PORTS = { complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview, spawn: refuseInPreview };
+/** Where somebody sits in front of a session, it can ask. */
+const PERSON_PORTS = { clarify: refuseInPreview, secret: refuseInPreview };
 
 /** Stands in where no model is connected yet, so that the size can be told all the same. */
 export const PLACEHOLDER_RUNTIME: Runtime = {

@@ -48,6 +48,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
   const most = settings.context_file_max_chars;
   const snapshot = (target: 'memory' | 'user') => () =>
     safety.judged((admit) => readMemorySnapshot(target, { home: home.root, settings, admit }));
+  const at = place === undefined ? {} : { place };
   return [
     identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
     roleSlot,
@@ -56,17 +57,17 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
     skillsSlot({ index: (context) => skillIndex(context, parts) }),
     projectContextSlot({
-      load: async ({ cwd, tools }) => {
+      load: async ({ cwd, tools }, access) => {
         const project = findVisibleProject(cwd, place);
         if (project === undefined) return describeUnseenFiles(cwd, tools);
-        return safety.judged((admit) => loadContextFiles(project.folder, admit, most));
+        return safety.judged((admit) => loadContextFiles(project.folder, admit, most, access));
       },
     }),
-    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms, ...at }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
+    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...at }),
     sceneSlot(),
   ];
 }

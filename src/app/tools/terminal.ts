@@ -48,7 +48,7 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
 function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
-  throw new ToolRefusal(`The terminal could not be opened: ${toErrorMessage(error)}`);
+  throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */

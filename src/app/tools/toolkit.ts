@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
+import { toSentencePart } from '../../base/text.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
@@ -128,7 +129,7 @@ type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
 /** Those of the host by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
   { home, config, registered }: HomeParts,
-  { child, platform, cwd, notice }: SessionPlan,
+  { child, platform, cwd, notice, epoch }: SessionPlan,
   { mcp, engine, terminal, ports }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
@@ -139,9 +140,13 @@ async function stockOf(
   const { tools: opened, broken } = openEntries(registered.tools, names, { home, settings, platform, cwd, terminal, ports, notice }, ours);
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
-  const script = createScriptTool(settings, builtin, await presentNames(chosen));
+  const present = await presentNames(chosen);
+  const script = createScriptTool(settings, builtin, present);
+  // A session that can do nothing is like one that was to have no tools: it is not told to use any.
+  const idle = present.length === 0 && epoch === undefined;
+  if (idle) notice(describeIdleTools(chosen));
   return {
-    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
+    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(idle ? [] : (engine?.tools?.() ?? []))],
     absent: new Map([
       ...listAbsentTools([...known.keys(), ...registered.tools.keys()], {
         settings,
@@ -176,6 +181,11 @@ export function openEntries(
   }
   return { tools, broken };
 }
+
+const describeIdleTools = (tools: readonly AnyTool[]): string =>
+  `This session has no tools: none of those that were asked for can be used here. ${tools
+    .map(({ name, needs = 'something that is not set up here' }) => `${name} needs ${toSentencePart(needs)}.`)
+    .join(' ')}`.trim();
 
 /** A script is told of the tools it can call, not of those that are missing something. */
 async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[]> {

@@ -129,7 +129,7 @@ function overWords(before: readonly string[], after: readonly string[], limit: n
       : 'Make room and write in one call: operations[] that remove what is stale and replace several entries by one shorter one, with this change among them.';
   const now = before.map((entry, index) => `${index + 1}. ${show(entry)}`);
   return [
-    `Too much: this would make ${formatMemoryUsage(countUsedCharacters(after), limit)}; now it is ${formatMemoryUsage(countUsedCharacters(before), limit)}. Nothing was changed.`,
+    `Nothing was changed: the entries would take ${formatMemoryUsage(countUsedCharacters(after), limit)}; now they take ${countUsedCharacters(before)}.`,
     cure,
     ...(now.length === 0 ? [] : ['Entries:', ...now]),
   ].join('\n');

@@ -62,7 +62,8 @@ export async function createCallResult(
   }
   const fitting = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
   const kept = run.markKey === undefined ? fitting : markOutside(fitting, run.markKey);
-  const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
+  const notes = [...(output.notes ?? []), ...(call.note === undefined ? [] : [call.note])].map((note) => createTextBlock(note, 'tool'));
+  const below = [...notes, ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
   return {
     message,

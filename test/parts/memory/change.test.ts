@@ -94,7 +94,7 @@ const REFUSED: readonly (readonly [
     'too much',
     ['a'.repeat(60)],
     [add('b'.repeat(60))],
-    ['would make 123% — 123/100 chars', 'now it is 60% — 60/100 chars', 'operations[]', `1. ${'a'.repeat(60)}`],
+    ['would take 123 of 100 characters', 'now they take 60.', 'operations[]', `1. ${'a'.repeat(60)}`],
   ],
   ['one entry that is too long by itself', [], [add('b'.repeat(101))], ['One entry alone has 101 characters: shorten it.']],
 ];

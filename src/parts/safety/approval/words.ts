@@ -16,7 +16,7 @@ export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
 /** What can be chosen by its number; for good only by typing the word out. */
 export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly ConsentScope[];
 
-const DO_NOT = 'Do not look for another way to do the same thing; say what you would have done and why.';
+const DO_NOT = 'Do not try to get the same result another way. Continue without it, or say what you need and why.';
 
 export const REFUSALS = {
   below: `this agent was started by a command of another one, where nobody can approve anything. ${DO_NOT}`,

@@ -17,7 +17,7 @@ export interface HarmlessOptions {
   /** Bytes of the largest file that a checkpoint keeps before a command; absent when none are made. */
   readonly maxKeptBytes?: number;
 }
-type IsHarmless = (line: string, place: CommandLocation, options: HarmlessOptions) => boolean;
+type IsHarmless = (line: string, place: CommandLocation, options: HarmlessOptions, judge: JudgeCommand) => boolean;
 
 /** Questions that are needless where nothing can come of it, by the class of danger that asks them. Adding one is a row. */
 const HARMLESS: Readonly<Record<string, IsHarmless>> = {
@@ -31,16 +31,27 @@ export const withoutNeedlessQuestions =
   (line, place) => {
     const verdict = judge(line, place);
     if (verdict.type !== 'ask' || !hasLocalFiles(options.kind)) return verdict;
-    return HARMLESS[verdict.key]?.(line, place, options) === true ? { type: 'fine' } : verdict;
+    return HARMLESS[verdict.key]?.(line, place, options, judge) === true ? { type: 'fine' } : verdict;
   };
 
 /** The whole environment on the screen, at most sorted or cut. */
 const ENVIRONMENT =
   /^\s*(?:env|printenv)(?:\s+(?:-0|--null))?(?:\s*\|\s*(?:sort|uniq|head|tail|wc|cat|column|nl)(?:\s+-{1,2}[\w-]+)*(?:\s+\d+)?)*\s*$/;
 
-/** Commands are given no secrets; only what an earlier one loaded may be one. */
-function showsOwnEnvironment(line: string, { carried = [] }: CommandLocation): boolean {
-  return ENVIRONMENT.test(line) && !carried.some(holdsSecrets);
+/** What may fill the environment or decide at run time, and words that stand for others: a line with any of it is asked about. */
+const FILLS =
+  /[$`(){}<>\\]|(?<!&)&(?!&)|(?:^|[\s;&|])(?:source|\.|eval|export|declare|typeset|readonly|set|read|readarray|mapfile|alias|trap|exec|enable|dotenv|direnv)(?:\s|$)|(?:^|[\n;&|])\s*\w+\+?=/;
+
+/**
+ * Commands are given no secrets; only what an earlier one loaded may be one. In a line of several commands the others are
+ * judged as they stand.
+ */
+function showsOwnEnvironment(line: string, place: CommandLocation, _options: HarmlessOptions, judge: JudgeCommand): boolean {
+  const { carried = [] } = place;
+  if (FILLS.test(line) || carried.some(holdsSecrets)) return false;
+  const parts = line.split(/(\n|;|&&|\|\|)/);
+  const others = parts.map((part) => (ENVIRONMENT.test(part) ? ' true ' : part));
+  return judge(others.join(''), place).type === 'fine';
 }
 
 const EXPORTED = /^(?:declare -\w*x\w*|export) (\w+)=(.*)$/gm;

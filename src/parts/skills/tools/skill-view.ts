@@ -20,7 +20,7 @@ export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> =
   const shown = createViewHistory();
   return {
     name: 'skill_view',
-    description: 'Load a skill: its instructions, folder and linked files; with file_path one of those files.',
+    description: 'Load a skill: its instructions, folder and linked files. file_path: read one of those files.',
     input: {
       type: 'object',
       properties: { name: { type: 'string' }, file_path: { type: 'string', description: 'e.g. references/x.md' } },

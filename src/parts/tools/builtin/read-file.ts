@@ -34,7 +34,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     properties: {
       path: { type: 'string', description: 'Absolute, relative or ~' },
       offset: { type: 'integer', minimum: 1, description: 'First line, default 1' },
-      limit: { type: 'integer', minimum: 1, description: `Lines, at most and by default ${MAX_LIMIT}` },
+      limit: { type: 'integer', minimum: 1, description: `Lines, default and maximum ${MAX_LIMIT}` },
     },
     required: ['path'],
     additionalProperties: false,
@@ -81,7 +81,7 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
       details: { kind: 'data', data: { unchanged: true } },
     };
   throw new ToolFailure(
-    `Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`,
+    `Refused: you have read ${range} already and it has not changed. Use what you have; if you can no longer see it, read another range.`,
   );
 }
 

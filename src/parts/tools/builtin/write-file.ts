@@ -24,10 +24,10 @@ export interface WriteOptions extends PathResolution {
 
 export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
   name: 'write_file',
-  description: 'Write a whole file; makes missing folders and overwrites. For changes in a file use patch.',
+  description: 'Create or overwrite a whole file; missing folders are created. To change part of a file, use patch.',
   input: {
     type: 'object',
-    properties: { path: { type: 'string' }, content: { type: 'string', description: 'The complete new text' } },
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
     required: ['path', 'content'],
     additionalProperties: false,
   },

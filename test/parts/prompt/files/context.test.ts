@@ -139,6 +139,32 @@ test('20,000 characters stay whole; one more is cut to 14,000 and 4,000 with wor
   assert.equal(notices.length, 1);
 });
 
+test('a cut falls between lines, so that no rule is parted from its object', () => {
+  const { text = '' } = load(tree({ 'AGENTS.md': Array.from({ length: 2_000 }, (_, n) => `Rule ${n}: never touch it.`).join('\n') }));
+  const lines = sections(text)
+    .split('\n')
+    .slice(1, -1)
+    .filter((line) => line !== '' && !line.startsWith('[... Cut here'));
+  for (const line of lines) assert.match(line, /^Rule \d+: never touch it\.$/);
+  assert.ok(lines.length > 500);
+});
+
+test('a session that cannot read files is not told to', () => {
+  const names = ['a', 'b', 'c', 'd'].map((name) => `.cursor/rules/${name}.mdc`);
+  const root = tree({ '.cursorrules': 'x'.repeat(21_000), ...Object.fromEntries(names.map((name) => [name, 'x'.repeat(18_000)])) });
+  assert.match(load(root).text ?? '', /Read the file[^]*Read those/);
+  const { text = '' } = loadContextFiles(root, scanner().admit, 20_000, 'unreadable');
+  assert.doesNotMatch(text, /\bRead\b/);
+  assert.match(text, /Cut here[^]*did not fit here: \.cursor/);
+});
+
+test('that the later file wins is said where several AGENTS.md stand in order, not of one file or of rules by name', () => {
+  const said = (files: Record<string, string>, at = '.') => /later one wins/.test(load(join(tree(files), at)).text ?? '');
+  assert.equal(said({ 'AGENTS.md': 'a' }), false);
+  assert.equal(said({ '.git/HEAD': 'x', 'AGENTS.md': 'a', 'b/AGENTS.md': 'b' }, 'b'), true);
+  assert.equal(said({ '.cursor/rules/a.mdc': 'a', '.cursor/rules/b.mdc': 'b' }), false);
+});
+
 test('another size can be asked for, and the first file is shown however long it may be', () => {
   const root = tree({ '.cursorrules': 'x'.repeat(70_000), '.cursor/rules/a.mdc': 'small' });
   const { text = '', notices } = loadContextFiles(root, scanner().admit, 100_000);

@@ -105,7 +105,10 @@ test('what cannot be put back after a failure is named', async () => {
   const context = contextIn({ ...local, cwd: folder, files });
   const patch = '*** Update File: a\n-one\n+1\n*** Update File: b\n-two\n+2';
   const told = await answer(patchTool(options), { mode: 'patch', patch }, context);
-  assert.match(told, new RegExp(`^FAILED The patch failed half way \\(no disk any more\\), and these could not be put back: ${folder}/a`));
+  assert.match(
+    told,
+    new RegExp(`^FAILED The patch failed partway \\(no disk any more\\), and these files could not be restored: ${folder}/a`),
+  );
 });
 
 test('without waiting, a far name stands for itself', async () => {

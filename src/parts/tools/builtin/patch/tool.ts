@@ -32,16 +32,16 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
   return {
     name: 'patch',
     description:
-      'Edit files. mode replace: old_string (unique, with context) becomes new_string. mode patch: V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
+      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
     input: {
       type: 'object',
       properties: {
-        mode: { type: 'string', enum: ['replace', 'patch'], description: 'Default replace' },
+        mode: { type: 'string', enum: ['replace', 'patch'] },
         path: { type: 'string' },
         old_string: { type: 'string' },
-        new_string: { type: 'string', description: 'Empty deletes' },
+        new_string: { type: 'string' },
         replace_all: { type: 'boolean' },
-        patch: { type: 'string', description: 'V4A text' },
+        patch: { type: 'string' },
       },
       additionalProperties: false,
     },

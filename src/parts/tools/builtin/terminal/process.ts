@@ -40,16 +40,16 @@ type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessI
 const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   name: 'process',
   description:
-    'Look after background processes: list, poll (state and newest output), log, wait, kill, write to stdin, submit (with Enter), close.',
+    'Manage background processes: list, poll (state and new output), log, wait, kill; write to stdin, submit (adds Enter), close it.',
   input: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: Object.keys(ACTIONS).concat('list') },
-      session_id: { type: 'string', description: 'All but list; a unique beginning is enough' },
+      session_id: { type: 'string', description: 'From terminal; a unique prefix is enough' },
       data: { type: 'string', description: 'For write, submit' },
       timeout: { type: 'integer', minimum: 1, description: `wait: seconds, default ${options.timeoutSeconds}` },
       offset: { type: 'integer', minimum: 1, description: 'log: first line' },
-      limit: { type: 'integer', minimum: 1, description: `log: lines, default the last ${LOG_LINES}` },
+      limit: { type: 'integer', minimum: 1, description: `log: lines, default last ${LOG_LINES}` },
     },
     required: ['action'],
     additionalProperties: false,
@@ -97,7 +97,7 @@ async function findOne(
     throw new ToolFailure(away === undefined ? `There is no process ${ref}. ${await known()}` : awayWords(away));
   }
   if (others.length > 0)
-    throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
+    throw new ToolFailure(`${ref} matches ${[found, ...others].map(({ id }) => id).join(' and ')}; give more of the id.`);
   return found;
 }
 

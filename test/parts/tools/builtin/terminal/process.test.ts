@@ -110,7 +110,7 @@ test('ids are found by a unique beginning, and trouble with them is told', async
   const [one, two] = [await start('sleep 20'), await start('sleep 20')];
   assert.match(await ask({ action: 'poll', session_id: one.slice(0, -1) }), new RegExp(`^${one}`));
   assert.match(await ask({ action: 'poll', session_id: one.slice('proc_'.length, -1) }), new RegExp(`^${one}`));
-  assert.match(await ask({ action: 'poll', session_id: 'proc_' }), /may mean proc_\w+ or proc_\w+; give more/);
+  assert.match(await ask({ action: 'poll', session_id: 'proc_' }), /matches proc_\w+ and proc_\w+; give more/);
   assert.match(
     await ask({ action: 'poll', session_id: 'nope' }),
     new RegExp(`^FAILED There is no process nope. There are: ${one}, ${two}`),

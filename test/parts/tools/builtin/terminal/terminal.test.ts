@@ -39,13 +39,13 @@ test('an exit code that is an answer is told as one', async () => {
 test('what a time-out leaves is looked for, and only what is known is told', async () => {
   const seconds = `5300.${process.pid}`;
   const command = `(sleep ${seconds} & setsid sleep ${seconds} & trap '' TERM; sleep ${seconds}; wait)`;
-  assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; nothing of it was found running any more]');
+  assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; none of its processes was found running]');
   assert.deepEqual(processesWith(`sleep ${seconds}`), []);
   const stopped: RunResult = { exitCode: null, ended: 'timeout', allGone: false, output: '', omitted: 0, cwd };
   for (const result of [stopped, { exitCode: null, ended: 'timeout', output: '', omitted: 0, cwd } as const])
     assert.match(
       await answer(tool, { command: 'sleep 9' }, contextIn({ ...terminal, run: async () => result })),
-      /^\[stopped after 5 s; its process group was told to end, but parts of it that left the group may still run/,
+      /^\[stopped after 5 s; its process group was stopped, but processes that left the group may still be running/,
     );
 });
 
@@ -188,7 +188,7 @@ test('an editor in the foreground and an empty command are refused, with what to
 test('a server in the foreground is refused with advice, in the background it starts', async () => {
   assert.match(
     await ask({ command: 'cd . && tail -f a.txt' }),
-    /^FAILED Not run: `tail -f a.txt` goes on until it is stopped.*background: true/,
+    /^FAILED Not run: `tail -f a.txt` runs until it is stopped.*background: true/,
   );
   assert.match(await ask({ command: 'tail -f a.txt', background: true }), /^Started in the background/);
 });
@@ -224,7 +224,7 @@ for (const [line, left] of LEFT_BEHIND)
   test(`left behind by: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findDetachedCommand(line), left));
 
 test('what a line would leave behind is refused with advice; what it only starts does not hold the call', async () => {
-  assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would go on .*background: true.*`wait`/);
+  assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would keep running .*background: true.*`wait`/);
   const pid = await ask({ command: 'true && sleep 30 & echo $!' });
   assert.match(pid, /^\d+$/);
   assert.equal(await ask({ command: `kill ${pid} && echo it was running` }), 'it was running');
@@ -247,7 +247,7 @@ test('a gap in long output names the file that has all of it', async () => {
 test('a working folder that is gone gets a word', async () => {
   await ask({ command: 'mkdir gone && cd gone' });
   rmdirSync(join(cwd, 'gone'));
-  assert.equal(await ask({ command: 'echo here' }), `[the working folder is gone; this ran in ${cwd}]\nhere`);
+  assert.equal(await ask({ command: 'echo here' }), `[the working directory no longer exists; this ran in ${cwd}]\nhere`);
 });
 
 const READS = [
