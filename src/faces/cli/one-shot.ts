@@ -65,7 +65,8 @@ export async function runOneShot({ sessionId, resumed, json, turns, live, nothin
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);
-    else streams.err(`${nothing ?? `Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"`}\n`);
+    else
+      streams.err(`${nothing ?? `Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"`}\n`);
     return 0;
   }
 }
