@@ -3,6 +3,7 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
+import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
@@ -56,7 +57,7 @@ async function backendFor({ config, registered }: TerminalParts, { platform, not
 }
 
 const backendOptions = (
-  { home, config: { settings }, env }: TerminalParts,
+  { home, config, env }: TerminalParts,
   { terminalTask, notice }: TerminalPlan,
 ): FarBackendOptions & OwnBackendOptions => ({
   notice,
@@ -66,11 +67,12 @@ const backendOptions = (
     notice,
     force: env['HERMES_FORCE_FILE_SYNC'] === '1',
   },
-  settings,
+  settings: config.settings,
   home: home.root,
   env,
   task: terminalTask,
   folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+  skillFolders: () => listSkillFolders(home, config, env),
   trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 
