@@ -29,12 +29,17 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
   { terminal: { backend: 'local' }, says: [/run on this machine \(\w+\)\.$/m, /Working directory: .*\/work$/m, /Network: yes/] },
   {
     terminal: { backend: 'sandbox' },
-    says: [/run in a sandbox on this machine/, /Working directory: .*\/work$/m, /Network: none/, /Writable: the working directory and this session's private \/tmp and ~; the rest is read-only or hidden\.$/m],
+    says: [
+      /run in a sandbox on this machine/,
+      /Working directory: .*\/work$/m,
+      /Network: none/,
+      /Writable: the working directory and this session's private \/tmp and ~; the rest is read-only or hidden\.$/m,
+    ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },
   {
     terminal: { backend: 'docker', docker_image: 'alpine:3.22', docker_network: false },
-    says: [/container of the image alpine:3\.22\. Files on the host are not visible/, /Working directory: \/root$/m, /Network: none/],
+    says: [/container \(image alpine:3\.22\)\. Files on the host are not visible/, /Working directory: \/root$/m, /Network: none/],
   },
   {
     terminal: { backend: 'docker', docker_mount_cwd_to_workspace: true },
@@ -48,8 +53,8 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
       /Writable: whatever ann can write/,
     ],
   },
-  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/in a Modal cloud sandbox of the image debian:13/, /Network: yes/] },
-  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/in a Daytona cloud sandbox of the image debian:13/] },
+  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/in a Modal cloud sandbox \(image debian:13\)/, /Network: yes/] },
+  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/in a Daytona cloud sandbox \(image debian:13\)/] },
 ];
 for (const { terminal, says } of BACK_ENDS)
   test(`the model is told where it is: ${JSON.stringify(terminal)}`, async () => {

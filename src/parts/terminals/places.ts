@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   docker: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `in a container of the image ${container.image}`,
+      where: `in a container (image ${container.image})`,
       cwd: resolveStartFolder(container),
       ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   singularity: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `in a container of the image ${settings['terminal.singularity_image']}`,
+      where: `in a container (image ${settings['terminal.singularity_image']})`,
       cwd: container.mountCwd ? '/workspace' : '/root',
       ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
@@ -51,13 +51,13 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     writable: `whatever ${toSshSettings(settings).user ?? 'the user there'} can write`,
   }),
   modal: ({ settings, cwd }) => ({
-    where: `in a Modal cloud sandbox of the image ${settings['terminal.modal_image']}`,
+    where: `in a Modal cloud sandbox (image ${settings['terminal.modal_image']})`,
     ...elsewhere(cwd),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
   daytona: ({ settings, cwd }) => ({
-    where: `in a Daytona cloud sandbox of the image ${settings['terminal.daytona_image']}`,
+    where: `in a Daytona cloud sandbox (image ${settings['terminal.daytona_image']})`,
     ...elsewhere(cwd),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
