@@ -1,6 +1,6 @@
 import type { Failure } from '../contracts/failure.ts';
-import { NO_USAGE, createTextBlock, type AssistantMessage, type Usage } from '../contracts/message.ts';
-import type { ModelEvent } from '../contracts/provider.ts';
+import { NO_USAGE, createTextBlock, type AssistantMessage } from '../contracts/message.ts';
+import type { ModelEvent, ReportedUsage } from '../contracts/provider.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { judgeCall } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
@@ -30,12 +30,17 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
   }
   const call = withOutput(planned, verdict.maxOutput, state, deps);
   const [words, thoughts] = [watchRepetition(), watchRepetition()];
-  for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
+  const context = {
+    signal: deps.signal,
+    estimate: call.estimate,
+    ...(verdict.prompt !== undefined && { uncountedPrompt: verdict.prompt }),
+  };
+  for await (const event of deps.provider.stream(call.encoded, context)) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
-      return { ...leave(state, deps, words.text()), calls: [call.close(deps.clock.now(), event.failure.type, event.usage)] };
+      return { ...leave(state, deps, words.text()), calls: [call.close(deps.clock.now(), event.failure.type, event)] };
     if (event.type === 'done') return yield* endSample(state, event, call, deps);
-    if (event.type === 'failed') return failing(state, withShown(event.failure, words.text()), call, deps, event.usage);
+    if (event.type === 'failed') return failing(state, withShown(event.failure, words.text()), call, deps, event);
     call.heard(deps.clock.now());
     yield event;
     const endless =
@@ -52,9 +57,9 @@ function withOutput(planned: OpenCall, maxOutput: number | undefined, state: Tur
 }
 
 async function* endSample(state: TurnInPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
-  const { finish, type: _, ...heard } = event;
+  const { finish, type: _, usageEstimated: __, ...heard } = event;
   const message = withOwnIds(event.message, deps.journal.log);
-  const record = call.close(deps.clock.now(), finish, event.usage);
+  const record = call.close(deps.clock.now(), finish, event);
   yield { type: 'sampled', ...heard, message, callId: record.id };
   const advance = state.closing === undefined ? acceptAnswer(state, message, finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
@@ -71,8 +76,8 @@ function acceptAnswer(state: TurnInPhase<'sample'>, message: AssistantMessage, f
   return said === undefined ? followReply(state, reply, message) : settleWithEarlierAnswer(state, said);
 }
 
-function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): PhaseResult {
-  const record = call.close(deps.clock.now(), failure.type, usage);
+function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, reported?: ReportedUsage): PhaseResult {
+  const record = call.close(deps.clock.now(), failure.type, reported);
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
@@ -89,10 +94,9 @@ const repeating = (said: string): Failure => ({
 });
 
 /** What a call that we cut off has cost is never told: about this much. */
-const unfinished = ({ estimate }: OpenCall, ...texts: readonly RepetitionWatch[]): Usage => ({
-  ...NO_USAGE,
-  input: estimate,
-  output: Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4),
+const unfinished = ({ estimate }: OpenCall, ...texts: readonly RepetitionWatch[]): ReportedUsage => ({
+  usage: { ...NO_USAGE, input: estimate, output: Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4) },
+  usageEstimated: true,
 });
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */

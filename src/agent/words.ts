@@ -102,10 +102,10 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   context_overflow: 'The conversation no longer fits the model: start a new session or choose a model with a larger window.',
   payload_too_large: 'The request is larger than the host accepts: start a new session or send less at once.',
   model_not_found: 'Check the name of the model (`-m MODEL` or model.default).',
-  endpoint_not_found: 'The address does not serve this wire format: check --base-url and --api-mode.',
+  endpoint_not_found: 'Nothing at this address accepts such requests. Check the address (often it must end in /v1) and --api-mode.',
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
-  bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
+  bad_request: 'The provider rejected the request. Check the model name and --api-mode.',
   repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
@@ -134,10 +134,9 @@ export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
 });
 
 /** Why the view stayed as it is. */
-export const describeSkippedCompaction = (why: string): string =>
-  `The conversation was not shortened: ${why}. Everything is shown as before.`;
+export const describeSkippedCompaction = (why: string): string => `The conversation was not shortened: ${why}. Nothing changes.`;
 
 export const SIGNATURES_LEFT_OUT =
   'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
 
-export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';
+export const EMPTY_ANSWER = 'The model returned an empty answer, even when asked again.';

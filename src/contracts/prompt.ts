@@ -26,6 +26,8 @@ export type SlotText = string | undefined | { readonly text?: string; readonly n
 /** What a slot may know about the session it is rendered for. */
 export interface PromptContext {
   readonly sessionId: string;
+  /** What marks around text of others carry in tool results of this session. */
+  readonly markKey: string;
   readonly model: string;
   readonly provider: string;
   readonly cwd: string;
@@ -94,6 +96,8 @@ export interface PromptEpoch {
   readonly model: string;
   readonly provider: string;
   readonly toolsets: readonly string[];
+  /** The key this prompt tells for marks in tool results; a branch keeps it. Absent in prompts of earlier versions. */
+  readonly markKey?: string;
   /** `false` when SOUL.md and project files were left out: they stay out when the session goes on. */
   readonly contextFiles?: boolean;
   /** Where the session talked to, so that it can be resumed without naming the address again. */

@@ -182,6 +182,8 @@ export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly 
 export interface CallResult {
   readonly message: ToolMessage;
   readonly details?: ToolDetails;
+  /** The call was kept from running: its words are ours, and say what to do. */
+  readonly refused?: true;
   /** What goes to the script, when one made the call; the message goes to nobody then. */
   readonly script?: ScriptCallResult;
 }
@@ -213,6 +215,8 @@ export interface ToolRunOptions {
   readonly turnId: string;
   readonly taint: readonly string[];
   readonly forScript?: true;
+  /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
+  readonly markKey?: string;
   report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;

@@ -86,7 +86,7 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
   writeFileSync(home.config, 'command_allowlist: []');
   assert.equal(await allowed(), false);
   writeFileSync(home.config, 'command_allowlist: ["services at program:nginx"]');
-  assert.ok(await allowed({ key: 'services', at: ['program:nginx'] }));
+  assert.ok(await allowed({ key: 'services', at: { services: ['program:nginx'] } }));
   for (const broken of ['command_allowlist: {privilege: 1}', 'command_allowlist: [privilege', '{']) {
     writeFileSync(home.config, broken);
     assert.equal(await allowed(), false, broken);
@@ -99,10 +99,10 @@ test('an always in the middle of a run holds until the owner takes it away', asy
   writeFileSync(home.config, '');
   const answers = ['always', 'No'];
   const approval = await approvalIn({ ports: { clarify: async () => answers.shift() ?? '' } });
-  const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };
+  const act = { ...ACTION, key: 'recursive_delete', at: { recursive_delete: ['/srv/old'] } };
   assert.ok((await approval.ask(act, signal)).allow);
   assert.match(readFileSync(home.config, 'utf8'), /- recursive_delete at \/srv\/old|\[\s*recursive_delete at \/srv\/old\s*\]/);
-  assert.equal((await approval.ask({ ...act, at: ['/srv/old/deeper'] }, signal)).by, 'an earlier answer');
+  assert.equal((await approval.ask({ ...act, at: { recursive_delete: ['/srv/old/deeper'] } }, signal)).by, 'an earlier answer');
   writeFileSync(home.config, '');
   assert.equal((await approval.ask(act, signal)).allow, false);
 });
@@ -120,8 +120,8 @@ test('the profile is allowed once only, by whatever name', async () => {
     const asked: string[][] = [];
     const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
     const approval = await approvalIn({ ports: { clarify } }, there);
-    assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: [path] }, signal)).allow, false);
-    assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: ['/etc/x'] }, signal)).allow);
+    assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: { persistence: [path] } }, signal)).allow, false);
+    assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: { persistence: ['/etc/x'] } }, signal)).allow);
     assert.deepEqual(asked, [['Yes, this once', 'No']]);
   }
 });

@@ -160,8 +160,8 @@ test('max_turns: the flag wins over the file', async () => {
 
 test('a setting that says what holds anyway is not counted as changed', async () => {
   const home = tempHome();
-  await hermes(['config', 'set', 'agent.max_turns', '90'], home);
-  assert.deepEqual(JSON.parse((await hermes(['config', 'get', '--json'], home)).out), []);
-  await hermes(['config', 'set', 'agent.max_turns', '7'], home);
-  assert.equal(JSON.parse((await hermes(['config', 'get', '--json'], home)).out).length, 1);
+  await hermes(['config', 'set', 'agent.max_turns', '90'], { home });
+  assert.deepEqual(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out), []);
+  await hermes(['config', 'set', 'agent.max_turns', '7'], { home });
+  assert.equal(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out).length, 1);
 });

@@ -42,5 +42,5 @@ test('after chat -q it is said which background processes live on, and hermes pr
   assert.equal((await run(['processes', 'kill', id])).out, `${id} has already ended.\n`);
   const unknown = await run(['processes', 'show', 'proc_0000000000']);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.err, /there is no background process proc_0000000000; hermes processes list --all shows/);
+  assert.match(unknown.err, /there is no background process with the id proc_0000000000\. To list them: hermes processes list --all/);
 });

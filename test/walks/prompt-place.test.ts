@@ -65,6 +65,30 @@ for (const { terminal, says } of BACK_ENDS)
     for (const words of says) assert.match(said, words);
   });
 
+test('rules of this machine are told where commands see their folder, and nowhere else', async () => {
+  const slotsWith = async (terminal: object) => {
+    const there = place({ terminal });
+    writeFileSync(join(there.cwd, 'AGENTS.md'), 'Use tabs.\n');
+    const { out, err } = await hermes(['prompt', '--json'], there);
+    const { slots } = JSON.parse(out) as { readonly slots: readonly { readonly name: string; readonly text: string }[] };
+    return { rules: slots.find(({ name }) => name === 'project-context')?.text ?? '', err };
+  };
+  for (const backend of ['docker', 'singularity', 'ssh', 'modal', 'daytona']) {
+    const { rules, err } = await slotsWith({ backend, ssh_host: 'build.example' });
+    assert.equal(rules, '# Project rules\n\nIf the working directory has an AGENTS.md, read it before you work there and follow it.');
+    assert.match(err, /work\/AGENTS\.md are not part of the prompt: commands of this session run where that folder is not visible/);
+  }
+  for (const terminal of [
+    { backend: 'local' },
+    { backend: 'sandbox' },
+    { backend: 'docker', docker_mount_cwd_to_workspace: true },
+    { backend: 'singularity', docker_mount_cwd_to_workspace: true },
+  ]) {
+    const { rules, err } = await slotsWith(terminal);
+    assert.ok(rules.includes('Use tabs.') && !err.includes('not visible'), `${JSON.stringify(terminal)} ${rules} ${err}`);
+  }
+});
+
 test('with -t none the prompt claims no tools, no folder and no skills', async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
   await hermes(['chat', '-q', 'hi', '-t', 'none', ...toServer(server.url)], place());

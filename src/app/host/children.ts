@@ -72,6 +72,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
   return {
     platform: plan.platform,
     cwd: session.cwd,
+    sessionId: session.id,
     terminalTask: plan.terminalTask,
     epoch: findCurrentEpoch(await shared.store.entries(session.id)),
     contextFiles: plan.contextFiles,

@@ -1,7 +1,9 @@
+import { createMarkKey } from '../../base/fence.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import { joinSlots, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
 import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
+import type { CallableTools } from '../../contracts/tool.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import { createWireFormats } from '../../parts/providers/wire-format.ts';
 import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
@@ -28,6 +30,8 @@ export interface Preview {
   /** Of the body on the wire. */
   readonly bytes: number;
   readonly toolsets: readonly string[];
+  /** Every tool that could be called, deferred ones too. */
+  readonly callable: CallableTools;
   /** Where commands would run. */
   readonly backend: string;
 }
@@ -57,6 +61,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const plan = {
     platform,
     cwd,
+    sessionId: 'preview',
     terminalTask: 'preview',
     epoch: undefined,
     contextFiles: true,
@@ -67,10 +72,11 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   await using terminal = await openTerminal(parts, plan);
   const ports = { ...SESSION_PORTS, ...(registered.platforms.get(platform)?.attended === true && PERSON_PORTS) };
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
-  const { definitions: tools, toolsets: chosen, callable } = tooling.toolkit;
+  const { definitions: tools, toolsets: chosen } = tooling.toolkit;
+  const callable = tooling.toolkit.callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen };
   const { model, provider } = runtime;
-  const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const context: PromptContext = { ...place, ...(callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen }) };
+  const place = { sessionId: 'preview', markKey: createMarkKey(), model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
+  const context: PromptContext = { ...place, ...callable };
   const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [createTextBlock('hi', 'owner')] } as const }];
@@ -88,6 +94,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     request,
     bytes: Buffer.byteLength(createWireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
     toolsets: chosen,
+    callable,
     backend: terminal.kind,
   };
 }

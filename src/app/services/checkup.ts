@@ -101,7 +101,7 @@ async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFindin
   try {
     const { request, toolsets, backend } = await previewSession({ ...scene, contextFiles: false });
     const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
-    return [{ name: 'tools', ok: true, words: tools, cure: 'hermes tools list shows each of them.' }, await checkBackend(backend)];
+    return [{ name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' }, await checkBackend(backend)];
   } catch (error) {
     return [
       {
@@ -146,16 +146,17 @@ type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | '
 async function checkPrompt(options: CheckupOptions): Promise<CheckupFinding> {
   const { prompt } = await previewSession({ ...options, contextFiles: true });
   const [first, ...more] = prompt.notices;
-  if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
+  if (first === undefined)
+    return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills loaded without problems' };
   const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
-  return { name: 'prompt files', ok: false, words, cure: 'hermes prompt tells about each of them.' };
+  return { name: 'prompt files', ok: false, words, cure: 'To see each: hermes prompt' };
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
 async function checkFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<CheckupFinding> {
   const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
-  const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
+  const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; limit ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };
   const [heaviest] = prompt.slots.toSorted((a, b) => b.text.length - a.text.length);
   return {
@@ -175,7 +176,7 @@ const listed = (names: readonly string[]): string =>
 function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
   const known = openSecrets(home, processEnv).names().length;
   const skipped = describeSkippedSecrets(home, processEnv);
-  const words = `${known} ${known === 1 ? 'value is' : 'values are'} redacted wherever they would leave`;
+  const words = `${known} known ${known === 1 ? 'secret' : 'secrets'}, hidden from output, logs and requests`;
   if (skipped.length === 0) return { name: 'secrets', ok: true, words };
   return {
     name: 'secrets',
@@ -188,12 +189,12 @@ function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
 /** Variables of the owner's shell that commands do not see. */
 function checkCommandEnvironment({ settings }: Config, env: Env): CheckupFinding {
   const { env: passed, withheld } = splitEnvironment(env, settings['terminal.env_passthrough']);
-  const words = `commands get ${Object.keys(passed).length} variables`;
+  const words = `commands see ${Object.keys(passed).length} environment variables`;
   if (withheld.length === 0) return { name: 'command environment', ok: true, words };
   return {
     name: 'command environment',
     ok: true,
-    words: `${words}; held back, besides secrets: ${listed(withheld)}`,
-    cure: 'To hand one on: hermes config set terminal.env_passthrough "[NAME, MY_*]"',
+    words: `${words}; not passed, besides secrets: ${listed(withheld)}`,
+    cure: 'To pass one: hermes config set terminal.env_passthrough "[NAME, MY_*]"',
   };
 }

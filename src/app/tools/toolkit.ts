@@ -8,7 +8,7 @@ import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Provenance } from '../../contracts/safety.ts';
 import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import { findVisibleProject, type Terminal, type VisibleProject } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
@@ -203,6 +203,7 @@ function gatesOf(
   guard: FileGuard,
 ): ToolkitChecks {
   const { home, config, secrets } = parts;
+  const project = findVisibleProject(plan.cwd, terminal.place);
   const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
   return {
     advertised: plan.epoch?.tools.map((tool) => tool.name) ?? [],
@@ -210,7 +211,6 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
     provenance: provenanceOf(home.root),
-    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),
@@ -218,7 +218,7 @@ function gatesOf(
     ...(secrets !== undefined && { secrets }),
     ...(hooks !== undefined && { hooks }),
     ...(undo !== undefined && { undo }),
-    ...(plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, plan.cwd, recall) }),
+    ...(project !== undefined && plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, project, recall) }),
   };
 }
 
@@ -230,11 +230,20 @@ function provenanceOf(profile: string): Provenance {
 }
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
-function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
+function hintsFor(
+  { safety }: HomeParts,
+  { folder, seenAs }: VisibleProject,
+  recall: SessionToolingOptions['recall'],
+): NonNullable<ToolkitOptions['hints']> {
   let made: HintTracker | undefined;
   const tracker = lazy(async (): Promise<HintTracker> => {
     const { createHintTracker } = await import('../../parts/prompt/hints/tracker.ts');
-    return (made = createHintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
+    return (made = createHintTracker({
+      root: folder,
+      admit: () => safety.admit(),
+      ...(seenAs !== folder && { seenAs }),
+      ...(recall !== undefined && { recall }),
+    }));
   });
   return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
 }

@@ -85,7 +85,7 @@ function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {
         const [first = '', ...others] = splitAtBreaks(part);
         if (Array.isArray(last)) last.push({ text: first, styles });
         else out.push([{ text: first, styles }]);
-        out.push(...others.map((text) => [{ text, styles }]));
+        out.push(...others.map((word) => [{ text: word, styles }]));
       }
     }
   }

@@ -15,10 +15,12 @@ export interface OneShot {
   readonly turns: AsyncGenerator<AgentEvent, Outcome | undefined>;
   /** Draws the turn as it goes, where somebody looks at standard output. */
   readonly live?: LiveTurn;
+  /** What it means that no turn was to be run; absent: that none was cut off. */
+  readonly nothing?: string;
 }
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
-export async function runOneShot({ sessionId, resumed, json, turns, live }: OneShot, streams: Streams): Promise<number> {
+export async function runOneShot({ sessionId, resumed, json, turns, live, nothing }: OneShot, streams: Streams): Promise<number> {
   const show = json ? undefined : (live?.show ?? createProgressPrinter(streams));
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
@@ -34,7 +36,7 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
       continue;
     }
     if (held !== undefined) {
-      report({ type: 'notice', text: `${EARLIER[answers]} (${held.outcome.exitReason}).` });
+      report({ type: 'notice', text: describeEarlier(EARLIER[answers], held.outcome) });
       answers = 'cutOff';
     }
     held = undefined;
@@ -63,13 +65,18 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);
-    else streams.err(`Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"\n`);
+    else
+      streams.err(`${nothing ?? `Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"`}\n`);
     return 0;
   }
 }
 
 /** What an earlier turn was, when it is over before ours begins. */
 const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A text that was waiting is answered' } as const;
+
+/** Its answer is shown nowhere else. */
+const describeEarlier = (what: string, { exitReason, text }: Outcome): string =>
+  `${what} (${exitReason})${text.trim() === '' ? '.' : `:\n${text}`}`;
 
 /** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
 const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';

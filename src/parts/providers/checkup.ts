@@ -13,7 +13,7 @@ import { resolveRoute, type ModelConfig } from './connect.ts';
 /** Names of the variables that hold a key; never a value. */
 export function checkKeys(env: Env, profiles: Iterable<ProviderProfile>): CheckupFinding {
   const names = [...new Set([...profiles].flatMap((profile) => listCredentials(profile, env)))];
-  const set = names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
+  const set = names.length === 0 ? 'no API keys set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
   return { name: 'keys', ok: true, words: [set, ...describeUnsupportedTokens(env)].join('; ') };
 }
 

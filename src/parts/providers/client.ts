@@ -1,6 +1,7 @@
 import { joinUrl } from '../../base/http.ts';
 import { isObject } from '../../base/json.ts';
 import type { Failure } from '../../contracts/failure.ts';
+import type { Usage } from '../../contracts/message.ts';
 import type {
   Auth,
   CallContext,
@@ -13,6 +14,7 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
+import { chargeBroken, chargeCall, countProduced } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
@@ -34,20 +36,34 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  let text = '';
+  const reply: ReplySoFar = { text: '', chars: 0, isServed: false, callChars: () => 0 };
+  const fail = (failure: Failure, counted?: Usage): ModelEvent => {
+    const charged = counted === undefined && !reply.isServed ? {} : chargeBroken(counted, reply.chars + reply.callChars(), call);
+    return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
+  };
   try {
-    for await (const event of answer(parts, encoded, call)) {
-      if (event.type === 'text_delta') text += event.delta;
-      yield event.type === 'failed' ? { ...event, failure: unsaid(event.failure, conceal) } : event;
-      if (event.type === 'done' || event.type === 'failed') return;
+    for await (const event of answer(parts, encoded, call, reply)) {
+      if (event.type === 'failed') return yield fail(event.failure, event.usage);
+      if (event.type === 'done') return yield { ...event, ...chargeCall(event.usage, countProduced(event.message), call) };
+      if (event.type === 'text_delta') reply.text += event.delta;
+      reply.chars += event.delta.length;
+      yield event;
     }
-    yield {
-      type: 'failed',
-      failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } },
-    };
+    yield fail({ type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text: reply.text } });
   } catch (error) {
-    yield { type: 'failed', failure: unsaid(failureOf(error, encoded, call, text, conceal), conceal) };
+    reply.isServed ||= error instanceof TransportError && error.stage !== 'connect' && error.code !== 'redirect';
+    yield fail(failureOf(error, encoded, call, reply.text, conceal));
   }
+}
+
+/** What is known of an answer while it comes. */
+interface ReplySoFar {
+  text: string;
+  /** Of text and reasoning. */
+  chars: number;
+  /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
+  isServed: boolean;
+  callChars: () => number;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -58,7 +74,12 @@ const concealer =
     auth.conceal?.(request.runtime, text) ?? text;
 const unsaid = (failure: Failure, conceal: ConcealKey): Failure => ({ ...failure, detail: conceal(failure.detail) });
 
-async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
+async function* answer(
+  parts: ProviderParts,
+  encoded: EncodedRequest,
+  call: CallContext,
+  reply: ReplySoFar,
+): AsyncGenerator<ModelEvent, void> {
   const { request } = encoded;
   const { runtime, adjust } = request;
   const format = parts.formatOf(runtime);
@@ -66,14 +87,19 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
   const conceal = concealer(parts, encoded);
   const begin = () => format.fold(request, call.estimate);
   const fold = begin();
+  reply.callChars = () => fold.progress().chars;
   const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   try {
     for await (const frame of parts.transport.open({ ...way, body: encoded.bytes(), stream: adjust.stream })) {
-      yield* frame.type === 'event' ? fold.take(frame.event, dataOf(frame, begin, conceal)) : whole(format, encoded, call, frame, conceal);
+      if (frame.type === 'response') return yield* whole(format, encoded, call, frame, conceal);
+      const events = fold.take(frame.event, dataOf(frame, begin, conceal));
+      reply.isServed ||= !events.some((event) => event.type === 'failed');
+      yield* events;
     }
   } catch (error) {
     yield* saved(fold, error);
   }
+  reply.isServed = true;
   yield* fold.end();
 }
 

@@ -1,6 +1,6 @@
 import type { TerminalInfo } from '../../contracts/terminal.ts';
 import type { OwnBackendOptions } from './backends.ts';
-import { resolveStartFolder } from './containers/command-lines.ts';
+import { resolveStartFolder, type ContainerSettings } from './containers/command-lines.ts';
 import { toContainerSettings } from './backends.ts';
 import { toSshSettings, type FarBackendOptions } from './far-backends.ts';
 import { formatSshDestination } from './ssh/command-lines.ts';
@@ -11,13 +11,14 @@ type DescribePlace = (options: PlaceOptions) => TerminalInfo | Promise<TerminalI
 /** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
 const PLACES: Readonly<Record<string, DescribePlace>> = {
   sandbox: async ({ settings, cwd, home, folders }) => {
-    const { resolveWorkspace } = await import('./sandbox/survey.ts');
+    const { resolveNamedPaths, resolveWorkspace } = await import('./sandbox/survey.ts');
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
     const more = settings['terminal.sandbox_paths'];
     return {
       where: 'in a sandbox on this machine',
       onThisMachine: true,
+      kept: [folder, ...resolveNamedPaths(more)],
       cwd: folder,
       network: settings['terminal.sandbox_network'],
       writable: `${['the working directory', ...more].join(', ')} and this session's private /tmp and ~; the rest is read-only or hidden`,
@@ -28,7 +29,8 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `in a container (image ${container.image})`,
       cwd: resolveStartFolder(container),
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...keptFolders(container),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, 'files in /workspace and /root')}`,
       hides: hostFiles(container.volumes),
@@ -39,7 +41,8 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     return {
       where: `in a container (image ${settings['terminal.singularity_image']})`,
       cwd: container.mountCwd ? '/workspace' : '/root',
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...keptFolders(container),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
       writable: `the container's own files${keptWords(container.persistent, 'files written there')}`,
       hides: hostFiles(container.volumes),
@@ -53,12 +56,14 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   modal: ({ settings, cwd }) => ({
     where: `in a Modal cloud sandbox (image ${settings['terminal.modal_image']})`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
   daytona: ({ settings, cwd }) => ({
     where: `in a Daytona cloud sandbox (image ${settings['terminal.daytona_image']})`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
@@ -81,3 +86,11 @@ const elsewhere = (cwd: string): Pick<TerminalInfo, 'cwd' | 'cwdNote' | 'hides'>
   cwdNote: 'or the home folder, if that folder does not exist there',
   hides: 'Files on this machine are not visible there.',
 });
+
+/** What is mounted from the host stays there; a container that is kept keeps the rest too. */
+const keptFolders = ({
+  persistent,
+  mountCwd,
+  volumes,
+}: Pick<ContainerSettings, 'persistent' | 'mountCwd' | 'volumes'>): Pick<TerminalInfo, 'kept'> =>
+  persistent ? {} : { kept: [...(mountCwd ? ['/workspace'] : []), ...volumes.flatMap((volume) => volume.split(':')[1] ?? [])] };

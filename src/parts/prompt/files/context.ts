@@ -4,6 +4,7 @@ import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitFile, type FileAccess } from './admitted.ts';
 import { findContextFiles } from './find.ts';
 import { CONTEXT_LIMITS } from './kinds.ts';
+import { showPath } from './names.ts';
 
 export interface LoadedText {
   readonly text?: string;
@@ -33,6 +34,17 @@ export function loadContextFiles(
   const text = [HEADING, introduction, ...fitting, ...names.map((absent) => absentWords(absent, access))].join('\n\n');
   return { text, notices: [...found.notices, ...sections.flatMap(({ notices }) => notices), ...names.map(absentNotice)] };
 }
+
+/**
+ * For a place where the project's folder on this machine is not seen: what its files say holds here and not there. The model
+ * may find rules there; the owner is told which ones it does not get.
+ */
+export function describeUnseenFiles(cwd: string, tools: readonly string[]): LoadedText {
+  const { files } = findContextFiles(cwd);
+  const notice = `The rules in ${files.map(({ path }) => showPath(path)).join(', ')} are not part of the prompt: commands of this session run where that folder is not visible.`;
+  return { ...(tools.includes('read_file') && { text: `${HEADING}\n\n${LOOK_THERE}` }), notices: files.length === 0 ? [] : [notice] };
+}
+const LOOK_THERE = 'If the working directory has an AGENTS.md, read it before you work there and follow it.';
 
 interface FileSection {
   readonly name: string;

@@ -1,10 +1,10 @@
-import type { PromptSlot } from '../../../contracts/prompt.ts';
+import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
 import { FILE_TOOLS } from './place-tools.ts';
 import { FILE_CAP, type SourceText } from './source.ts';
 
 interface ProjectContextOptions {
   /** `access` says whether the session can read more of a file than it is shown. */
-  readonly load: (cwd: string, access: 'readable' | 'unreadable') => Promise<SourceText>;
+  readonly load: (context: PromptContext, access: 'readable' | 'unreadable') => Promise<SourceText>;
 }
 
 /** What the project's own files say to agents, unless they are not to be heard. */
@@ -13,6 +13,6 @@ export const projectContextSlot = ({ load }: ProjectContextOptions): PromptSlot 
   order: 60,
   lifetime: 'session',
   cap: FILE_CAP,
-  render: ({ cwd, contextFiles, tools }) =>
-    contextFiles ? load(cwd, FILE_TOOLS.some((tool) => tools.includes(tool)) ? 'readable' : 'unreadable') : undefined,
+  render: (context) =>
+    context.contextFiles ? load(context, FILE_TOOLS.some((tool) => context.tools.includes(tool)) ? 'readable' : 'unreadable') : undefined,
 });

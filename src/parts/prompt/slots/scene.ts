@@ -1,4 +1,3 @@
-import { deriveSessionKey } from '../../../base/fence.ts';
 import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
 import { renderNameCorrection } from './model-identity.ts';
 import { replaceControlCharacters } from './control-characters.ts';
@@ -22,7 +21,7 @@ function lines(context: PromptContext, zone: Zone): string[] {
     `Session ${replaceControlCharacters(context.sessionId)}, started on ${dayOf(context.startedAt, zone.offset)} (${zoneOf(zone)}).`,
     `Model: ${model} (provider: ${replaceControlCharacters(context.provider)}).`,
     ...(correction === undefined ? [] : [correction]),
-    ...(context.tools.length === 0 ? [] : [`Session key: ${deriveSessionKey(context.sessionId)}. ${describeMarks(context)}`]),
+    ...(context.tools.length === 0 ? [] : [`Session key: ${context.markKey}. ${describeMarks(context)}`]),
   ];
 }
 

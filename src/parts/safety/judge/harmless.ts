@@ -6,6 +6,7 @@ import type { CommandLocation, JudgeCommand } from '../../../contracts/safety.ts
 import { hasLocalFiles, type CarriedShellState } from '../../../contracts/terminal.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
+import { isScanned } from '../checkpoints/scan.ts';
 import { GIT } from '../command/rules/git.ts';
 import { hasMarks } from '../command/values/marks.ts';
 
@@ -64,7 +65,7 @@ function discardsKeptFiles(line: string, place: CommandLocation, options: Harmle
   const calls: Call[] = [];
   createListeningJudge([], false, (call) => calls.push(call))(line, place);
   const losing = calls.filter((call) => GIT.some((rule) => rule.matches(call.name, call.args, call, call.place)));
-  return losing.length > 0 && losing.every((call) => discardedFiles(call)?.every((path) => isKept(path, options)) === true);
+  return losing.length > 0 && losing.every((call) => discardedFiles(call)?.every((path) => isKept(path, place.cwd, options)) === true);
 }
 
 /** The files whose changes a call discards, absolute; `undefined` for a call of another form, which may discard more than files. */
@@ -79,8 +80,9 @@ function discardedFiles({ args, place, from }: Call): readonly string[] | undefi
 }
 const afterWorktree = (rest: readonly string[]): readonly string[] => rest.filter((word) => !/^(?:--|-W|--worktree)$/.test(word));
 
-function isKept(path: string, { maxKeptBytes, workspace }: HarmlessOptions): boolean {
-  if (maxKeptBytes === undefined || !isWithin(workspace, path)) return false;
+/** Before a line all is kept that a look at its folder comes to, and besides what it names elsewhere. */
+function isKept(path: string, folder: string, { maxKeptBytes, workspace }: HarmlessOptions): boolean {
+  if (maxKeptBytes === undefined || !isWithin(workspace, path) || (isWithin(folder, path) && !isScanned(folder, path))) return false;
   const found = lstatSync(path, { throwIfNoEntry: false });
   // What is not there cannot be lost.
   return found === undefined || (found.isFile() && found.size <= maxKeptBytes);

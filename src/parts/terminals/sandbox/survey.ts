@@ -31,20 +31,23 @@ type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash'>;
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {
   const home = homedir();
-  const named = (paths: readonly string[] = []) => paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
-  const extra = named(options.paths).filter((path) => !isWithin(workspace, path));
+  const extra = resolveNamedPaths(options.paths).filter((path) => !isWithin(workspace, path));
   return {
     system: systemFolders(),
     kernel: kernelFiles(),
     writable: [workspace, ...extra],
-    readable: [...named(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    readable: [...resolveNamedPaths(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
     hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,
   };
 }
+
+/** Folders as the owner named them, where they really are; one that is not there is left out. */
+export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
+  paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
 
 /** What the session's folder stands for, or why it cannot be a workspace. */
 export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {

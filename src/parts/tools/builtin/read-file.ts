@@ -135,7 +135,8 @@ function render(
       content: [createTextBlock(`[${shown} is empty]`, 'tool')],
       details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
     };
-  if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
+  if (lines.length === 0)
+    throw new ToolFailure(`${shown} has ${total} ${total === 1 ? 'line' : 'lines'}; offset ${offset} is past its end.`);
   const rows = numbered(lines, offset, maxChars);
   const last = offset + rows.length - 1;
   const truncated = last < total;

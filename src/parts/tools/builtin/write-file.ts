@@ -8,7 +8,9 @@ import { locate, toPathResource, type Location, type PathResolution } from './fi
 import type { FileMemory } from './files/memory.ts';
 import { applyFormat, detectTextFormat, type TextFormat } from './files/text-format.ts';
 import { isChecked, reportNewSyntaxError } from './files/syntax.ts';
+import { reportThrownAway } from './files/thrown-away.ts';
 import { toFileFailure } from './files/failures.ts';
+import { formatContentSize } from './patch/content.ts';
 import { measureDiff } from './patch/unified.ts';
 
 export interface WriteInput {
@@ -64,7 +66,8 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
-    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
+    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${formatContentSize(content)}.`,
+    ...reportThrownAway([place], context.terminal),
     ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
@@ -110,5 +113,3 @@ const shapeToKeep = (old: string, content: string): TextFormat => {
   const shape = detectTextFormat(old);
   return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
 };
-
-const lineCount = (content: string): number => (content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0));

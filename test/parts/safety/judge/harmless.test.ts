@@ -12,6 +12,16 @@ function desk(more: Partial<HarmlessOptions> = {}) {
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'a.txt'), 'changed\n');
   writeFileSync(join(workspace, 'src/b.txt'), 'changed\n');
+  for (const [folder, file] of [
+    ['node_modules/x', 'i.js'],
+    ['.venv', 'p.cfg'],
+    ['made', 'cache.txt'],
+    ['made', 'CACHEDIR.TAG'],
+    ['.', '.hermes-1.tmp'],
+  ] as const) {
+    mkdirSync(join(workspace, folder), { recursive: true });
+    writeFileSync(join(workspace, folder, file), 'changed\n');
+  }
   writeFileSync(join(workspace, 'large.bin'), Buffer.alloc(2_000));
   const ground = { kind: 'local', workspace };
   const judge = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
@@ -80,6 +90,15 @@ test('git checkout -- FILE and git restore FILE run where a checkpoint keeps wha
     'git checkout -- a.txt && sudo true',
   ])
     assert.equal(judged(line), 'ask', line);
+  for (const line of [
+    'git restore node_modules/x/i.js',
+    'git checkout -- .venv/p.cfg',
+    'git restore -- a.txt node_modules/x/i.js',
+    'cd node_modules && git restore x/i.js',
+    'git restore made/cache.txt',
+    'git restore .hermes-1.tmp',
+  ])
+    assert.equal(judged(line), 'ask', `no checkpoint keeps it: ${line}`);
   assert.equal(desk({ kind: 'docker' })('git restore a.txt'), 'ask', 'files of a container are not kept');
   const { maxKeptBytes: _, ...off } = { kind: 'local', workspace: '/tmp', maxKeptBytes: 0 };
   const unkept = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, off), off);

@@ -72,6 +72,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
     return objection;
   },
   run: async (given, context) => {
+    if (given.command.trim() === '') throw new ToolRefusal('Not run: the command is empty.');
     const input = await resolveWorkdir(given, context);
     await askConsent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
@@ -97,7 +98,7 @@ async function resolveWorkdir(input: TerminalInput, context: AskContext): Promis
 const MAX_SCRIPT_OUTPUT = 50_000;
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
-  await refuseUnattended(input.command);
+  await refuseUnattended(input);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolRefusal(
@@ -136,15 +137,20 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
 }
 
 /**
- * A server in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the background nobody
- * looks after: not its output, not its end. Reading lines is loaded with the first command.
+ * A server or an editor in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the
+ * background nobody looks after: not its output, not its end. Reading lines is loaded with the first command.
  */
-async function refuseUnattended(command: string): Promise<void> {
+async function refuseUnattended({ command, pty }: TerminalInput): Promise<void> {
   const { findEndlessCommand, findDetachedCommand } = await import('./foreground.ts');
   const endless = findEndlessCommand(command);
   if (endless !== undefined)
     throw new ToolRefusal(
       `Not run: \`${endless}\` runs until it is stopped. Start it with background: true and manage it with the process tool; to see only its start, put \`timeout 10\` before it.`,
+    );
+  const waiting = (await import('./interactive.ts')).findInteractiveCommand(command, pty === true);
+  if (waiting !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${waiting}\` waits for somebody at the keyboard. Say what it needs on its command line, or change files with patch and write_file; to type into it yourself, start it with background: true and pty: true and use the process tool.`,
     );
   const left = findDetachedCommand(command);
   if (left !== undefined)

@@ -39,7 +39,11 @@ const BLANK: readonly (readonly [what: string, input: DelegateInput, words: RegE
     { tasks: [{ goal: 'a' }, { goal: ' \n' }, { goal: 'c' }] },
     /^FAILED None of the 3 tasks was started: number 2 has no goal/,
   ],
-  ['blank tasks beside a goal', { goal: 'a', tasks: [{ goal: '' }, { goal: '' }] }, /None of the 2 tasks was started: number 1, 2 has no goal/],
+  [
+    'blank tasks beside a goal',
+    { goal: 'a', tasks: [{ goal: '' }, { goal: '' }] },
+    /None of the 2 tasks was started: number 1, 2 has no goal/,
+  ],
 ];
 for (const [what, input, words] of BLANK)
   test(`${what}: no child is begun, and the call says what is missing`, async () => {

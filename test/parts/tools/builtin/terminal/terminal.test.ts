@@ -6,6 +6,7 @@ import { hasEffectConflict } from '../../../../../src/agent/schedule.ts';
 import { toErrorMessage } from '../../../../../src/base/errors.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { explainExitCode } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
+import { findInteractiveCommand } from '../../../../../src/parts/tools/builtin/terminal/interactive.ts';
 import { findEndlessCommand, findDetachedCommand } from '../../../../../src/parts/tools/builtin/terminal/foreground.ts';
 import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
@@ -99,6 +100,7 @@ const ENDLESS = [
   'journalctl -u x -f',
   'docker logs -f web',
   'watch -n 1 ls',
+  'top -b',
   'npx tsc --watch',
   'tsc -w',
   'npm run dev | tee log',
@@ -121,6 +123,8 @@ const ENDING = [
   "echo 'watch ls' > notes",
   'cat > run.sh <<EOF\nnpm run dev\nEOF',
   'tail -n 20 log.txt',
+  'top -b -n 1',
+  'top -bn1',
   'tail -5 foo',
   'tail -f log.txt | head -3',
   'docker compose up -d',
@@ -137,6 +141,49 @@ const ENDING = [
 ];
 for (const line of ENDLESS) test(`goes on until stopped: ${line}`, () => assert.notEqual(findEndlessCommand(line), undefined));
 for (const line of ENDING) test(`comes back: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findEndlessCommand(line), undefined));
+
+const WAITING = [
+  'vim x',
+  'cd a && vi +10 b.txt',
+  'sudo nano /etc/hosts',
+  'nvim',
+  'git commit',
+  'git add . && git commit -a',
+  'git -c user.name=x commit --amend',
+  'git rebase -i HEAD~3',
+  'crontab -e',
+  'kubectl edit pod x',
+];
+const NOT_WAITING = [
+  'vim --version',
+  "vim -es -c '%s/a/b/' -c wq x",
+  "vim -c ':%s/a/b/g | wq' x",
+  'emacs --batch -l x.el',
+  'git commit -m "x"',
+  'git commit -am x',
+  'git commit --amend --no-edit',
+  'git commit -F message.txt',
+  'git -c core.editor=true commit --amend',
+  'GIT_EDITOR=true git commit --amend',
+  "GIT_SEQUENCE_EDITOR='sed -i s/pick/drop/' git rebase -i HEAD~3",
+  'git rebase main',
+  'grep vim notes.txt',
+  'crontab -l',
+  'less a.txt',
+  'view=1',
+];
+for (const line of WAITING) test(`waits for keys: ${line}`, () => assert.notEqual(findInteractiveCommand(line, false), undefined));
+for (const line of NOT_WAITING) test(`waits for nobody: ${line}`, () => assert.equal(findInteractiveCommand(line, false), undefined));
+for (const line of ['less a.txt', 'top', 'man ls'])
+  test(`waits for keys with a terminal of its own: ${line}`, () => assert.notEqual(findInteractiveCommand(line, true), undefined));
+
+test('an editor in the foreground and an empty command are refused, with what to do instead', async () => {
+  assert.match(
+    await ask({ command: 'vim x' }),
+    /^FAILED Not run: `vim x` waits for somebody at the keyboard\. .*background: true and pty: true/,
+  );
+  for (const command of ['', '  \n']) assert.equal(await ask({ command }), 'FAILED Not run: the command is empty.');
+});
 
 test('a server in the foreground is refused with advice, in the background it starts', async () => {
   assert.match(
