@@ -26,15 +26,20 @@ const bodies = (server: WireServer): readonly Sent[] => server.requests.map(({ b
 const systemOf = (sent: Sent | undefined): string => String(sent?.messages[0]?.content);
 
 const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly RegExp[] }[] = [
-  { terminal: { backend: 'local' }, says: [/work on this machine \(\w+\), with its network/, /Working directory: .*\/work$/m] },
+  { terminal: { backend: 'local' }, says: [/run on this machine \(\w+\)\.$/m, /Working directory: .*\/work$/m, /Network: yes/] },
   {
     terminal: { backend: 'sandbox' },
-    says: [/work in a sandbox on this machine/, /Working directory: .*\/work$/m, /Network: none/, /Writable: .*\/work, \/tmp; .*read-only/],
+    says: [
+      /run in a sandbox on this machine/,
+      /Working directory: .*\/work$/m,
+      /Network: none/,
+      /Writable: the working directory and this session's private \/tmp and ~; the rest is read-only or hidden\.$/m,
+    ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },
   {
     terminal: { backend: 'docker', docker_image: 'alpine:3.22', docker_network: false },
-    says: [/container of the image alpine:3\.22\. Files of the host are not visible/, /Working directory: \/root$/m, /Network: none/],
+    says: [/container \(image alpine:3\.22\)\. Files on the host are not visible/, /Working directory: \/root$/m, /Network: none/],
   },
   {
     terminal: { backend: 'docker', docker_mount_cwd_to_workspace: true },
@@ -43,12 +48,13 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
   {
     terminal: { backend: 'ssh', ssh_host: 'build.example', ssh_user: 'ann' },
     says: [
-      /the host ann@build\.example, reached over SSH\. Files of this machine are not visible/,
-      /home folder there if it does not exist/,
+      /run on the host ann@build\.example, reached over SSH\. Files on this machine are not visible/,
+      /or the home folder, if that folder does not exist there/,
+      /Writable: whatever ann can write/,
     ],
   },
-  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/a Modal cloud sandbox of the image debian:13/, /Network: yes/] },
-  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/a Daytona cloud sandbox of the image debian:13/] },
+  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/in a Modal cloud sandbox \(image debian:13\)/, /Network: yes/] },
+  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/in a Daytona cloud sandbox \(image debian:13\)/] },
 ];
 for (const { terminal, says } of BACK_ENDS)
   test(`the model is told where it is: ${JSON.stringify(terminal)}`, async () => {
@@ -101,7 +107,7 @@ test('a child has a role line and the default identity, and knows that its last 
   const [own, child, again] = bodies(server).map(systemOf);
   for (const words of [own, again]) assert.ok(words?.startsWith('You are Beppo.\n\n') && !words.includes('sub-agent'));
   assert.ok(child !== undefined && child.startsWith('You are Hermes,') && !child.includes('Beppo'));
-  assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is your report/);
+  assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is the report/);
 });
 
 test('a new session reads the old one’s tools and prompt from the cache: the first block is the same, the mark is on it', async () => {

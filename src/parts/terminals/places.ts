@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   docker: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `in a container of the image ${container.image}`,
+      where: `in a container (image ${container.image})`,
       cwd: resolveStartFolder(container),
       ...keptFolders(container),
       ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
   singularity: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `in a container of the image ${settings['terminal.singularity_image']}`,
+      where: `in a container (image ${settings['terminal.singularity_image']})`,
       cwd: container.mountCwd ? '/workspace' : '/root',
       ...keptFolders(container),
       ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
@@ -54,14 +54,14 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
     writable: `whatever ${toSshSettings(settings).user ?? 'the user there'} can write`,
   }),
   modal: ({ settings, cwd }) => ({
-    where: `in a Modal cloud sandbox of the image ${settings['terminal.modal_image']}`,
+    where: `in a Modal cloud sandbox (image ${settings['terminal.modal_image']})`,
     ...elsewhere(cwd),
     ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
     writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
   daytona: ({ settings, cwd }) => ({
-    where: `in a Daytona cloud sandbox of the image ${settings['terminal.daytona_image']}`,
+    where: `in a Daytona cloud sandbox (image ${settings['terminal.daytona_image']})`,
     ...elsewhere(cwd),
     ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,

@@ -38,7 +38,7 @@ function exceptions({ tools, contextFiles }: PromptContext): string[] {
     ...(tools.includes('skill_view') ? ['skills you load'] : []),
     ...(contextFiles ? [`project rules in this prompt${hints}`] : []),
   ];
-  return followed.length === 0 ? [] : [`Exceptions: ${followed.join(', ')}.`];
+  return followed.length === 0 ? [] : [`${followed.length === 1 ? 'Exception' : 'Exceptions'}: ${followed.join(', ')}.`];
 }
 
 /** When to reach for the tools that only pay off later. Source: seed 000 §5.6. */

@@ -62,7 +62,7 @@ test('with -t none the prompt claims no tools', async () => {
 
 test('what may be followed although it is a file or a result is named, and only where it can come', async () => {
   const said = async (changes: Parameters<typeof textOf>[1]) =>
-    /Exceptions: (.*)\.$/m.exec((await textOf(guidanceSlot, changes)) ?? '')?.[1];
+    /Exceptions?: (.*)\.$/m.exec((await textOf(guidanceSlot, changes)) ?? '')?.[1];
   assert.equal(await said({}), 'skills you load, project rules in this prompt or in <hint> marks');
   assert.equal(await said({ contextFiles: false }), 'skills you load');
   assert.equal(await said({ tools: ['web_search'] }), 'project rules in this prompt');

@@ -50,3 +50,11 @@ test('where the service misreports the model, the model is told its name', async
 test('without tools there are no results, and no key for their marks', async () => {
   assert.doesNotMatch((await textOf(sceneSlot(berlin), { tools: [] })) ?? '', /key/);
 });
+
+test('hints are spoken of only where they can come', async () => {
+  for (const changes of [{ tools: ['web_extract', 'context_recall'] }, { contextFiles: false }]) {
+    const said = (await textOf(sceneSlot(berlin), changes)) ?? '';
+    assert.match(said, /In tool results, <outside> marks with this key hold outside content/);
+    assert.doesNotMatch(said, /<hint>/);
+  }
+});
