@@ -119,3 +119,17 @@ test('a script written in one call and run in another is judged by what it does'
   assert.match(await answer('terminal', { command: 'sh good.sh' }), /cleaned/);
   assert.match(await answer('terminal', { command: 'echo a >> good.sh; cat good.sh | wc -l' }), /2/);
 });
+
+test('a fetch that reached nobody leaves nothing foreign behind', async () => {
+  const config = await loadConfig(home.config, {}, () => {});
+  const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
+  await using _ = terminal;
+  const trustOf = async (command: string) => {
+    const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
+    assert.ok(resolved.ok);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+    return (await executed(toolkit, resolved, run)).content[0]?.trust;
+  };
+  assert.equal(await trustOf('curl -sS --max-time 5 http://127.0.0.1:1/'), 'tool');
+  assert.equal(await trustOf('curl -s --max-time 5 http://127.0.0.1:1/; echo said'), 'foreign');
+});

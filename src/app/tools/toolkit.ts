@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { isWithin } from '../../base/within.ts';
 import { homedir } from 'node:os';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
@@ -199,7 +201,7 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
-    provenance: provenanceOf(home.root),
+    provenance: provenanceOf(home.root, canRead(terminal.kind, plan.cwd)),
     marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
@@ -213,11 +215,17 @@ function gatesOf(
 }
 
 /** Judging where words come from and go to is loaded with the first call. */
-function provenanceOf(profile: string): Provenance {
+function provenanceOf(profile: string, isThere: (path: string) => boolean): Provenance {
   const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots));
-  return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
+  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots, { isThere }));
+  return { foreign: async (call, output) => (await load()).foreign(call, output), lasting: async (call) => (await load()).lasting(call) };
 }
+
+/** A sandbox shares the working folder with this machine; what else it holds, and other machines, cannot be looked at from here. */
+const canRead =
+  (kind: string, workspace: string) =>
+  (path: string): boolean =>
+    kind === 'local' || (kind === 'sandbox' && isWithin(workspace, path)) ? existsSync(path) : true;
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
 function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
