@@ -1,13 +1,9 @@
-import { existsSync } from 'node:fs';
-import { isWithin } from '../../base/within.ts';
-import { homedir } from 'node:os';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
-import type { Provenance } from '../../contracts/safety.ts';
 import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
@@ -26,6 +22,7 @@ import type { ToolkitOptions } from '../../parts/tools/options.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { openSessionApprover } from './approval.ts';
+import { createSessionProvenance } from './provenance.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
@@ -201,7 +198,7 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
-    provenance: provenanceOf(home.root, canRead(terminal.kind, plan.cwd)),
+    provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
@@ -213,19 +210,6 @@ function gatesOf(
     ...(plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, plan.cwd, recall) }),
   };
 }
-
-/** Judging where words come from and go to is loaded with the first call. */
-function provenanceOf(profile: string, isThere: (path: string) => boolean): Provenance {
-  const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots, { isThere }));
-  return { foreign: async (call, output) => (await load()).foreign(call, output), lasting: async (call) => (await load()).lasting(call) };
-}
-
-/** A sandbox shares the working folder with this machine; what else it holds, and other machines, cannot be looked at from here. */
-const canRead =
-  (kind: string, workspace: string) =>
-  (path: string): boolean =>
-    kind === 'local' || (kind === 'sandbox' && isWithin(workspace, path)) ? existsSync(path) : true;
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
 function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toHereDocumentCommand } from '../../../base/shell.ts';
-import type { Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
+import type { CommandLocation, Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
 import { createRuleJudge, createListeningJudge } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
 import { createLastingRules, createOutsideRules } from './commands.ts';
@@ -22,10 +22,12 @@ interface KnownProvenance extends Provenance {
 export interface ProvenanceOptions {
   /** Whether a path can be read where commands run: what is not there was not fetched. Absent where that cannot be told. */
   readonly isThere?: (path: string) => boolean;
+  /** The text of a script the agent may have written: running it is judged by what it does. */
+  readonly read?: CommandLocation['read'];
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function openProvenance(roots: ProvenanceRoots, { isThere = () => true }: ProvenanceOptions = {}): KnownProvenance {
+export function openProvenance(roots: ProvenanceRoots, { isThere = () => true, read }: ProvenanceOptions = {}): KnownProvenance {
   const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = createFetchedFiles(isThere);
@@ -39,7 +41,7 @@ export function openProvenance(roots: ProvenanceRoots, { isThere = () => true }:
           ? (fetched.among(call.sessionId, filesOf(call, roots)) ?? fileFromOutside(call, roots))
           : undefined;
       const calls: Call[] = [];
-      const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home });
+      const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home, read });
       if (verdict.type === 'fine') return fetched.among(call.sessionId, listPathCandidates(calls, call.cwd));
       fetched.add(call.sessionId, findFetchTargets(calls, call.cwd));
       if (output !== undefined && isUnreached(output)) return undefined;
@@ -50,7 +52,7 @@ export function openProvenance(roots: ProvenanceRoots, { isThere = () => true }:
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = keeps(command, { cwd: call.cwd, home });
+      const verdict = keeps(command, { cwd: call.cwd, home, read });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };
