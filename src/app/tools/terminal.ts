@@ -12,9 +12,9 @@ import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
-import { learnWorkspaceSecrets } from '../host/secrets.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'>;
