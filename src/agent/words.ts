@@ -105,7 +105,7 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
   bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
-  repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
+  repetition: 'The reply did not come to an end by itself: ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
