@@ -63,12 +63,7 @@ async function* endSample(state: TurnInPhase<'sample'>, event: DoneEvent, call: 
 }
 
 function acceptAnswer(state: TurnInPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): PhaseResult {
-  const reply = judgeReply(
-    message,
-    finish,
-    state,
-    deps.toolkit.definitions.map(({ name }) => name),
-  );
+  const reply = judgeReply(message, finish, state, deps.toolkit.definitions);
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? findEarlierAnswer(deps) : undefined;
   return said === undefined ? followReply(state, reply, message) : settleWithEarlierAnswer(state, said);
 }

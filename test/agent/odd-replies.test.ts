@@ -7,7 +7,8 @@ import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts'
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { play, RUNTIME, setup, testTool } from './setup.ts';
 
-const TOOLS = ['read_file', 'terminal'];
+const define = (name: string, property: string) => ({ name, description: '', input: { type: 'object', properties: { [property]: {} } } });
+const TOOLS = [define('read_file', 'path'), define('terminal', 'command')];
 const state = createTurnState({ sessionId: 's', turnId: 't', startedAt: 0, runtime: RUNTIME });
 const judged = (words: string) => {
   const verdict = judgeReply({ role: 'assistant', content: [createTextBlock(words, 'model')] }, 'stop', state, TOOLS);
