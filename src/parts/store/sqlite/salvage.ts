@@ -45,7 +45,7 @@ async function fill(
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
   const source = await openSource(readable.path, now);
-  if (source === undefined) return { lost: ['Nothing could be read: the file is not, or no longer, a database.'], beside: [] };
+  if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
   try {
     const [lost, beside]: [string[], string[]] = [[], []];
     for (const table of TABLES) {
