@@ -106,7 +106,7 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
   bad_request: 'The provider rejected the request. Check the model name and --api-mode.',
-  repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
+  repetition: 'The reply did not end by itself. Ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 

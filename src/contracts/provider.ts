@@ -51,7 +51,10 @@ export interface ToolDefinition {
   readonly input: JsonObject;
 }
 
-/** One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream. */
+/**
+ * One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream, also one whose server never
+ * would: a reply that repeats itself for ever or is longer than any reply can be is `failed` (`repetition`).
+ */
 export type ModelEvent =
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
   | {

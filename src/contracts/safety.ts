@@ -67,8 +67,8 @@ export interface ToolCallInfo {
 
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
-  /** Where the words of its result come from when they are foreign. */
-  foreign(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
+  /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
+  foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }

@@ -72,6 +72,13 @@ const CASES: readonly Case[] = [
     exit: 'answered',
   },
   {
+    name: 'an overflow of a conversation that cannot be made smaller leads to the fallback',
+    script: [fails({ type: 'context_overflow', detail: 'too long' }), { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+  },
+  {
     name: 'a call that was announced and lost is asked for again',
     script: [{ text: 'I will look.', finish: 'tool_calls' }, { text: 'ok' }],
     recovers: ['reask_dropped_call'],

@@ -35,6 +35,6 @@ test('a command that never began, because its place could not be opened, brings 
   const { allowAll: _, ...asking } = talk(script);
   await using session = await host.openSession(asking);
   const [fetched = '', saved = ''] = results(await tell(session, 'fetch it, then remember make 4'));
-  assert.match(fetched, /^The terminal could not be opened: /);
+  assert.match(fetched, /^Not run: the terminal could not be opened: /);
   assert.doesNotMatch(saved, /outside|consent/);
 });

@@ -4,7 +4,6 @@ import { parseEnv } from 'node:util';
 import type { Home } from '../../base/home.ts';
 import { isObject } from '../../base/json.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { readEnvFiles } from '../../parts/safety/secrets/env-files.ts';
 import { createSecrets } from '../../parts/safety/secrets/secrets.ts';
 import { extractSecrets, type SecretCandidate } from '../../parts/safety/secrets/worth.ts';
 import { isSecretNamed } from '../../parts/terminals/environment.ts';
@@ -18,12 +17,6 @@ export const openSecrets = (home: Home, processEnv: Env): Secrets =>
 function* knownSecrets(home: Home, processEnv: Env) {
   for (const candidate of candidates(home, processEnv))
     for (const value of extractSecrets(candidate).secrets) yield { name: candidate.name, value };
-}
-
-/** Values in the `.env` files of a working folder count as those of the home's own do: commands that look through a folder show them. */
-export function learnWorkspaceSecrets(folder: string, { learn }: Pick<Secrets, 'learn'>): void {
-  for (const { name, variable: named, value } of readEnvFiles(folder))
-    for (const secret of extractSecrets(variable(named, value, true)).secrets) learn(name, secret);
 }
 
 /** Names of what is named a secret, and then of what else stands in `.env`, and is not treated as one, and why: for doctor. */

@@ -15,7 +15,9 @@ import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkNode, checkParts } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
+import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
+import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
 
 export const createCheckupService = (options: ServiceOptions): CheckupService => ({
   look: () => checkup(options),
@@ -83,7 +85,7 @@ async function checkModel(
 ): Promise<CheckupFinding[]> {
   const { config, env } = parts;
   const { finding, runtime } = await checkRoute(config, env, parts.registered.providers);
-  const host = runtime === undefined ? [] : [await checkHost(runtime)];
+  const host = runtime === undefined ? [] : [await checkHost(runtime), ...(await checkLearntWindow(parts.home, runtime))];
   const scene = { ...parts, cwd: process.cwd() };
   const weighed = await sessionFinding('first request', () => checkFirstRequest(scene, runtime));
   return [
@@ -94,6 +96,21 @@ async function checkModel(
     weighed,
     await sessionFinding('prompt files', () => checkPrompt(scene)),
   ];
+}
+
+/** A window that a refusal of the server has named, where there is one: it decides how much a session may hold. */
+async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupFinding[]> {
+  if (runtime.limits.stated === true || (await findStore(home)) === undefined) return [];
+  try {
+    await using store = await openHomeStore(home);
+    const words = await describeLearntWindow(store, runtime);
+    return words === undefined
+      ? []
+      : [{ name: 'window', ok: true, words, cure: 'If it is another: hermes config set model.context_length TOKENS' }];
+  } catch {
+    // What is wrong with the store is a finding of its own.
+    return [];
+  }
 }
 
 /** Which tools the next session here has, and where its commands run. */

@@ -4,6 +4,7 @@ import type { Home } from '../../base/home.ts';
 import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
+import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
@@ -11,9 +12,9 @@ import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
-import { learnWorkspaceSecrets } from '../host/secrets.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'>;
@@ -75,7 +76,7 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
 }
 
 const backendOptions = (
-  { home, config: { settings }, env }: TerminalParts,
+  { home, config, env }: TerminalParts,
   { sessionId, terminalTask, notice }: TerminalPlan,
 ): FarBackendOptions & OwnBackendOptions => ({
   notice,
@@ -85,11 +86,12 @@ const backendOptions = (
     notice,
     force: env['HERMES_FORCE_FILE_SYNC'] === '1',
   },
-  settings,
+  settings: config.settings,
   home: home.root,
   env,
   task: terminalTask,
   folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+  skillFolders: () => listSkillFolders(home, config, env),
   trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 

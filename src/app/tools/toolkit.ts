@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
 import { toSentencePart } from '../../base/text.ts';
@@ -6,13 +5,13 @@ import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
-import type { Provenance } from '../../contracts/safety.ts';
 import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
 import { findVisibleProject, type Terminal, type VisibleProject } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import { createSessionProvenance } from '../../parts/safety/provenance/session-provenance.ts';
 import { listAbsentTools } from '../../parts/tools/absent-tools.ts';
 import type { ToolTableLimits } from '../../parts/tools/bridge/table.ts';
 import { spillTo } from '../../parts/tools/budget.ts';
@@ -210,7 +209,7 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
-    provenance: provenanceOf(home.root),
+    provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),
@@ -220,13 +219,6 @@ function gatesOf(
     ...(undo !== undefined && { undo }),
     ...(project !== undefined && plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, project, recall) }),
   };
-}
-
-/** Judging where words come from and go to is loaded with the first call. */
-function provenanceOf(profile: string): Provenance {
-  const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots));
-  return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
 }
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */

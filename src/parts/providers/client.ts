@@ -16,6 +16,7 @@ import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
 import { chargeBroken, chargeCall, countProduced } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
+import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
 
@@ -36,34 +37,31 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  const reply: ReplySoFar = { text: '', chars: 0, isServed: false, callChars: () => 0 };
+  const reply = watchReply();
+  const way: CallWay = { isServed: false };
   const fail = (failure: Failure, counted?: Usage): ModelEvent => {
-    const charged = counted === undefined && !reply.isServed ? {} : chargeBroken(counted, reply.chars + reply.callChars(), call);
+    const charged = counted === undefined && !way.isServed ? {} : chargeBroken(counted, reply.chars, call);
     return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
   };
   try {
-    for await (const event of answer(parts, encoded, call, reply)) {
+    for await (const event of answer(parts, encoded, call, reply, way)) {
       if (event.type === 'failed') return yield fail(event.failure, event.usage);
       if (event.type === 'done') return yield { ...event, ...chargeCall(event.usage, countProduced(event.message), call) };
-      if (event.type === 'text_delta') reply.text += event.delta;
-      reply.chars += event.delta.length;
+      const endless = reply.add(event);
       yield event;
+      if (endless !== undefined) return yield fail(endless);
     }
     yield fail({ type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text: reply.text } });
   } catch (error) {
-    reply.isServed ||= error instanceof TransportError && error.stage !== 'connect' && error.code !== 'redirect';
+    way.isServed ||= error instanceof TransportError && error.stage !== 'connect' && error.code !== 'redirect';
     yield fail(failureOf(error, encoded, call, reply.text, conceal));
   }
 }
 
-/** What is known of an answer while it comes. */
-interface ReplySoFar {
-  text: string;
-  /** Of text and reasoning. */
-  chars: number;
+/** How far a call has come. */
+interface CallWay {
   /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
   isServed: boolean;
-  callChars: () => number;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -78,7 +76,8 @@ async function* answer(
   parts: ProviderParts,
   encoded: EncodedRequest,
   call: CallContext,
-  reply: ReplySoFar,
+  reply: ReplyWatch,
+  way: CallWay,
 ): AsyncGenerator<ModelEvent, void> {
   const { request } = encoded;
   const { runtime, adjust } = request;
@@ -87,19 +86,20 @@ async function* answer(
   const conceal = concealer(parts, encoded);
   const begin = () => format.fold(request, call.estimate);
   const fold = begin();
-  reply.callChars = () => fold.progress().chars;
-  const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
+  const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   try {
-    for await (const frame of parts.transport.open({ ...way, body: encoded.bytes(), stream: adjust.stream })) {
+    for await (const frame of parts.transport.open({ ...target, body: encoded.bytes(), stream: adjust.stream })) {
       if (frame.type === 'response') return yield* whole(format, encoded, call, frame, conceal);
       const events = fold.take(frame.event, dataOf(frame, begin, conceal));
-      reply.isServed ||= !events.some((event) => event.type === 'failed');
+      way.isServed ||= !events.some((event) => event.type === 'failed');
       yield* events;
+      const endless = reply.addCalls(fold.progress());
+      if (endless !== undefined) return yield { type: 'failed', failure: endless };
     }
   } catch (error) {
     yield* saved(fold, error);
   }
-  reply.isServed = true;
+  way.isServed = true;
   yield* fold.end();
 }
 

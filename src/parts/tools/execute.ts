@@ -1,5 +1,6 @@
 import type { CallAccess } from './options.ts';
 import { replaceLoneSurrogates } from '../../base/text.ts';
+import { readStringAt } from '../../base/json.ts';
 import { waitUnlessAborted } from '../../base/waits.ts';
 import {
   createTextBlock,
@@ -116,16 +117,16 @@ async function messageFor(
   options: ToolkitOptions,
 ): Promise<ToolMessage> {
   const { call, tool } = resolved;
-  const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, options)));
+  const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, output, options)));
   const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';
   const content = output.content.map((block) => labelled(block, trust, source ?? tool.name));
   return { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
 }
 
 /** Where it cannot be told whose words they are, they are somebody else's. */
-async function sourceOf(touching: ToolCallInfo, { provenance }: ToolkitOptions): Promise<string | undefined> {
+async function sourceOf(touching: ToolCallInfo, { data }: ToolOutput, { provenance }: ToolkitOptions): Promise<string | undefined> {
   try {
-    return await provenance?.foreign(touching);
+    return await provenance?.foreign(touching, readStringAt(data, 'text'));
   } catch {
     return 'a source that could not be told';
   }

@@ -55,7 +55,10 @@ test('a turn that was cut off and a text that waited are told apart', async () =
     settled('mine'),
   ]);
   assert.equal(out, 'mine\n');
-  assert.equal(err, 'The turn that was cut off is finished (answered).\nA text that was waiting is answered (answered).\n');
+  assert.equal(
+    err,
+    'The turn that was cut off is finished (answered):\nof the cut-off turn\nA text that was waiting is answered (answered):\nof the waiting text\n',
+  );
 });
 
 test('the last line of --json is the outcome, also when there was nothing to do', async () => {

@@ -30,7 +30,7 @@ export const describeDenial = (why: string, giveUp: boolean): string =>
   `the reviewing model said no${why === '' ? '' : `: ${why}`}. ${giveUp ? 'It has said no several times in a row: stop here, and tell the user what you need and why.' : DO_NOT}`;
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
-export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[]): UserQuestion {
+export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[], notOffered?: string): UserQuestion {
   const { tool, summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
     ...(questionId !== undefined && { id: questionId }),
@@ -38,6 +38,7 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
     question: `Allow ${tool}?`,
     act: summary,
     notes: [
+      ...(notOffered === undefined ? [] : [`The answer "${notOffered}" is not offered here. Nothing has run yet; choose one below.`]),
       `Asked because ${reason}.`,
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),

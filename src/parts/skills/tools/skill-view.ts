@@ -68,11 +68,15 @@ interface ViewedSkill {
   readonly admission: Admission;
 }
 
-async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {
+async function viewed(skill: Skill, file: string, { sessionId, terminal }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {
   if (file === '' || file === 'SKILL.md') {
     const read = await openSkill(skill, options);
     if (!read.ok) throw new ToolFailure(read.words);
-    return { what: 'SKILL.md', words: renderSkillView(read.opened, sessionId), admission: read.opened.admission };
+    return {
+      what: 'SKILL.md',
+      words: renderSkillView(read.opened, { sessionId, place: terminal.place }),
+      admission: read.opened.admission,
+    };
   }
   const read = openFile(skill, file, options.admit);
   if (!read.ok) throw new ToolFailure(read.words);

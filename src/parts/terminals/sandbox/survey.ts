@@ -13,6 +13,8 @@ export interface SandboxOptions {
   /** Further folders commands may write to, and read. `~` is the user's home. */
   readonly paths?: readonly string[];
   readonly readPaths?: readonly string[];
+  /** Folders of skills; shown as well, but for those that commands may write to anyway. */
+  readonly skillFolders?: readonly string[];
   readonly network?: boolean;
   /** Names of variables the owner passes through. */
   readonly pass?: readonly string[];
@@ -33,11 +35,13 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
   const home = homedir();
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const extra = resolveNamedPaths(options.paths).filter((path) => !isWithin(workspace, path));
+  const writable = [workspace, ...extra];
+  const skills = resolveNamedPaths(options.skillFolders).filter((path) => !writable.some((folder) => isWithin(folder, path)));
   return {
     system: systemFolders(),
     kernel: kernelFiles(),
-    writable: [workspace, ...extra],
-    readable: [...resolveNamedPaths(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    writable,
+    readable: [...resolveNamedPaths(options.readPaths), ...skills, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
     hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
     home,
     network: options.network === true,

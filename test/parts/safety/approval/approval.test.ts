@@ -165,13 +165,33 @@ test('what the agent itself is can be allowed once only, whatever the class', as
   for (const key of ['persistence', 'privilege', 'overwrite_outside', 'own_rules', 'hook:x']) {
     const act = { ...ACTION, key, at: { [key]: ['/profile/SOUL.md'] } };
     const { approval, asked } = desk({ answers: ['session', 'always', 'once', 'No'], always: ['privilege', 'persistence at /'] });
-    assert.equal((await approval.ask(act, signal)).allow, false);
-    assert.equal((await approval.ask(act, signal)).allow, false);
     assert.ok((await approval.ask(act, signal)).allow);
     assert.equal((await approval.ask(act, signal)).allow, false);
+    assert.equal(asked.length, 4);
     for (const { choices } of asked) assert.deepEqual(choices, ['Yes, this once', 'No']);
   }
 });
+
+test('a yes that is not offered is asked about again, and never told as the words of the owner', async () => {
+  const act: ApprovalRequest = { ...ACTION, key: 'remote_code', at: {} };
+  const again = desk({ answers: ['always', 'y'] });
+  assert.ok((await again.approval.ask(act, signal)).allow);
+  assert.deepEqual(
+    again.asked.map(({ notes = [] }) => notes[0]),
+    [`Asked because ${act.reason}.`, 'The answer "always" is not offered here. Nothing has run yet; choose one below.'],
+  );
+  const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
+  const verdict = await stubborn.approval.ask(act, signal);
+  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not look for another way'));
+  assert.equal(stubborn.asked.length, 4);
+});
+
+for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
+  test(`"${said}" is a plain no, with the advice that goes with it`, async () => {
+    const verdict = await desk({ answers: [said] }).approval.ask(ACTION, signal);
+    assert.ok(!verdict.allow);
+    assert.match(verdict.reason, /^the owner said no\. Do not look for another way/);
+  });
 
 test('what is only known when it runs is allowed for a session to the letter, with the files behind it', async () => {
   const act = { ...ACTION, key: 'remote_code+privilege', summary: 'sudo bash x.sh', read: [{ path: '/work/x.sh', hash: 'a' }] };

@@ -123,7 +123,12 @@ test('syntax of .py, .ts and .toml is checked after a write where a checker is t
     answer(writeFileTool(fileOptions(folder)), { path, content }, contextIn(place));
   const table: readonly [path: string, broken: string, told: RegExp, fine: string][] = [
     ['a.py', 'def f(:\n  pass\n', /syntax error: invalid syntax \(line 1, column \d+\)/, 'def f():\n    return "é"\n'],
-    ['a.ts', 'const x: = 1;\n', /syntax error: .*[Uu]nexpected/, 'enum Color { Red }\nexport const x: number = 1;\n'],
+    [
+      'a.ts',
+      'const a = 1;\n\nconst x: = 1;\n',
+      /syntax error: .*[Uu]nexpected.* \(line 3, column 10\)/,
+      'enum Color { Red }\nexport const x: number = 1;\n',
+    ],
     ['a.toml', 'a = [1\nb = 2\n', /syntax error: .*line 2/, 'a = [1]\n'],
   ];
   for (const [path, broken, told, fine] of table) {

@@ -8,7 +8,8 @@ export type ReplaceResult =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly how: string }
   /** The text already says what the edit wants it to say. */
   | { readonly ok: true; readonly text: string; readonly count: 0; readonly how: 'already applied' }
-  | { readonly ok: false; readonly why: string };
+  /** `missed`: another anchor could find its place; absent where the edit itself is at fault. */
+  | { readonly ok: false; readonly why: string; readonly missed?: true };
 
 export interface ReplaceOptions {
   readonly all: boolean;
@@ -21,9 +22,8 @@ export interface ReplaceOptions {
 /** Replaces what the model meant by what it wants: exact if possible, by the nearest reading otherwise, never by a guess between two. */
 export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): ReplaceResult {
   const edit = { old: given.old.replaceAll('\r\n', '\n'), new: given.new.replaceAll('\r\n', '\n') };
-  if (edit.old.trim() === '')
-    return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
-  if (edit.old === edit.new) return refuse('old_string and new_string are the same: there is nothing to change');
+  if (edit.old.trim() === '') return fault('old_string is empty: it must hold the text to replace, with enough around it to be found once');
+  if (edit.old === edit.new) return fault('old_string and new_string are the same: there is nothing to change');
   const source = toSourceLines(text);
   for (const strategy of STRATEGIES) {
     if (strategy.byLikeness === true && (choice.all || checkApplied(text, edit) !== 'absent')) continue;
@@ -38,7 +38,8 @@ export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): Re
 }
 
 const beginsLine = (text: string, start: number): boolean => start === 0 || text[start - 1] === '\n';
-const refuse = (why: string): ReplaceResult => ({ ok: false, why });
+const fault = (why: string): ReplaceResult => ({ ok: false, why });
+const refuse = (why: string): ReplaceResult => ({ ok: false, why, missed: true });
 
 function apply(
   source: SourceLines,
@@ -82,12 +83,14 @@ function fit(
   if (drifted !== undefined)
     return {
       ok: false,
+      missed: true,
       why: `both strings hold ${drifted}, the file (L${line()}) does not: send them without the backslash, as the file has it`,
     };
   const grafted = strategy.graft(withoutLooseEnd(given, region), region, !beginsLine(text, span.start));
   if (grafted === undefined)
     return {
       ok: false,
+      missed: true,
       why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation`,
     };
   const real = strategy.name === 'exact' ? grafted : realControls(grafted, region);
