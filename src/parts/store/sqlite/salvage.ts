@@ -63,8 +63,8 @@ async function openSource(path: string, now: number): Promise<Db | undefined> {
   padToFullLength(path);
   try {
     const source = await openDb({ path });
-    await source.read('lock it for repair', () => source.exec('BEGIN IMMEDIATE'));
-    await source.read('look for its writers', () => refuseIfAnyClaimed(source, identifyThisProcess(), now)).catch(ignoreDamage);
+    await source.read('lock the store for repair', () => source.exec('BEGIN IMMEDIATE'));
+    await source.read('look for writers', () => refuseIfAnyClaimed(source, identifyThisProcess(), now)).catch(ignoreDamage);
     return source;
   } catch (error) {
     if (isUnreadable(error)) return undefined;

@@ -32,7 +32,7 @@ export const overriding: readonly ScanRule[] = [
     unless: 'foreign|tooling|described|version',
     outside: PLACE.table | code,
   }),
-  defineRule('disregard_rules', 'order|rule|guard|limit unbinding', 20),
+  defineRule('disregard_rules', 'order|rule|guard|limit unbinding', 20, { unless: 'maynot' }),
   defineRule('bypass_restrictions', 'youhaveno limit', 4, { unless: 'tooling' }),
   defineRule('sys_prompt_override', 'systemline', 0, { outside: PLACE.quoted }),
   // Tokens and tags by which a chat format tells who speaks.
