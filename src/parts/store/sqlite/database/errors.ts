@@ -43,9 +43,9 @@ const troubleOf = (error: unknown): SqliteErrorRow | undefined => {
   return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];
 };
 
-/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table or column is missing is told by the text alone. */
+/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table, column or index is missing is told by the text alone. */
 const GENERAL = 1;
-const MISSING_PART = /no such (?:table|column)|has no column named|vtable constructor failed/u;
+const MISSING_PART = /no such (?:table|column|index)|has no column named|vtable constructor failed/u;
 
 const saysPartIsMissing = (error: unknown): boolean =>
   findSqliteCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
