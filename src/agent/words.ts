@@ -26,6 +26,9 @@ export const NUDGES = {
   } satisfies Record<ClosingReason, string>,
 } as const;
 
+/** Stands before what is new about the place of work when a session goes on elsewhere. */
+export const MOVED = '[This session now works in another place than the system prompt says. This holds from here on:]';
+
 /** What a model is asked that is to name a session. It answers with the title alone. */
 export const TITLE_PROMPT = [
   'Name this conversation.',
