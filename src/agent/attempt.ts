@@ -39,6 +39,9 @@ export async function collectCompactionOptions({ journal, signal }: TurnDeps, ru
 /** Tokens the request would take as it stands. */
 export const estimateCalibratedTokens = (ask: CompactionOptions, deps: TurnDeps): number =>
   Math.ceil(estimated(ask, deps) * ask.calibration);
+/** Tokens of what every request carries, whatever is left out of the conversation. */
+export const estimateFixedTokens = (ask: CompactionOptions, { context }: TurnDeps): number =>
+  Math.ceil(context.estimate({ ...ask, view: [] }) * ask.calibration);
 const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */

@@ -4,7 +4,7 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { resolveBudgetOwner, openReservations, sumUsageTokens, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
-import { findCalibration } from './gauge.ts';
+import { findUpperCalibration } from './gauge.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
 import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 
@@ -12,9 +12,12 @@ import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
   reason === 'token_budget' || reason === 'money_budget';
 
-/** What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. */
+/**
+ * What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. `prompt`: the tokens it was
+ * judged with, which it is charged with when nobody counts it.
+ */
 export type CallVerdict =
-  | { readonly maxOutput?: number }
+  | { readonly maxOutput?: number; readonly prompt?: number }
   | { readonly limit: ClosingReason }
   | { readonly stop: Extract<Outcome, { readonly type: 'stopped' }> };
 
@@ -45,7 +48,7 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     return { stop: createLimitOutcome('money_budget', describeUnpricedModel(state.runtime.model)) };
   const { reservations = openReservations() } = deps;
   const owner = await resolveBudgetOwner(state.sessionId, deps.journal.store);
-  const input = Math.ceil(call.estimate * (await findCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
+  const input = Math.ceil(call.estimate * (await findUpperCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
   const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
   return reservations.alone(owner, async () => {
     const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];
@@ -58,7 +61,7 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     const least = state.closing === undefined ? LEAST_OUTPUT : LEAST_REPORT;
     if (maxOutput < Math.min(least, asked)) return tooLittle(state, bound(least), left);
     reservations.hold(owner, state.sessionId, bound(maxOutput));
-    return { maxOutput };
+    return { maxOutput, prompt: input };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
-import { findCurrentEpoch } from './request.ts';
+import { findCurrentEpoch, findMarkKey } from './request.ts';
 
 /**
  * The stored prompt is kept for the life of the session; only another model, another toolset or the user asks for a new
@@ -25,8 +25,10 @@ export async function createEpochEntries(
   const { definitions, toolsets, callable } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
   const contextFiles = deps.contextFiles !== false && epoch?.contextFiles !== false;
+  const markKey = findMarkKey(entries);
   const { slots, notices } = await deps.prompt.render({
     sessionId: session.id,
+    markKey,
     model,
     provider,
     cwd: session.cwd,
@@ -44,6 +46,7 @@ export async function createEpochEntries(
     model,
     provider,
     route: { baseUrl, protocol },
+    markKey,
     ...(!contextFiles && { contextFiles }),
   };
   return { entries: [{ type: 'epoch', origin: 'system', cause, epoch: fresh }], notices };

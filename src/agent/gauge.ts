@@ -14,9 +14,18 @@ const RANGE = { least: 0.5, most: 3 } as const;
  * all of them see the same size.
  */
 export async function findCalibration(journal: Journal, { model }: Runtime): Promise<number> {
+  return (await findCountedRatio(journal, model)) ?? 1;
+}
+
+/** The same where it must be no less than the truth: nothing known of the counting, a third above the estimate. */
+export const findUpperCalibration = async (journal: Journal, { model }: Runtime): Promise<number> =>
+  (await findCountedRatio(journal, model)) ?? UNCOUNTED;
+const UNCOUNTED = 4 / 3;
+
+async function findCountedRatio(journal: Journal, model: string): Promise<number | undefined> {
   const counts = (call: CallRecord) => call.runtime.model === model && isAnswered(call) && isOwnRequest(call) && promptOf(call) > 0;
   const counted = (await journal.calls()).findLast(counts);
-  if (counted === undefined || counted.estimate === 0) return 1;
+  if (counted === undefined || counted.estimate === 0) return undefined;
   return Math.min(RANGE.most, Math.max(RANGE.least, promptOf(counted) / counted.estimate));
 }
 
@@ -30,7 +39,8 @@ export async function readLargestAnsweredPrompt(runtime: Runtime, { journal, clo
   return own.reduce((most, call) => Math.max(most, promptOf(call)), 0);
 }
 
-const promptOf = ({ usage }: CallRecord): number => usage.input + usage.cacheRead + usage.cacheWrite;
+/** As the provider counted it; nothing where it did not. */
+const promptOf = ({ usage, usageEstimated }: CallRecord): number => (usageEstimated ? 0 : usage.input + usage.cacheRead + usage.cacheWrite);
 
 /** What the next request will take of the window. */
 export function toGauge(estimate: number, ratio: number, { limits }: Runtime): ContextGauge {

@@ -1,6 +1,11 @@
 import { isObject } from '../base/json.ts';
 import type { CompactionReport } from '../contracts/entry.ts';
+import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
+
+/** A compaction that begins, and where the figure comes from that makes it due. */
+export const describeCompacting = ({ tokens, window, reported }: Extract<AgentEvent, { readonly type: 'compacting' }>): string =>
+  `shortening the conversation: ${tokens} of ${window} tokens${reported === true ? ' (the window this server has named)' : ''} …`;
 
 /** What a compaction came to, in one line. */
 export const describeCompaction = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>

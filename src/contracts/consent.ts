@@ -1,6 +1,6 @@
 import { toStableJson } from '../base/json.ts';
 import type { Json } from './message.ts';
-import type { HashedFile } from './safety.ts';
+import type { DangerPlaces, HashedFile } from './safety.ts';
 
 /** Something that needs consent, told so that a person can judge it. */
 export interface ApprovalRequest {
@@ -9,8 +9,8 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** The classes of what is asked, joined by `+`, by which a lasting consent is kept; absent means it can only be given once. */
   readonly key?: string;
-  /** Where the danger lies, as a verdict tells it; absent when that is not known. */
-  readonly at?: readonly string[];
+  /** Where each class of danger lies, as a verdict tells it; a class whose places are not known is left out. */
+  readonly at?: DangerPlaces;
   /** Files behind the words, as they were when it was asked: with other contents it is another act. */
   readonly read?: readonly HashedFile[];
   /** Where it would happen: the same words elsewhere are another act. */
@@ -28,7 +28,7 @@ export interface ApprovalRequest {
 /** Whether two acts are the same to whoever agreed to one of them: the same words, dangers and files in the same place. */
 export const isSameApprovalRequest = (one: ApprovalRequest, other: ApprovalRequest): boolean =>
   toStableJson(toComparableRequest(one)) === toStableJson(toComparableRequest(other));
-const toComparableRequest = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }: ApprovalRequest): Json => ({
+const toComparableRequest = ({ tool, summary, reason, key = '', at = {}, read = [], cwd = '' }: ApprovalRequest): Json => ({
   tool,
   summary,
   reason,

@@ -26,6 +26,8 @@ export type SlotText = string | undefined | { readonly text?: string; readonly n
 /** What a slot may know about the session it is rendered for. */
 export interface PromptContext {
   readonly sessionId: string;
+  /** What marks around text of others carry in tool results of this session. */
+  readonly markKey: string;
   readonly model: string;
   readonly provider: string;
   readonly cwd: string;
@@ -36,7 +38,7 @@ export interface PromptContext {
   /** The toolsets they come from, included ones too. */
   readonly toolsets: readonly string[];
   readonly startedAt: number;
-  /** Whether SOUL.md and project files may speak. Child agents, boot hooks and `--ignore-rules` say no. */
+  /** Whether SOUL.md and project files may speak; `--ignore-rules` says no. A child follows the project's rules as its parent does, but never SOUL.md. */
   readonly contextFiles: boolean;
   /** Set for an agent that works for another: its identity is ours, and its last message is its report. */
   readonly role?: 'child';
@@ -94,6 +96,8 @@ export interface PromptEpoch {
   readonly model: string;
   readonly provider: string;
   readonly toolsets: readonly string[];
+  /** The key this prompt tells for marks in tool results; a branch keeps it. Absent in prompts of earlier versions. */
+  readonly markKey?: string;
   /** `false` when SOUL.md and project files were left out: they stay out when the session goes on. */
   readonly contextFiles?: boolean;
   /** Where the session talked to, so that it can be resumed without naming the address again. */
@@ -105,7 +109,7 @@ export const MAX_OVERLAY = 8_000;
 export const labelOverlay = (overlay: readonly TextBlock[]): TextBlock[] =>
   overlay.flatMap((block) => {
     const words = block.text.trim();
-    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
+    return words === '' ? [] : [{ ...block, text: `[Added to this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
   });
 const writtenBy = ({ trust, source = 'unknown' }: TextBlock): string =>
   trust === 'foreign' ? `, written by others: ${takeStart(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';

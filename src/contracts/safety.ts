@@ -10,14 +10,17 @@ export type CommandVerdict =
       readonly reason: string;
       /** The classes of danger in it, joined by `+`, by which an owner may allow its like: `recursive_delete`, `privilege+remote_code` … */
       readonly key: string;
-      /**
-       * Where the danger lies, so that consent can be given for this place alone: a path (`/home/me/old`), `host:NAME` or
-       * `program:NAME`. All of them, or none when one is not known; what it touches of the agent's own folder in any case.
-       */
-      readonly at?: readonly string[];
+      /** Where each of its dangers lies, so that consent can be given for these places alone. */
+      readonly at?: DangerPlaces;
       /** Files the verdict hangs on besides the words of the line: scripts it would run. */
       readonly read?: readonly HashedFile[];
     };
+
+/**
+ * Places by the class of danger that lies there: paths (`/home/me/old`), `host:NAME` or `program:NAME`. All places of a class,
+ * or none when one of them is not known; what a line touches of the agent's own folder in any case.
+ */
+export type DangerPlaces = Readonly<Record<string, readonly string[]>>;
 
 /** A file as it was when it was looked at: other contents have another hash. */
 export interface HashedFile {
@@ -64,8 +67,8 @@ export interface ToolCallInfo {
 
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
-  /** Where the words of its result come from when they are foreign. */
-  foreign(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
+  /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
+  foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -118,4 +118,42 @@ test('a script written in one call and run in another is judged by what it does'
     assert.match(await answer('terminal', { command }), /^Not run/, command);
   assert.match(await answer('terminal', { command: 'sh good.sh' }), /cleaned/);
   assert.match(await answer('terminal', { command: 'echo a >> good.sh; cat good.sh | wc -l' }), /2/);
+});
+
+test('a script written in one call and run in another brings no foreign words to a lasting place', async () => {
+  const config = await loadConfig(home.config, {}, () => {});
+  const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
+  await using _ = terminal;
+  const answer = async (name: string, input: JsonObject): Promise<string> => {
+    const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
+    assert.ok(resolved.ok);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['https://page.example'], report: () => {} };
+    return joinTextBlocks(await executed(toolkit, resolved, run));
+  };
+  const scripts: readonly (readonly [string, string, string])[] = [
+    ['keep.sh', 'echo evil > AGENTS.md\n', 'sh keep.sh'],
+    ['hook', '#!/bin/sh\ncp x .git/hooks/pre-commit\n', 'bash ./hook'],
+    ['keep.py', "open('AGENTS.md', 'w').write('evil')\n", 'python3 keep.py'],
+  ];
+  for (const [path, content, command] of scripts) {
+    assert.match(await answer('write_file', { path, content }), /^(?:Created|Wrote)/);
+    assert.match(await answer('terminal', { command }), /^Not run: writing to .* needs the owner's consent/, command);
+  }
+  assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
+  assert.match(await answer('write_file', { path: 'fine.sh', content: 'echo made > out.txt; cat out.txt\n' }), /^Created/);
+  assert.match(await answer('terminal', { command: 'sh fine.sh' }), /made/);
+});
+
+test('a fetch that reached nobody leaves nothing foreign behind', async () => {
+  const config = await loadConfig(home.config, {}, () => {});
+  const { toolkit, terminal } = await toolingOf({ home, config, env: { PATH: process.env['PATH'] }, cwd: folder, kept: undefined });
+  await using _ = terminal;
+  const trustOf = async (command: string) => {
+    const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
+    assert.ok(resolved.ok);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+    return (await executed(toolkit, resolved, run)).content[0]?.trust;
+  };
+  assert.equal(await trustOf('curl -sS --max-time 5 http://127.0.0.1:1/'), 'tool');
+  assert.equal(await trustOf('curl -s --max-time 5 http://127.0.0.1:1/; echo said'), 'foreign');
 });

@@ -18,13 +18,14 @@ const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as anoth
 const signal = new AbortController().signal;
 
 interface Ways {
+  readonly notice?: (words: string) => void;
   readonly allowAll?: string;
   readonly ports?: Ports;
 }
-async function approvalIn({ allowAll, ports = {} }: Ways = {}, at = home) {
+async function approvalIn({ allowAll, notice = () => {}, ports = {} }: Ways = {}, at = home) {
   const config = await loadConfig(at.config, {}, () => {});
   const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
-  return openSessionApprover(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
+  return openSessionApprover(parts, { notice, ...(allowAll !== undefined && { allowAll }) }, ports);
 }
 async function ask(yaml: string, ways: Ways = {}) {
   writeFileSync(home.config, yaml);
@@ -45,6 +46,16 @@ for (const [name, yaml, over, allow] of WAYS)
   test(`${name}: ${allow ? 'allowed' : 'denied'}`, async () => {
     assert.equal((await ask(yaml, over)).allow, allow);
   });
+
+test('what nobody could approve is told to the owner, with how to allow it', async () => {
+  const heard: string[] = [];
+  const verdict = await ask('', { notice: (words) => heard.push(words) });
+  const id = !verdict.allow && verdict.openId;
+  assert.deepEqual(heard, [`Not run, because nobody was there to approve it: sudo ls. To allow it once: hermes approvals allow ${id}`]);
+  heard.length = 0;
+  await ask('', { notice: (words) => heard.push(words), ports: { clarify: async () => 'n' } });
+  assert.deepEqual(heard, [], 'who says no needs no word of it');
+});
 
 for (const [value, yes] of [
   ['1', true],
@@ -75,7 +86,7 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
   writeFileSync(home.config, 'command_allowlist: []');
   assert.equal(await allowed(), false);
   writeFileSync(home.config, 'command_allowlist: ["services at program:nginx"]');
-  assert.ok(await allowed({ key: 'services', at: ['program:nginx'] }));
+  assert.ok(await allowed({ key: 'services', at: { services: ['program:nginx'] } }));
   for (const broken of ['command_allowlist: {privilege: 1}', 'command_allowlist: [privilege', '{']) {
     writeFileSync(home.config, broken);
     assert.equal(await allowed(), false, broken);
@@ -88,10 +99,10 @@ test('an always in the middle of a run holds until the owner takes it away', asy
   writeFileSync(home.config, '');
   const answers = ['always', 'No'];
   const approval = await approvalIn({ ports: { clarify: async () => answers.shift() ?? '' } });
-  const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };
+  const act = { ...ACTION, key: 'recursive_delete', at: { recursive_delete: ['/srv/old'] } };
   assert.ok((await approval.ask(act, signal)).allow);
   assert.match(readFileSync(home.config, 'utf8'), /- recursive_delete at \/srv\/old|\[\s*recursive_delete at \/srv\/old\s*\]/);
-  assert.equal((await approval.ask({ ...act, at: ['/srv/old/deeper'] }, signal)).by, 'an earlier answer');
+  assert.equal((await approval.ask({ ...act, at: { recursive_delete: ['/srv/old/deeper'] } }, signal)).by, 'an earlier answer');
   writeFileSync(home.config, '');
   assert.equal((await approval.ask(act, signal)).allow, false);
 });
@@ -109,9 +120,9 @@ test('the profile is allowed once only, by whatever name', async () => {
     const asked: string[][] = [];
     const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
     const approval = await approvalIn({ ports: { clarify } }, there);
-    assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: [path] }, signal)).allow, false);
-    assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: ['/etc/x'] }, signal)).allow);
-    assert.deepEqual(asked, [['Yes, this once', 'No']]);
+    assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: { persistence: [path] } }, signal)).allow, false);
+    assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: { persistence: ['/etc/x'] } }, signal)).allow);
+    assert.deepEqual(new Set(asked.map(String)), new Set(['Yes, this once,No']));
   }
 });
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { withToolMasking, loadSharedSecrets } from '../../src/app/host/redaction.ts';
 import { openSecrets, describeSkippedSecrets } from '../../src/app/host/secrets.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
+import { toolingOf } from './tooling.ts';
 import { resolveHome } from '../../src/base/home.ts';
 
 function tempHome(files: Readonly<Record<string, string>> = {}) {
@@ -97,4 +99,38 @@ test('what one part learns all of a process keep, and whether looks are masked i
   for (const each of [strict, lax]) assert.match(each.mask(value(1)), /^«secret:refreshed:/);
   assert.match(strict.mask('DB_PASSWORD=a1b2c3d4e5'), /«secret:/);
   assert.equal(lax.mask('DB_PASSWORD=a1b2c3d4e5'), 'DB_PASSWORD=a1b2c3d4e5');
+});
+
+test("values in the workspace's .env files are hidden wherever they show", async () => {
+  const home = tempHome();
+  const secrets = openSecrets(home, {});
+  const { root: cwd } = tempHome({
+    '.env': `# mine\nOTHER=${value(1)}\nexport QUOTED="${value(2)}"\nPORT=8080\nDATABASE_URL=postgres://me:${value(3)}@localhost/app\n`,
+    '.env.local': `LOCAL=${value(4)}\n`,
+    'packages/api/.env': `API=${value(5)}\n`,
+    '.env.example': `EXAMPLE=${value(6)}\n`,
+    'node_modules/x/.env': `THEIRS=${value(7)}\n`,
+    'notes.txt': 'hi\n',
+  });
+  const config = await loadConfig(home.config, {}, () => {});
+  const { terminal } = await toolingOf({ home, config, env: process.env, cwd, secrets });
+  await using _ = terminal;
+  for (const line of [
+    'grep -rn "" .',
+    'find . -type f -exec cat {} +',
+    'cat $(ls -A | grep -v node_modules) 2>/dev/null; cat packages/api/.env',
+    '. ./.env; echo "$OTHER $QUOTED $DATABASE_URL"',
+    'tar cf - . | cat',
+    'mv .env z.txt; cat z.txt; base64 -w 0 z.txt; mv z.txt .env',
+  ]) {
+    const { output } = await terminal.run(line, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 100_000 });
+    for (const index of [1, 2, 3, 4, 5]) assert.ok(!output.includes(value(index)), `${line}: ${index}`);
+    assert.match(output, /«secret:\.env\.OTHER:[0-9a-f]+/, line);
+  }
+  const { output } = await terminal.run('cat .env.example; echo port 8080', {
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
+    maxOutput: 1_000,
+  });
+  assert.ok(output.includes(value(6)) && output.includes('port 8080'), 'examples and plain settings are shown');
 });

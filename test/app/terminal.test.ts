@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
-import { openTerminal } from '../../src/app/tools/terminal.ts';
+import { listSyncSources, openTerminal } from '../../src/app/tools/terminal.ts';
 import { resolveHome } from '../../src/base/home.ts';
 import { collectDefaults } from '../../src/contracts/settings.ts';
+import { openSync } from '../../src/parts/terminals/sync/sync.ts';
+import { bashLine } from '../parts/terminals/sync-stage.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
@@ -21,7 +23,7 @@ async function open(platform: string, chosen = false) {
     registered: snapshotRegistries(createRegistries()),
   };
   const notice = (words: string) => void notices.push(words);
-  const terminal = await openTerminal(parts, { platform, cwd: root, terminalTask: 'test', notice });
+  const terminal = await openTerminal(parts, { platform, cwd: root, sessionId: 's1', terminalTask: 'test', notice });
   return { terminal, notices };
 }
 
@@ -48,3 +50,34 @@ test('an owner who named a back end is obeyed, watched or not', async () => {
   await using _ = terminal;
   assert.equal(terminal.kind, 'local');
 });
+
+test('another machine is given the skills and the long results of this session, and only skills come back from it', async () => {
+  const home = resolveHome({ HERMES_HOME: join(root, 'synced') });
+  const there = join(root, 'there');
+  const files = {
+    'skills/web/SKILL.md': 'a skill',
+    'cache/spillover/s1/call.txt': 'mine',
+    'cache/spillover/s2/call.txt': 'private payroll row',
+    'cache/clean-texts.json': '{}',
+    'cache/mcp/tt.json': '{}',
+    'cache/compiled/x': 'code',
+  };
+  for (const [path, text] of Object.entries(files)) put(join(home.root, path), text);
+  mkdirSync(there);
+  const options = { sources: listSyncSources(home, 's1'), lock: join(home.root, 'sync'), force: true, notice: () => {} };
+  const opened = openSync(bashLine(there), there, options);
+  await opened.push();
+  const sent = readdirSync(join(there, '.hermes'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.deepEqual(sent.map(({ name, parentPath }) => relative(join(there, '.hermes'), join(parentPath, name))).toSorted(), [
+    'cache/spillover/s1/call.txt',
+    'skills/web/SKILL.md',
+  ]);
+  for (const path of Object.keys(files)) put(join(there, '.hermes', path), 'changed there');
+  await opened.back();
+  for (const [path, text] of Object.entries(files))
+    assert.equal(readFileSync(join(home.root, path), 'utf8'), path.startsWith('skills/') ? 'changed there' : text, path);
+});
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};

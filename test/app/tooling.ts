@@ -58,6 +58,7 @@ export async function toolingOf(stage: ToolingStage): Promise<{ readonly toolkit
   const plan = {
     platform,
     cwd,
+    sessionId: 'test',
     terminalTask: 'test',
     epoch: kept,
     contextFiles,

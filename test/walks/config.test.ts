@@ -157,3 +157,11 @@ test('max_turns: the flag wins over the file', async () => {
   };
   assert.deepEqual([await calls(), await calls('--max-turns', '1')], [4, 2], 'the limit and one closing call');
 });
+
+test('a setting that says what holds anyway is not counted as changed', async () => {
+  const home = tempHome();
+  await hermes(['config', 'set', 'agent.max_turns', '90'], { home });
+  assert.deepEqual(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out), []);
+  await hermes(['config', 'set', 'agent.max_turns', '7'], { home });
+  assert.equal(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out).length, 1);
+});

@@ -106,6 +106,7 @@ export function createSessionPlan(
   return {
     platform: options.platform ?? session.platform,
     cwd,
+    sessionId: session.id,
     terminalTask: options.terminalTask ?? session.id,
     contextFiles: options.contextFiles !== false,
     ports: options.ports ?? {},

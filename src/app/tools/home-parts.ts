@@ -74,6 +74,7 @@ export interface SessionPlan {
   readonly platform: string;
   /** The folder it works in. */
   readonly cwd: string;
+  readonly sessionId: string;
   /** Sessions of one task share a container. */
   readonly terminalTask: string;
   /** The prompt of a session that goes on. */

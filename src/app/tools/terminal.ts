@@ -1,18 +1,23 @@
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
-import type { Terminal, TerminalInfo } from '../../contracts/terminal.ts';
-import { ToolFailure } from '../../contracts/tool.ts';
+import type { Home } from '../../base/home.ts';
+import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
+import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
+import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
+import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
+import { toSpillFolder } from '../../parts/tools/budget.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
-export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask' | 'notice' | 'shell'>;
+export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
@@ -21,7 +26,10 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
   const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
-  return parts.secrets === undefined ? plain : createRedactingTerminal(plain, parts.secrets);
+  if (parts.secrets === undefined) return plain;
+  // Before anything is said in the session: what becomes known later would change words that were sent already.
+  if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);
+  return createRedactingTerminal(plain, parts.secrets);
 }
 
 async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
@@ -38,10 +46,10 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
 
-/** A place that cannot be opened is the owner's to mend, who is told how; the call that needed it has failed. */
+/** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
 function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
-  throw new ToolFailure(`The terminal could not be opened: ${toErrorMessage(error)}`);
+  throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */
@@ -55,22 +63,35 @@ async function backendFor({ config, registered }: TerminalParts, { platform, not
   return name;
 }
 
+/**
+ * What of the profile another machine is given: skills, and the long results of this session alone. The rest of the cache is
+ * neither shown nor taken back: results of other sessions lie there, and files that decide what is trusted here.
+ */
+export function listSyncSources(home: Home, sessionId: string): readonly SyncSource[] {
+  const results = toSpillFolder(home.spill, sessionId);
+  return [
+    { from: join(home.root, 'skills'), to: 'skills', back: true },
+    { from: results, to: relative(home.root, results), back: false },
+  ];
+}
+
 const backendOptions = (
-  { home, config: { settings }, env }: TerminalParts,
-  { terminalTask, notice }: TerminalPlan,
+  { home, config, env }: TerminalParts,
+  { sessionId, terminalTask, notice }: TerminalPlan,
 ): FarBackendOptions & OwnBackendOptions => ({
   notice,
   sync: {
-    sources: ['skills', 'cache'].map((name) => ({ from: join(home.root, name), to: name, back: true })),
+    sources: listSyncSources(home, sessionId),
     lock: join(home.root, 'sync'),
     notice,
     force: env['HERMES_FORCE_FILE_SYNC'] === '1',
   },
-  settings,
+  settings: config.settings,
   home: home.root,
   env,
   task: terminalTask,
   folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+  skillFolders: () => listSkillFolders(home, config, env),
   trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 

@@ -77,7 +77,7 @@ const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `${wrapText(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
+      : `${wrapText(`No problems in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
   json: ({ path, problems, session }) => [
     ...problems.map((problem) => problemRow(problem, path)),
     ...session
@@ -104,7 +104,7 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configUnset, {
     text: ({ key, file, removed, default: standard }) =>
       removed
-        ? `${key} is removed from ${file}.${standard === undefined ? '' : ` Its default holds again: ${quoted(standard)}.`}\n`
+        ? `Removed ${key} from ${file}.${standard === undefined ? '' : ` The default applies: ${quoted(standard)}.`}\n`
         : `${key} was not set in ${file}. Nothing was changed.\n`,
     json: ({ key, file, removed, default: standard }) => ({ key, file, removed, default: standard ?? null }),
     keepsKeys: true,

@@ -11,8 +11,7 @@ export const providerSettings = {
     min: 0.01,
     max: LONGEST_WAIT,
     env: 'HERMES_STREAM_STALE_TIMEOUT',
-    describe:
-      'Seconds of silence in the middle of an answer before the call is given up. Any byte counts. A value you set is taken at its word.',
+    describe: 'Seconds of silence in the middle of an answer before the call is given up. Any byte counts.',
     source: 'reference core §2.8 (stream stale, 180 s)',
   },
   'stream.first_byte_timeout': {
@@ -21,7 +20,7 @@ export const providerSettings = {
     min: 0.01,
     max: LONGEST_WAIT,
     env: 'HERMES_API_CALL_STALE_TIMEOUT',
-    describe: 'Seconds a provider may take before the first byte of its answer. A value you set is taken at its word.',
+    describe: 'Seconds a provider may take before the first byte of its answer.',
     source: 'reference core §2.8 (90–240 s by size; one figure here)',
   },
   'stream.connect_timeout': {

@@ -35,7 +35,7 @@ export function spillTo(folder: string, settings: SliceValues<typeof toolSetting
   const perStep = () => computeCharLimit('step', window(), settings['tool_output.max_turn_chars']);
   const preview = settings['tool_output.preview_chars'];
   const spill = async (result: ToolMessage, sessionId: string) => {
-    const spilled = await spillResult(result, join(folder, safeName(sessionId)), preview);
+    const spilled = await spillResult(result, toSpillFolder(folder, sessionId), preview);
     // What cannot be cleared away now is cleared away by the next spill.
     await prune(folder, Date.now() - settings['tool_output.keep_hours'] * 3_600_000).catch(() => {});
     return spilled;
@@ -48,7 +48,7 @@ export function spillTo(folder: string, settings: SliceValues<typeof toolSetting
     forScript: async (result, sessionId) => {
       const whole = joinTextBlocks(result);
       if (whole.length <= MAX_SCRIPT_TEXT) return { text: whole };
-      const saved = await saveWhole(result, whole, join(folder, safeName(sessionId)));
+      const saved = await saveWhole(result, whole, toSpillFolder(folder, sessionId));
       return {
         text: takeStart(whole, MAX_SCRIPT_TEXT),
         truncated: true,
@@ -83,9 +83,12 @@ function safeName(id: string): string {
 /** File systems take 255 bytes; some providers make their call ids longer. */
 const LONGEST_NAME = 120;
 
+/** The folder for the results of one session. */
+export const toSpillFolder = (folder: string, sessionId: string): string => join(folder, safeName(sessionId));
+
 /** Where the whole output of a command goes that does not fit into its result. */
 export const toOutputPath = (folder: string, sessionId: string, callId: string): string =>
-  join(folder, safeName(sessionId), `${safeName(callId)}-output.txt`);
+  join(toSpillFolder(folder, sessionId), `${safeName(callId)}-output.txt`);
 
 /** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
 async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {

@@ -19,7 +19,14 @@ export async function findForeignWriteObjection(
   if (place === undefined) return undefined;
   const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
   const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;
-  const action = { tool: tool.name, summary: describeWrite(input, place), reason, key, cwd: touching.cwd, ...(at !== undefined && { at }) };
+  const action = {
+    tool: tool.name,
+    summary: describeWrite(input, place),
+    reason,
+    key,
+    cwd: touching.cwd,
+    ...(at !== undefined && { at: { [key]: at } }),
+  };
   return { action, refusal: (why) => refusal(place, taint, why) };
 }
 

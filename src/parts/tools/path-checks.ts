@@ -23,7 +23,8 @@ export async function collectPathObjections(
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [hasLocalFiles(terminal.kind) ? resolveCanonicalPath(path) : path];
+      const place = hasLocalFiles(terminal.kind) ? resolveCanonicalPath(path) : path;
+      const at = Object.fromEntries(verdict.key.split('+').map((name) => [name, [place]]));
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,

@@ -73,7 +73,7 @@ export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, P
 export const CORE_TOOLS: ReadonlySet<string> = new Set(
   [
     'terminal process read_file write_file patch search_files todo clarify memory session_search skills_list skill_view skill_manage',
-    'execute_code delegate_task web_extract context_recall',
+    'execute_code delegate_task web_search web_extract context_recall',
   ].flatMap((names) => names.split(' ')),
 );
 

@@ -122,6 +122,11 @@ const CASES: readonly Case[] = [
     ends: done([{ ...MODEL.call('a', {}), native: MODEL.native('openai-chat', { google: { thought_signature: 's' } }) }], 'tool_calls'),
   },
   { name: 'length', frames: [delta({ content: 'Hi' }), finish('length'), DONE], ends: done([said('Hi')], 'length') },
+  {
+    name: 'a call that was announced and did not come stays announced',
+    frames: [delta({ content: 'I will run it.' }), finish('tool_calls'), DONE],
+    ends: done([said('I will run it.')], 'tool_calls'),
+  },
   { name: 'nothing at all is still an answer', frames: [finish('stop'), DONE], ends: done([]) },
   { name: 'an unknown or numeric reason', frames: [delta({ content: 'Hi' }), finish(7)], ends: done([said('Hi')]) },
   { name: 'a refusal alone', frames: [delta({ refusal: 'I cannot.' }), finish('stop')], ends: done([said('I cannot.')], 'content_filter') },

@@ -37,6 +37,7 @@ export function openaiChat(quirks: ProviderQuirks = {}): Protocol<ChatFrame, Rep
     step,
     end,
     whole,
+    progress: (draft) => draft.progress,
   };
 }
 

@@ -9,6 +9,8 @@ import { asTransportError, TransportError } from './transport-error.ts';
 
 /** A refusal longer than this is no message to anyone. */
 const MAX_ERROR_BODY = 1024 * 1024;
+/** No answer of a model is longer. */
+const MAX_ANSWER_MB = 32;
 /** An idle socket is given up before most servers close it, so that a call does not meet a dying one. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -92,6 +94,7 @@ async function whole(line: HttpExchange, response: http.IncomingMessage, content
     line.listen();
     body += String(chunk);
     if (!ok && body.length > MAX_ERROR_BODY) break;
+    if (body.length > MAX_ANSWER_MB * 1024 * 1024) throw new RangeError(`the answer is larger than ${MAX_ANSWER_MB} MB`);
   }
   return {
     type: 'response',

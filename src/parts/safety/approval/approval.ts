@@ -87,12 +87,12 @@ async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: 
   using late = timeout(options.timeoutMs);
   using elsewhere = decidedElsewhere(action, options.open);
   try {
-    const question = createApprovalQuestion(action, options.grants.scopes(action));
-    const stop = AbortSignal.any([signal, late.signal, elsewhere.signal]);
-    // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
-    stop.throwIfAborted();
-    const answer = await waitUnlessAborted(options.ask(question, stop), stop);
-    if (answer === undefined) throw stop.reason;
+    const answer = await offeredAnswer(
+      action,
+      options.ask,
+      options.grants.scopes(action),
+      AbortSignal.any([signal, late.signal, elsewhere.signal]),
+    );
     await options.open.end(action).catch(() => undefined);
     return await verdictOf(answer, action, options);
   } catch (error) {
@@ -100,6 +100,28 @@ async function askPerson(action: ApprovalRequest, signal: AbortSignal, options: 
       return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
     if (signal.reason !== CONSUMER_LEFT) await options.open.end(action).catch(() => undefined);
     return { allow: false, by: 'policy', reason: toErrorMessage(error) };
+  }
+}
+
+/** How often somebody who answers with more than was offered is told so; then it is a no. */
+const MAX_ASKED_AGAIN = 3;
+
+/** The answer to what was offered: a yes of another kind is neither a yes nor a no, and the question is put again. */
+async function offeredAnswer(
+  action: ApprovalRequest,
+  ask: NonNullable<ApprovalOptions['ask']>,
+  offered: readonly ConsentScope[],
+  stop: AbortSignal,
+): Promise<string> {
+  let notOffered: string | undefined;
+  for (let times = 0; ; times++) {
+    // A face may only listen for the stop: one that has come already, or that it overlooks, ends the question all the same.
+    stop.throwIfAborted();
+    const answer = await waitUnlessAborted(ask(createApprovalQuestion(action, offered, notOffered), stop), stop);
+    if (answer === undefined) throw stop.reason;
+    const scope = scopeNamed(answer);
+    if (scope === undefined || offered.includes(scope) || times >= MAX_ASKED_AGAIN) return answer;
+    notOffered = answer.trim();
   }
 }
 
@@ -134,8 +156,8 @@ async function unanswered(action: ApprovalRequest, { open }: ApprovalOptions, wh
 async function verdictOf(answer: string, action: ApprovalRequest, options: ApprovalOptions): Promise<ApprovalVerdict> {
   const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
-    const said = answer.trim();
-    return { allow: false, by: 'the owner', reason: said === '' || said === ANSWERS.no ? REFUSALS.no : `the owner said: ${said}` };
+    const isPlainNo = answer.trim() === '' || NO.test(answer) || scopeNamed(answer) !== undefined;
+    return { allow: false, by: 'the owner', reason: isPlainNo ? REFUSALS.no : `the owner said: ${answer.trim()}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
@@ -157,10 +179,17 @@ const PLAIN = new Map<string, ConsentScope>([
   ['always', 'always'],
 ]);
 
+const NO = /^\s*no?[.!]?\s*$/i;
+
+/** How far a plain yes goes by its words. */
+function scopeNamed(answer: string): ConsentScope | undefined {
+  const said = answer.trim();
+  return CHOSEN.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
+}
+
 /** Only a plain yes is consent, and only as far as was offered. */
 function scopeOf(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {
-  const said = answer.trim();
-  const scope = CHOSEN.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
+  const scope = scopeNamed(answer);
   return scope !== undefined && offered.includes(scope) ? scope : undefined;
 }
 

@@ -36,33 +36,38 @@ const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
 const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow])[] =>
   names.split(/\s+/).flatMap((name) => (name === '' ? [] : [[name, row] as const]));
 
-/** Every class of danger, once. One that is not here is held to the line. */
+/** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
-  ...of(UNSEEN, 'unreadable unseen_command'),
   ...of(
     LINE,
-    `unknown_command unknown_target carried_unknown remote_code decode_and_run hidden_code hidden_program
-     source_unknown interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed archive_delete
-     kill_unknown database_script container_reach guard_off traces spying secret_sent accounts schedule preload search_path mounts
-     format disk_touched device_loss volume_delete`,
+    `remote_code decode_and_run hidden_code hidden_program secret_sent spying guard_off traces accounts preload search_path schedule
+     format disk_touched device_loss volume_delete mounts`,
   ),
-  ...of(always('target'), 'persistence system_write overwrite_outside secret_write'),
+  ...of(COMMAND, 'privilege'),
+  ...of(always('host'), 'data_sent'),
   ...of(
     always('operand'),
-    `recursive_delete delete_outside delete_old move_outside wipe_file secret_loss sync_delete rights_outside world_writable
-     set_user_id capabilities secret_read`,
+    `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities
+     rights_outside world_writable`,
+  ),
+  ...of(SESSION_PROGRAM, 'database_loss cloud_loss container_host forge published'),
+  ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
+  ...of(UNSEEN, 'unseen_command unreadable'),
+  ...of(
+    LINE,
+    `unknown_command unknown_target carried_unknown source_unknown interpreter_code interpreter_input code_write code_delete
+     git_runs_program powershell delete_fed archive_delete kill_unknown database_script container_reach`,
   ),
   ...of(always('here'), 'git_loss git_history git_internals git_remote own_work other_project rewrite_all task_loss package_source'),
-  ...of(always('host'), 'data_sent'),
   ...of(
     always('program'),
     'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
   ),
-  ...of(SESSION_PROGRAM, 'cloud_loss database_loss container_host forge published'),
-  ...of(COMMAND, 'privilege umask fills_disk endless_loop'),
+  ...of(COMMAND, 'umask fills_disk endless_loop'),
 ]);
+const GRAVITY: ReadonlyMap<string, number> = new Map([...ROWS.keys()].map((name, at) => [name, at]));
 
 /** Rules of the owner's own hooks name a like of their own. */
 const isHook = (name: string): boolean => name.startsWith('hook:');
@@ -70,4 +75,7 @@ const isHook = (name: string): boolean => name.startsWith('hook:');
 export const resolveClassRow = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? COMMAND : LINE);
 /** Whether the floor had a look at it. `key` may join several classes. */
 export const isSeen = (key = ''): boolean => !key.split('+').some((name) => resolveClassRow(name).unseen === true);
+/** Sorts the worse of two classes before the other. */
+export const compareDangers = (one: string, other: string): number =>
+  (GRAVITY.get(one) ?? GRAVITY.size) - (GRAVITY.get(other) ?? GRAVITY.size);
 export const listDangerClasses = (): readonly string[] => [...ROWS.keys()];

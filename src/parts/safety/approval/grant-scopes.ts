@@ -23,7 +23,7 @@ export function listGrantScopes(action: ApprovalRequest): readonly GrantScope[] 
 function grantScopesOfClass(name: string, action: ApprovalRequest): readonly GrantScope[] | undefined {
   const { to } = resolveClassRow(name);
   if (to === 'command') return [{ type: 'place', name, at: commandOf(action) }];
-  const places = to === 'line' ? [] : (action.at ?? []).filter((place) => isOfKind(place, to));
+  const places = to === 'line' ? [] : (action.at?.[name] ?? []).filter((place) => isOfKind(place, to));
   return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
 }
 

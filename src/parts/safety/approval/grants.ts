@@ -21,7 +21,10 @@ export interface GrantsOptions {
 
 export function openGrants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
   const given = new Map<string, GrantScope[]>();
-  const touchesOwn = ({ at = [] }: ApprovalRequest): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
+  const touchesOwn = ({ at = {} }: ApprovalRequest): boolean =>
+    Object.values(at)
+      .flat()
+      .some((place) => place.startsWith('/') && isOwn(place));
   const scopes = (action: ApprovalRequest): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : listConsentScopes(action));
   return {
     scopes,

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
 
 /** One name below a folder, as a look at it tells. */
 export interface SeenEntry {
@@ -31,7 +32,7 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const item of itemsOf(folder === '' ? root : under(root, folder), folder === '')) {
       const path = folder === '' ? item.name : `${folder}/${item.name}`;
-      if ((item.isDirectory() && isSkipped(item.name)) || OURS.test(item.name) || apart.includes(under(root, path))) continue;
+      if ((item.isDirectory() && isSkippedFolder(item.name)) || OURS.test(item.name) || apart.includes(under(root, path))) continue;
       const seen = statEntry(root, path);
       if (seen === undefined) continue;
       found.push(seen);
@@ -41,6 +42,14 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
     if (++looked % 64 === 0) await new Promise((next) => setImmediate(next));
   }
   return found;
+}
+
+/** Whether a look at all below `root` comes to a file: it does not go into folders that are had from elsewhere, nor into caches. */
+export function isScanned(root: string, path: string): boolean {
+  const folders = relative(root, path).split(sep).slice(0, -1);
+  const isClosed = (name: string, at: number): boolean =>
+    isSkippedFolder(name) || [...MARKS].some((mark) => tryLstat(join(root, ...folders.slice(0, at + 1), mark)) !== undefined);
+  return !OURS.test(basename(path)) && !folders.some(isClosed);
 }
 
 /** Both are plain already; `join` would look at every letter again. */
@@ -104,5 +113,5 @@ const SKIPPED: ReadonlySet<string> = new Set(
 /** A Python environment, and a cache by its maker's own word, whatever the folder is called. */
 const MARKS: ReadonlySet<string> = new Set(['pyvenv.cfg', 'CACHEDIR.TAG']);
 
-const isSkipped = (name: string): boolean => SKIPPED.has(name);
+export const isSkippedFolder = (name: string): boolean => SKIPPED.has(name);
 const isMark = (name: string): boolean => MARKS.has(name);

@@ -26,7 +26,7 @@ export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profi
     if (verdict.type !== 'ask') return verdict;
     const read = files?.seen() ?? [];
     const at = verdict.at ?? findDangerPlaces(line, whole, verdict.key.split('+'));
-    return { ...verdict, ...(at !== undefined && { at }), ...(read.length > 0 && { read }) };
+    return { ...verdict, ...(Object.keys(at).length > 0 && { at }), ...(read.length > 0 && { read }) };
   };
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandLocation } from '../../../contracts/safety.ts';
+import type { CommandLocation, DangerPlaces } from '../../../contracts/safety.ts';
 import { resolveClassRow, type PlaceKind } from '../approval/classes.ts';
 import { createRuleJudge } from '../command/judge.ts';
 import { resolveTargetPath } from '../command/places/paths.ts';
@@ -17,20 +17,23 @@ interface DangerousCall {
 }
 
 /**
- * Where the dangers of a line lie, as consent can be held to them; nothing when one of them is not known. What is the
- * agent's own is told whatever else is: that is never allowed but once.
+ * Where the dangers of a line lie, as consent can be held to them: each class with the places of its own calls, and without
+ * when one of those is not known. What is the agent's own is told whatever else is: that is never allowed but once.
  */
-export function findDangerPlaces(line: string, place: CommandLocation, classes: readonly string[]): readonly string[] | undefined {
+export function findDangerPlaces(line: string, place: CommandLocation, classes: readonly string[]): DangerPlaces {
   const hits = hitsIn(line, place);
-  const own = hits.flatMap((hit) => ownIn(hit, place));
-  if (own.length > 0) return [...new Set(own)];
-  const found = classes.map((name) =>
-    placesOfClass(
-      name,
-      hits.filter((hit) => hit.name === name),
-    ),
-  );
-  return found.every((places) => places !== undefined) ? [...new Set(found.flat())] : undefined;
+  const placesBy = (find: (name: string, own: readonly DangerousCall[]) => readonly string[] | undefined): DangerPlaces =>
+    Object.fromEntries(
+      classes.flatMap((name) => {
+        const places = find(
+          name,
+          hits.filter((hit) => hit.name === name),
+        );
+        return places === undefined || places.length === 0 ? [] : [[name, [...new Set(places)]]];
+      }),
+    );
+  const own = placesBy((_name, mine) => mine.flatMap((hit) => ownIn(hit, place)));
+  return Object.keys(own).length > 0 ? own : placesBy(placesOfClass);
 }
 
 /** The line is judged once more, with an ear at every rule. */

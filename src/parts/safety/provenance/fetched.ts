@@ -6,7 +6,7 @@ const MAX_SESSIONS = 64;
 const MAX_FILES = 200;
 
 /** What a session's commands fetched to disk: reading it later lets the same foreign words in. */
-export function createFetchedFiles() {
+export function createFetchedFiles(isThere: (path: string) => boolean) {
   const sessions = new Map<string, Set<string>>();
   return {
     add: (sessionId: string, paths: readonly string[]): void => {
@@ -20,7 +20,7 @@ export function createFetchedFiles() {
     /** The first of these that was fetched, or lies in what was. */
     among: (sessionId: string, paths: readonly string[]): string | undefined => {
       const files = [...(sessions.get(sessionId) ?? [])];
-      const found = paths.find((path) => files.some((file) => path === file || path.startsWith(file + sep)));
+      const found = paths.find((path) => files.some((file) => path === file || path.startsWith(file + sep)) && isThere(path));
       return found === undefined ? undefined : `${found} (fetched earlier in this session)`;
     },
   };
@@ -39,12 +39,20 @@ export const findFetchTargets = (calls: readonly Call[], cwd: string): string[] 
     const [words, folder] = [wordsOf(call), call.place.cwd ?? cwd];
     const named = words.flatMap((word, index) => {
       const before = words[index - 1] ?? '';
-      if (isAddress(word)) return pathOf(lastPart(word), folder);
+      if (isAddress(word)) return namesByAddress(call) ? pathOf(lastPart(word), folder) : [];
       const isOutput = OUTPUT_FLAG.test(before) || isAddress(before);
       return isOutput || (/[./]/.test(word) && !word.startsWith('-')) ? pathOf(word, folder) : [];
     });
     return [...named, ...call.writes.flatMap((word) => pathOf(word, folder))];
   });
+
+/** Programs that show what they get, or put it elsewhere, unless or when their words say so. All others may name a file after its address. */
+const BY_ADDRESS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
+  curl: (args) => args.some((word) => /^-[a-zA-Z]*O|^--remote-name/.test(word)),
+  wget: (args) => !args.some((word) => /^-[a-zA-Z]*O|^--output-document|^--spider$/.test(word)),
+  git: (args) => args.some((word) => /^(?:clone|submodule)$/.test(word)),
+};
+const namesByAddress = ({ name, args }: Call): boolean => BY_ADDRESS[name]?.(args) ?? true;
 
 const OUTPUT_FLAG = /^(?:-[oOP]|-[a-zA-Z]*o|--output|--output-document|--directory-prefix)$/;
 /** What could be a name in anything a call is told: code holds names between its quotes and brackets. */

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { toHereDocumentCommand } from '../../../base/shell.ts';
-import type { Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
+import type { CommandLocation, Provenance, ToolCallInfo } from '../../../contracts/safety.ts';
 import { createRuleJudge, createListeningJudge } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
 import { createLastingRules, createOutsideRules } from './commands.ts';
 import { createFetchedFiles, findFetchTargets, listPathCandidates } from './fetched.ts';
+import { isUnreached } from './unreached.ts';
 import { LASTING, OUTSIDE, findPlaceRule, type ProvenanceRoots } from './places.ts';
 
 /** Tools whose `command` is a line for a shell. */
@@ -14,18 +15,25 @@ const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 
 /** It knows at once. */
 interface KnownProvenance extends Provenance {
-  foreign(call: ToolCallInfo): string | undefined;
+  foreign(call: ToolCallInfo, output?: string): string | undefined;
   lasting(call: ToolCallInfo): string | undefined;
 }
 
+export interface ProvenanceOptions {
+  /** Whether a path can be read where commands run: what is not there was not fetched. Absent where that cannot be told. */
+  readonly isThere?: (path: string) => boolean;
+  /** The text of a script the agent may have written: running it is judged by what it does. */
+  readonly read?: CommandLocation['read'];
+}
+
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
+export function openProvenance(roots: ProvenanceRoots, { isThere = () => true, read }: ProvenanceOptions = {}): KnownProvenance {
   const [outside, keeps] = [createOutsideRules(roots), createRuleJudge(createLastingRules(roots))];
   const background = new Map<string, string>();
-  const fetched = createFetchedFiles();
+  const fetched = createFetchedFiles(isThere);
   const home = roots.user;
   return {
-    foreign: (call) => {
+    foreign: (call, output) => {
       if (SHOWS_BACKGROUND.has(call.tool)) return background.get(call.sessionId);
       const command = commandOf(call);
       if (command === undefined)
@@ -33,9 +41,10 @@ export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
           ? (fetched.among(call.sessionId, filesOf(call, roots)) ?? fileFromOutside(call, roots))
           : undefined;
       const calls: Call[] = [];
-      const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home });
+      const verdict = createListeningJudge(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home, read });
       if (verdict.type === 'fine') return fetched.among(call.sessionId, listPathCandidates(calls, call.cwd));
       fetched.add(call.sessionId, findFetchTargets(calls, call.cwd));
+      if (output !== undefined && isUnreached(output)) return undefined;
       const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;
@@ -43,7 +52,7 @@ export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
     lasting: (call) => {
       const command = commandOf(call);
       if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
-      const verdict = keeps(command, { cwd: call.cwd, home });
+      const verdict = keeps(command, { cwd: call.cwd, home, read });
       return verdict.type === 'fine' ? undefined : verdict.reason;
     },
   };

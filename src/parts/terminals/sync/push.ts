@@ -31,7 +31,7 @@ export async function pushFiles(
   const { send, remove, bytes } = planPush(sent, here);
   if (send.length === 0 && remove.length === 0) return sent;
   if (bytes > far.maxBytes)
-    throw new Error(`${bytes} bytes are more than the ${far.maxBytes} that are brought along; thin out the cache of the profile`);
+    throw new Error(`${bytes} bytes are more than the ${far.maxBytes} that are brought along; remove skills that are not needed there`);
   const id = randomHex(12);
   const fresh = new Map(sent);
   try {

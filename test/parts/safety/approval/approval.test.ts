@@ -24,7 +24,7 @@ const ACTION: ApprovalRequest = {
   summary: 'sudo rm -r /srv/old',
   reason: 'it acts as another user',
   key: 'privilege+recursive_delete',
-  at: ['/srv/old'],
+  at: { recursive_delete: ['/srv/old'] },
   cwd: '/work',
   sessionId: 's1',
   turnId: 't1',
@@ -99,17 +99,21 @@ const SCOPES: readonly (readonly [string, Partial<ApprovalRequest>, boolean])[] 
   ['Yes, this once', {}, false],
   ['Yes, for this task', {}, true],
   ['Yes, for this task', { turnId: 't2' }, false],
-  ['Yes, for this session', { turnId: 't2', at: ['/srv/old/a'] }, true],
-  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old/a', at: ['/srv/old/a'] }, false],
-  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/older', at: ['/srv/older'] }, false],
-  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old ~/x', at: ['/srv/old', '/home/me/x'] }, false],
-  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r "$x"', at: [] }, false],
+  ['Yes, for this session', { turnId: 't2', at: { recursive_delete: ['/srv/old/a'] } }, true],
+  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/old/a', at: { recursive_delete: ['/srv/old/a'] } }, false],
+  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r /srv/older', at: { recursive_delete: ['/srv/older'] } }, false],
+  [
+    'Yes, for this session',
+    { turnId: 't2', summary: 'sudo rm -r /srv/old ~/x', at: { recursive_delete: ['/srv/old', '/home/me/x'] } },
+    false,
+  ],
+  ['Yes, for this session', { turnId: 't2', summary: 'sudo rm -r "$x"', at: { recursive_delete: [] } }, false],
   ['Yes, for this session', { sessionId: 's2' }, false],
   ['Yes, for this session', { key: 'privilege+remote_code' }, false],
   ['Yes, for this session', { key: 'privilege' }, true],
   ['always', { sessionId: 's2', turnId: 't9' }, true],
-  ['always', { sessionId: 's2', turnId: 't9', at: ['/srv/old/deeper', '/srv/old'] }, true],
-  ['always', { sessionId: 's2', turnId: 't9', at: ['/home/me/Documents'] }, false],
+  ['always', { sessionId: 's2', turnId: 't9', at: { recursive_delete: ['/srv/old/deeper', '/srv/old'] } }, true],
+  ['always', { sessionId: 's2', turnId: 't9', at: { recursive_delete: ['/home/me/Documents'] } }, false],
 ];
 for (const [said, next, covered] of SCOPES)
   test(`after "${said}" ${JSON.stringify(next)} is ${covered ? 'covered' : 'asked again'}`, async () => {
@@ -139,18 +143,18 @@ const ENTRIES: readonly (readonly [string, Partial<ApprovalRequest>, boolean])[]
   ['recursive_delete at /srv/', { key: 'recursive_delete' }, true],
   ['recursive_delete at /srv/o', { key: 'recursive_delete' }, false],
   ['delete_outside at /srv', { key: 'recursive_delete' }, false],
-  ['data_sent at host:a.example', { key: 'data_sent', at: ['host:a.example'] }, true],
-  ['data_sent at host:a.example', { key: 'data_sent', at: ['host:a.example', 'host:b.example'] }, false],
-  ['data_sent at host:a.example', { key: 'data_sent', at: ['/srv/old'] }, false],
-  ['services at program:systemctl', { key: 'services', at: ['program:systemctl'] }, true],
-  ['cloud_loss at program:kubectl', { key: 'cloud_loss', at: ['program:kubectl'] }, false],
+  ['data_sent at host:a.example', { key: 'data_sent', at: { data_sent: ['host:a.example'] } }, true],
+  ['data_sent at host:a.example', { key: 'data_sent', at: { data_sent: ['host:a.example', 'host:b.example'] } }, false],
+  ['data_sent at host:a.example', { key: 'data_sent', at: { data_sent: ['/srv/old'] } }, false],
+  ['services at program:systemctl', { key: 'services', at: { services: ['program:systemctl'] } }, true],
+  ['cloud_loss at program:kubectl', { key: 'cloud_loss', at: { cloud_loss: ['program:kubectl'] } }, false],
   ['remote_code', { key: 'remote_code' }, false],
   ['hook:deploys', { key: 'hook:deploys' }, true],
   ['a_new_class', { key: 'a_new_class' }, false],
   [ACTION.summary, {}, true],
   [ACTION.summary, { read: [{ path: '/srv/x.sh', hash: '1' }] }, false],
-  [ACTION.summary, { at: ['/profile/config.yaml'] }, false],
-  ['persistence at /profile', { key: 'persistence', at: ['/profile/SOUL.md'] }, false],
+  [ACTION.summary, { at: { recursive_delete: ['/profile/config.yaml'] } }, false],
+  ['persistence at /profile', { key: 'persistence', at: { persistence: ['/profile/SOUL.md'] } }, false],
 ];
 for (const [entry, act, allow] of ENTRIES)
   test(`"${entry}" in the list ${allow ? 'allows' : 'does not allow'} ${JSON.stringify(act)}`, async () => {
@@ -159,15 +163,35 @@ for (const [entry, act, allow] of ENTRIES)
 
 test('what the agent itself is can be allowed once only, whatever the class', async () => {
   for (const key of ['persistence', 'privilege', 'overwrite_outside', 'own_rules', 'hook:x']) {
-    const act = { ...ACTION, key, at: ['/profile/SOUL.md'] };
+    const act = { ...ACTION, key, at: { [key]: ['/profile/SOUL.md'] } };
     const { approval, asked } = desk({ answers: ['session', 'always', 'once', 'No'], always: ['privilege', 'persistence at /'] });
-    assert.equal((await approval.ask(act, signal)).allow, false);
-    assert.equal((await approval.ask(act, signal)).allow, false);
     assert.ok((await approval.ask(act, signal)).allow);
     assert.equal((await approval.ask(act, signal)).allow, false);
+    assert.equal(asked.length, 4);
     for (const { choices } of asked) assert.deepEqual(choices, ['Yes, this once', 'No']);
   }
 });
+
+test('a yes that is not offered is asked about again, and never told as the words of the owner', async () => {
+  const act: ApprovalRequest = { ...ACTION, key: 'remote_code', at: {} };
+  const again = desk({ answers: ['always', 'y'] });
+  assert.ok((await again.approval.ask(act, signal)).allow);
+  assert.deepEqual(
+    again.asked.map(({ notes = [] }) => notes[0]),
+    [`Asked because ${act.reason}.`, 'The answer "always" is not offered here. Nothing has run yet; choose one below.'],
+  );
+  const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
+  const verdict = await stubborn.approval.ask(act, signal);
+  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not look for another way'));
+  assert.equal(stubborn.asked.length, 4);
+});
+
+for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
+  test(`"${said}" is a plain no, with the advice that goes with it`, async () => {
+    const verdict = await desk({ answers: [said] }).approval.ask(ACTION, signal);
+    assert.ok(!verdict.allow);
+    assert.match(verdict.reason, /^the owner said no\. Do not look for another way/);
+  });
 
 test('what is only known when it runs is allowed for a session to the letter, with the files behind it', async () => {
   const act = { ...ACTION, key: 'remote_code+privilege', summary: 'sudo bash x.sh', read: [{ path: '/work/x.sh', hash: 'a' }] };
@@ -412,7 +436,7 @@ test('what the agent itself is, and a secret in another file, are for a person: 
     { key: 'secret_spread' },
     { key: 'foreign_words' },
     { key: 'privilege+own_rules' },
-    { at: ['/profile/SOUL.md'] },
+    { at: { recursive_delete: ['/profile/SOUL.md'] } },
   ]) {
     const { approval, asked } = desk({ answers: ['No'], reviewer: eager });
     assert.equal((await approval.ask({ ...ACTION, ...act }, signal)).allow, false, JSON.stringify(act));
@@ -423,7 +447,7 @@ test('what the agent itself is, and a secret in another file, are for a person: 
 });
 
 test('always for sudo true does not allow another sudo, and the question says so in plain words', async () => {
-  const act: ApprovalRequest = { ...ACTION, key: 'privilege', summary: 'sudo true', at: [] };
+  const act: ApprovalRequest = { ...ACTION, key: 'privilege', summary: 'sudo true', at: { privilege: [] } };
   for (const yes of ['always', 'Yes, for this session', 'Yes, for this task']) {
     const { approval, asked } = desk({ answers: [yes, 'No'] });
     assert.ok((await approval.ask(act, signal)).allow);

@@ -12,6 +12,16 @@ function desk(more: Partial<HarmlessOptions> = {}) {
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'a.txt'), 'changed\n');
   writeFileSync(join(workspace, 'src/b.txt'), 'changed\n');
+  for (const [folder, file] of [
+    ['node_modules/x', 'i.js'],
+    ['.venv', 'p.cfg'],
+    ['made', 'cache.txt'],
+    ['made', 'CACHEDIR.TAG'],
+    ['.', '.hermes-1.tmp'],
+  ] as const) {
+    mkdirSync(join(workspace, folder), { recursive: true });
+    writeFileSync(join(workspace, folder, file), 'changed\n');
+  }
   writeFileSync(join(workspace, 'large.bin'), Buffer.alloc(2_000));
   const ground = { kind: 'local', workspace };
   const judge = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
@@ -20,13 +30,49 @@ function desk(more: Partial<HarmlessOptions> = {}) {
 
 test('env and printenv run: commands have no secrets in their environment', () => {
   const judged = desk();
-  for (const line of ['env', 'printenv', 'env -0', 'env | sort', 'printenv | sort | head -5', 'env | wc -l'])
+  for (const line of [
+    'env',
+    'printenv',
+    'env -0',
+    'env | sort',
+    'printenv | sort | head -5',
+    'env | wc -l',
+    'pwd; env',
+    'cd /tmp && printenv',
+    'env | sort; id',
+    'touch x; env',
+    'echo "== env; all"; env | sort\nls src > list',
+  ])
     assert.equal(judged(line), 'fine', line);
+  for (const line of ['pwd; env', 'cd /tmp && printenv', 'env | sort; id', 'touch x; env', 'env || true', 'ls\nenv\n', 'echo "a b"; env'])
+    assert.equal(judged(line), 'fine', `beside others: ${line}`);
   for (const line of [
     'env > vars',
     'env | tee vars',
     'printenv API_KEY',
     'source .env; env',
+    '. ./.env && env',
+    'set -a; . .env; env',
+    'export KEY=1; env',
+    'export X; read X < key; env',
+    'cd /tmp; cat .env; env',
+    'env; sudo true',
+    'env; env | grep TOKEN',
+    'pwd; printenv API_KEY',
+    'eval "$(cat x)"; env',
+    'A=1 env',
+    'env & id',
+    'pwd; . ./.env; env',
+    'cat .env; env',
+    'env; printenv API_KEY',
+    'set -a; env',
+    'export X=$(cat .env); env',
+    'X=1 env; env',
+    'bash -c "id; env"; pwd > f; env > vars',
+    'pwd; env > vars',
+    'ssh web "id; env; ls"; env',
+    'rm -rf /srv/data; env',
+    'if true; then env; fi',
     'env $(cat .env) printenv',
     'export -p',
     'X=$(env); echo "$X"',
@@ -67,6 +113,15 @@ test('git checkout -- FILE and git restore FILE run where a checkpoint keeps wha
     'git checkout -- a.txt && sudo true',
   ])
     assert.equal(judged(line), 'ask', line);
+  for (const line of [
+    'git restore node_modules/x/i.js',
+    'git checkout -- .venv/p.cfg',
+    'git restore -- a.txt node_modules/x/i.js',
+    'cd node_modules && git restore x/i.js',
+    'git restore made/cache.txt',
+    'git restore .hermes-1.tmp',
+  ])
+    assert.equal(judged(line), 'ask', `no checkpoint keeps it: ${line}`);
   assert.equal(desk({ kind: 'docker' })('git restore a.txt'), 'ask', 'files of a container are not kept');
   const { maxKeptBytes: _, ...off } = { kind: 'local', workspace: '/tmp', maxKeptBytes: 0 };
   const unkept = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, off), off);

@@ -1,4 +1,6 @@
 import type { CommandRule } from '../call/call.ts';
+import { NETWORK } from '../run/arrivals.ts';
+import { SHELL } from '../run/shells.ts';
 import { MARK } from '../values/marks.ts';
 import { isKnownOwner } from './popular.ts';
 import { ask, toWordSet, listOperands, listFlagValues } from './rows.ts';
@@ -119,8 +121,22 @@ function takesFromElsewhere(name: string, args: readonly string[]): boolean {
   return at >= 0 && words.some(isStrange);
 }
 
+const INTERPRETER = /^(?:python|node|deno|bun|perl|ruby|php)[\d.]*$/;
+/** A shell or an interpreter that is told what to run by its input alone. */
+function runsItsInput(name: string, args: readonly string[]): boolean {
+  const words = args.filter((word) => !/^-./.test(word) && word !== '-' && word !== '/dev/stdin');
+  if (SHELL.test(name)) return args.some((word) => /^-[a-z]*s[a-z]*$/.test(word)) || (words.length === 0 && !args.some(isCommandFlag));
+  return INTERPRETER.test(name) && words.length === 0 && !args.some((word) => /^-[a-zA-Z]*[cemnprv]|^--[a-z]/.test(word));
+}
+const isCommandFlag = (word: string): boolean => /^-[a-zA-Z]*c|^-{1,2}command$|^--(?:help|version)$/i.test(word);
+
 /** Code that somebody else wrote, on its way into this machine. */
 export const REMOTE_CODE: readonly CommandRule[] = [
+  ask(
+    'remote_code',
+    'it runs code from the network',
+    (name, args, { from }) => from.some((program) => NETWORK.test(program)) && runsItsInput(name, args),
+  ),
   ask('remote_code', 'it installs or runs code from an address that nobody vouches for', takesFromElsewhere),
   ask(
     'remote_code',

@@ -72,6 +72,9 @@ export const WRITING: readonly CommandRule[] = [
         (!isExpendable(path, place) || (isInside(path, place) && /\/\.env[^/]*$/.test(path))),
     ),
   ),
+  ask('system_write', 'it sends to another machine through a connection of the shell', (_name, _args, { writes }) =>
+    writes.some((word) => /^\/dev\/(?:tcp|udp)\//.test(word)),
+  ),
   ask('system_write', 'it writes into the system', (_name, _args, call, place) =>
     some(findWriteTargets(call), place, (path) => !isExpendable(path, place) && isSystem(path)),
   ),

@@ -43,7 +43,7 @@ const filled = (shell: Shell, call: Call, folder: string): undefined => {
   if (path !== undefined && !isHereNow(path, call)) shell.foreign.add(path);
 };
 const isHereNow = (path: string, { place }: Call): boolean => path === place.cwd || path === place.base || isInside(path, place);
-const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aws|gsutil|openssl|socat)$/;
+export const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aws|gsutil|openssl|socat)$/;
 
 const CLONE_VALUES =
   /^(?:-b|--branch|--depth|-o|--origin|--reference|--separate-git-dir|-c|--config|-C|-j|--jobs|--filter|--shallow-since|--shallow-exclude|--template|-r|--revision|-u|--upload-pack|--upstream-remote-name)$/;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
+import { compareDangers } from '../../approval/classes.ts';
 import { followLinks } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
@@ -54,7 +55,8 @@ export class Shell {
   namesRemote = false;
   /** Earlier commands may have left what nobody knows of. */
   lost = false;
-  asked: CommandVerdict | undefined;
+  /** The classes of danger to ask about, each with the first reason for it. */
+  private readonly dangers = new Map<string, string>();
   refused: CommandVerdict | undefined;
   private readonly start: CommandLocation;
 
@@ -107,7 +109,10 @@ export class Shell {
   note(type: 'ask' | 'refuse', key: string, reason: string): void {
     if (this.quiet) return;
     if (type === 'refuse' && this.remote === 0) this.refused ??= { type, reason, key };
-    else this.asked = alsoAsked(this.asked, key, reason);
+    else if (!this.dangers.has(key) && this.dangers.size < MAX_CLASSES) this.dangers.set(key, reason);
+  }
+  get asked(): CommandVerdict | undefined {
+    return toAskVerdict(this.dangers);
   }
 
   judge(call: Call): void {
@@ -162,11 +167,14 @@ export class Shell {
 }
 
 /** Classes one verdict names at most; a line with more is no clearer for them. */
-const MOST = 8;
+const MAX_CLASSES = 8;
+/** Reasons that say no more than that of a worse class does. */
+const IMPLIED: Readonly<Record<string, string>> = { unknown_command: 'unseen_command', overwrite_outside: 'system_write' };
 
-/** One more class of danger in a line that is asked about: consent to one is no consent to the other. The first reason stands. */
-function alsoAsked(asked: CommandVerdict | undefined, key: string, reason: string): CommandVerdict {
-  if (asked === undefined || asked.type === 'fine') return { type: 'ask', reason, key };
-  const keys = asked.key.split('+');
-  return keys.includes(key) || keys.length >= MOST ? asked : { ...asked, key: [...keys, key].join('+') };
+/** The question about all dangers of a line: consent to one is no consent to another, and each has its reason, the worst first. */
+function toAskVerdict(dangers: ReadonlyMap<string, string>): CommandVerdict | undefined {
+  if (dangers.size === 0) return undefined;
+  const told = [...dangers.keys()].filter((name) => !dangers.has(IMPLIED[name] ?? '')).toSorted(compareDangers);
+  const reasons = new Set(told.map((name) => dangers.get(name) ?? name));
+  return { type: 'ask', reason: [...reasons].join('; '), key: [...dangers.keys()].join('+') };
 }

@@ -22,7 +22,7 @@ const asking = (hash: string, more: object = {}): CommandVerdict => ({
   type: 'ask',
   reason: 'it acts as another user',
   key: 'privilege',
-  at: ['/srv'],
+  at: { privilege: ['/srv'] },
   read: [{ path: '/w/x.sh', hash }],
   ...more,
 });

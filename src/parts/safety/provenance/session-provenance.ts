@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { lazy } from '../../../base/lazy.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { Provenance } from '../../../contracts/safety.ts';
+import { hasLocalFiles } from '../../../contracts/terminal.ts';
+
+/** Judging where words come from and go to is loaded with the first call. */
+export function createSessionProvenance(profile: string, kind: string, workspace: string): Provenance {
+  const roots = { user: homedir(), profile };
+  const load = lazy(async () => {
+    const { openProvenance } = await import('./provenance.ts');
+    const { createAgentScriptReader } = await import('../judge/agent-scripts.ts');
+    const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace, shared: kind === 'local' }) : undefined;
+    return openProvenance(roots, { isThere: canRead(kind, workspace), read });
+  });
+  return { foreign: async (call, output) => (await load()).foreign(call, output), lasting: async (call) => (await load()).lasting(call) };
+}
+
+/** A sandbox shares the working folder with this machine; what else it holds, and other machines, cannot be looked at from here. */
+const canRead =
+  (kind: string, workspace: string) =>
+  (path: string): boolean =>
+    kind === 'local' || (kind === 'sandbox' && isWithin(workspace, path)) ? existsSync(path) : true;

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isSkippedFolder } from '../checkpoints/scan.ts';
+
+/** Folders below the one asked for: the packages of a project, and their own. */
+const MAX_DEPTH = 2;
+/** A look costs a few milliseconds at most, wherever the work lies. */
+const MAX_FOLDERS = 100;
+const MAX_FILES = 40;
+const MAX_BYTES = 256 * 1024;
+
+const ENV_FILE = /^\.env(?:rc|[._-].+)?$/;
+/** Files that show which variables there are, for everybody to read. */
+const EXAMPLE = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema)(?:[._-]|$)/;
+
+export interface EnvFileVariable {
+  /** The file's name and the variable's: `.env.API_KEY`. */
+  readonly name: string;
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** The variables in the `.env` files of a working folder, near its top. What cannot be read holds nothing we know. */
+export const readEnvFiles = (folder: string): readonly EnvFileVariable[] =>
+  listEnvFiles(folder).flatMap((path) =>
+    Object.entries(parseEnv(textOf(path))).map(([variable, value = '']) => ({ name: `${basename(path)}.${variable}`, variable, value })),
+  );
+
+/** Folder by folder, those nearest to the top first. */
+function listEnvFiles(root: string): readonly string[] {
+  const found: string[] = [];
+  let level = [root];
+  let looked = 0;
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const folder of level.slice(0, MAX_FOLDERS - looked)) {
+      looked++;
+      for (const item of itemsIn(folder)) {
+        if (item.isDirectory()) {
+          if (!item.name.startsWith('.') && !isSkippedFolder(item.name)) next.push(join(folder, item.name));
+        } else if (ENV_FILE.test(item.name) && !EXAMPLE.test(item.name)) found.push(join(folder, item.name));
+      }
+    }
+    level = next;
+  }
+  return found.slice(0, MAX_FILES);
+}
+
+function itemsIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** A pipe by that name, as some stores of passwords make it, would never end. */
+function textOf(path: string): string {
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= MAX_BYTES ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
