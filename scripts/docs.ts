@@ -66,10 +66,9 @@ export function commandsPage(registry: CommandRegistry = createBuiltinRegistry()
     '',
     GENERATED,
     '',
-    'This page lists every command and option. `hermes COMMAND --help` shows the same for one command. You can shorten a command name as long as it stays unique: `hermes sess list`. For exit codes, JSON output and pipes, see [using hermes in scripts](scripting.md).',
+    'This page lists every command and option. `hermes COMMAND --help` shows the same for one command. You can shorten a command name as long as it stays unique: `hermes sess list`. Every command that prints a result also has `--json`. For exit codes, JSON and pipes, see [using hermes in scripts](scripting.md).',
     '',
-    '- *Owner only*: Hermes refuses the command when the agent runs it, and when anybody else sends it in a chat. *Owner only for some values* means that this depends on the arguments.',
-    '- *Permanent*: the command deletes something that you cannot restore. It asks for confirmation.',
+    '*Owner only*: Hermes refuses the command when the agent runs it, and when anybody else sends it in a chat. *Owner only for some values* means that this depends on the arguments.',
     '',
     '## Shell commands',
     '',
@@ -87,14 +86,14 @@ export function commandsPage(registry: CommandRegistry = createBuiltinRegistry()
 
 function groupSection(name: string, members: readonly AnyCommand[], registry: CommandRegistry): string[] {
   const summary = registry.group(name)?.summary;
+  const alone = members.length === 1;
+  const options = members.flatMap((command) => optionRows(command).map((row) => (alone ? row : [`\`${command.name}\``, ...row])));
   return [
     `### ${name}`,
     '',
     ...(summary === undefined ? [] : [`${summary}.`, '']),
-    '| Command | Description | Options |',
-    '|---|---|---|',
-    ...members.map((command) => `| ${shellCells(command).map(escaped).join(' | ')} |`),
-    '',
+    ...toTable(['Command', 'Description'], members.map(shellCells)),
+    ...(options.length === 0 ? [] : toTable([...(alone ? [] : ['Command']), 'Option', 'Description'], options)),
     '```',
     ...new Set(members.flatMap(({ examples }) => examples)),
     '```',
@@ -102,21 +101,29 @@ function groupSection(name: string, members: readonly AnyCommand[], registry: Co
   ];
 }
 
+const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${head.join(' | ')} |`,
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map((row) => `| ${row.map(escaped).join(' | ')} |`),
+  '',
+];
+
 function shellCells(command: AnyCommand): string[] {
-  const { summary, ownerOnly, destructive, json } = command;
+  const { summary, ownerOnly, destructive } = command;
   const marks = [
     ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*Owner only.*' : '*Owner only for some values.*']),
-    ...(destructive === undefined ? [] : ['*Permanent.*']),
+    ...(destructive === undefined ? [] : ['*Asks for confirmation.*']),
   ];
-  const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${formatOptionFlags(key, one)}\` ${optionWords(one)}`);
-  const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
   const also = (command.aliases ?? []).map((alias) => `\`hermes ${alias}\``).join(', ');
-  return [
-    `\`hermes ${formatCommandUsage(command)}\`${also === '' ? '' : ` (also ${also})`}`,
-    [`${summary}.`, ...marks].join(' '),
-    all.join('<br>'),
-  ];
+  return [`\`hermes ${formatCommandUsage(command)}\`${also === '' ? '' : ` (also ${also})`}`, [`${summary}.`, ...marks].join(' ')];
 }
+
+/** `--json` has no row where it only prints the result: the page says once that every command has it. */
+const optionRows = ({ options, json }: AnyCommand): string[][] => [
+  ...Object.entries(options ?? {}).map(([key, one]) => [`\`${formatOptionFlags(key, one)}\``, optionWords(one)]),
+  ...(json === undefined || json === 'as JSON' || json === 'one JSON array' ? [] : [['`--json`', json]]),
+];
+
 const optionWords = (one: CommandParameter): string => {
   const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';
   return `${one.description}${choices}${'default' in one && one.default !== undefined ? ` (default: ${one.default})` : ''}`;

@@ -67,6 +67,8 @@ export interface CompactionReport {
   readonly tokensAfter: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
+  /** The window cannot hold the latest request: the model sees a part of it. */
+  readonly requestShortened?: true;
   readonly ms: number;
   readonly model?: string;
   readonly usage?: Usage;
