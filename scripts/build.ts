@@ -79,7 +79,8 @@ await bundle.write({
       { name: 'commands', test: /src[\\/]commands[\\/]/ },
       // With all they lean on: every session and nearly every command reads the lists of what there is.
       { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
-      { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
+      // Judging is loaded with the first call; who loads it comes with the session.
+      { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance[\\/](?!session-provenance\.ts))/ },
     ],
   },
   minify: { compress: true, mangle: false, codegen: false },

@@ -24,7 +24,7 @@ test('the order is: four first, the rest by name, custom last', () => {
 
 test('every file of the catalog is listed, under its own name', () => {
   const files = globSync('src/parts/providers/catalog/*.ts').map((file) => basename(file, '.ts'));
-  assert.deepEqual(files.filter((name) => !['all', 'api-mode', 'later', 'named', 'profile'].includes(name)).toSorted(), ids.toSorted());
+  assert.deepEqual(files.filter((name) => !['all', 'api-mode', 'named', 'profile', 'unsupported'].includes(name)).toSorted(), ids.toSorted());
 });
 
 test('no name leads to two providers', () => {
@@ -100,7 +100,7 @@ test('a token of a sign-in is named as not read, without its value', () => {
   assert.equal(words.length, 2);
   assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set and not read: .*use anthropic \(ANTHROPIC_API_KEY\)/);
   assert.doesNotMatch(words.join(), /sk-ant/);
-  assert.match(checkKeys(env, PROFILES).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
+  assert.match(checkKeys(env, PROFILES).words, /^no API keys set; ANTHROPIC_TOKEN is set and not read/);
 });
 
 test('providers of the settings become profiles', () => {

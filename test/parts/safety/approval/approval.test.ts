@@ -182,7 +182,7 @@ test('a yes that is not offered is asked about again, and never told as the word
   );
   const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
   const verdict = await stubborn.approval.ask(act, signal);
-  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not look for another way'));
+  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not try to get the same result another way'));
   assert.equal(stubborn.asked.length, 4);
 });
 
@@ -190,7 +190,7 @@ for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
   test(`"${said}" is a plain no, with the advice that goes with it`, async () => {
     const verdict = await desk({ answers: [said] }).approval.ask(ACTION, signal);
     assert.ok(!verdict.allow);
-    assert.match(verdict.reason, /^the owner said no\. Do not look for another way/);
+    assert.match(verdict.reason, /^the owner said no\. Do not try to get the same result another way/);
   });
 
 test('what is only known when it runs is allowed for a session to the letter, with the files behind it', async () => {
