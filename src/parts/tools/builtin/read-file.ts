@@ -1,3 +1,4 @@
+import { formatCount } from '../../../base/screen/figures.ts';
 import type { FileStat } from '../../../contracts/files.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
@@ -135,7 +136,7 @@ function render(
       content: [createTextBlock(`[${shown} is empty]`, 'tool')],
       details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
     };
-  if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
+  if (lines.length === 0) throw new ToolFailure(`${shown} has ${formatCount(total, 'line')}; offset ${offset} is past its end.`);
   const rows = numbered(lines, offset, maxChars);
   const last = offset + rows.length - 1;
   const truncated = last < total;

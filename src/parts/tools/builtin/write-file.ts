@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../../contracts/details.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { formatCount } from '../../../base/screen/figures.ts';
 import { readBytes } from './files/content.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
@@ -66,7 +67,7 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
-    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
+    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${formatCount(bytes, 'byte')}, ${formatCount(lineCount(content), 'line')}.`,
     ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);

@@ -10,7 +10,8 @@ import type { UserQuestion } from '../../../../src/contracts/ports.ts';
 import type { ApprovalRequest } from '../../../../src/contracts/consent.ts';
 import { createApproval, type ApprovalOptions } from '../../../../src/parts/safety/approval/approval.ts';
 import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
-import { listDangerClasses } from '../../../../src/parts/safety/approval/classes.ts';
+import { CLASS_WORDS } from '../../../../src/parts/safety/approval/class-words.ts';
+import { listDangerClasses, resolveClassRow } from '../../../../src/parts/safety/approval/classes.ts';
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
 import { createReviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
@@ -214,6 +215,11 @@ test('every class of the judge has a row that says how far consent to it goes', 
   );
 });
 
+test('every class that has places is told in plain words', () => {
+  const held = listDangerClasses().filter((name) => !['line', 'command'].includes(resolveClassRow(name).to));
+  assert.deepEqual(Object.keys(CLASS_WORDS).toSorted(), held.toSorted());
+});
+
 test('docs/approval.md says of every class how far consent to it goes', () => {
   const page = readFileSync('docs/approval.md', 'utf8');
   assert.deepEqual(
@@ -243,7 +249,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
     notes: [
       'Asked because it acts as another user.',
       'In /work.',
-      'Any answer beyond "this once" allows only: this exact command; and "recursive delete" in /srv/old.',
+      'Any answer beyond "this once" allows only: this exact command; and deleting folders in /srv/old.',
       'To allow that permanently, type the word always.',
     ],
     choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session'],

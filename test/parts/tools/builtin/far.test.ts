@@ -51,9 +51,9 @@ test('files are read and written where commands run', async () => {
   assert.equal(await read('~/notes.txt'), '1|at home\n[lines 1-1 of 1, 8 bytes]');
   assert.match(await read('win.tx'), /Did you mean win\.txt/);
   assert.match(await read('a\0b'), /^FAILED .*NUL/);
-  assert.equal(await write('win.txt', 'c\n'), 'Overwrote win.txt: 3 bytes, 1 lines.');
+  assert.equal(await write('win.txt', 'c\n'), 'Overwrote win.txt: 3 bytes, 1 line.');
   assert.equal(readFileSync(join(folder, 'win.txt'), 'utf8'), 'c\r\n');
-  assert.match(await write('deep/new.json', '{'), /Created deep\/new\.json: 1 bytes.*\nWarning: .*syntax error/s);
+  assert.match(await write('deep/new.json', '{'), /Created deep\/new\.json: 1 byte,.*\nWarning: .*syntax error/s);
   assert.match(await write('win.txt/below', 'x'), /^FAILED .*a part of the path is a file/);
 });
 

@@ -124,7 +124,7 @@ test('syntax of .py, .ts and .toml is checked after a write where a checker is t
   }
   assert.equal(
     await write('b.py', 'def f(:\n', { ...deskAt(folder) }),
-    'Created b.py: 8 bytes, 1 lines.',
+    'Created b.py: 8 bytes, 1 line.',
     'without a checker nothing is said',
   );
 });

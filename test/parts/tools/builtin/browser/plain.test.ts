@@ -55,7 +55,7 @@ test('refs in every spelling a model may use', () => {
 
 test('what changed on a page', () => {
   assert.equal(diffLines('- a\n- b', '- a\n- b'), 'The page looks as before.');
-  assert.equal(diffLines('- a\n- b', '- a\n- c\n- c'), 'New on the page:\n- c\n- c\n[1 lines are gone]');
+  assert.equal(diffLines('- a\n- b', '- a\n- c\n- c'), 'New on the page:\n- c\n- c\n[1 line gone]');
 });
 
 test('labels of a screenshot leave out what is in frames or has no size', () => {
