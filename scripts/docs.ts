@@ -1,4 +1,4 @@
-/** Writes the reference pages that are made from the code. `--check` writes nothing and fails when a page is out of date. */
+/** Writes the reference pages that are generated from the code. `--check` writes nothing and fails when a page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createBuiltinRegistry } from '../src/commands/builtin.ts';
 import { listSlashNames, type CommandRegistry } from '../src/commands/registry.ts';
@@ -8,6 +8,8 @@ import { listDeclaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
+const GENERATED = '*Generated from the source code by `npm run docs`. Do not edit.*';
+
 export function settingsPage(settings: readonly DeclaredSetting[] = listDeclaredSettings(FIELDS)): string {
   const sections = Map.groupBy(settings, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : ''));
   const alone = sections.get('') ?? [];
@@ -15,14 +17,23 @@ export function settingsPage(settings: readonly DeclaredSetting[] = listDeclared
   return [
     '# Settings',
     '',
-    'Made by `node scripts/docs.ts` from the settings of each part; do not edit by hand.',
+    GENERATED,
     '',
-    'Flags win over environment variables that name a setting, those over `config.yaml`, and that over the defaults. The file is in the home folder',
-    '(`hermes config path`); secrets live beside it in `.env`. Texts may hold `${VAR}` or `${env:VAR}`. `hermes config explain KEY` says what a setting',
-    'is now and why; `hermes config check` finds mistakes; `hermes config schema --json` is this page as JSON Schema.',
+    '`hermes config set KEY VALUE` changes a setting. The settings file is `config.yaml` in the home folder; `hermes config path` prints its path.',
+    '',
+    '| To | Run |',
+    '|---|---|',
+    '| see what a setting does, its value and where the value comes from | `hermes config explain KEY` |',
+    '| list the settings you changed | `hermes config get` |',
+    '| go back to the default | `hermes config unset KEY` |',
+    '| edit the file and check it | `hermes config edit` |',
+    '| find mistakes in the file | `hermes config check` |',
+    '| get this page as JSON Schema | `hermes config schema --json` |',
+    '',
+    'If a setting has several values, this order decides: command-line flag, environment variable, `config.yaml`, default. Put API keys and other secrets into `.env` in the same folder: `hermes config set NAME --secret`. A text in `config.yaml` can contain `${VAR}` or `${env:VAR}`; Hermes inserts the value of the variable.',
     '',
     ...named.flatMap(([name, members]) => [`## ${name}`, '', ...table(members), '']),
-    '## Without a section',
+    '## Top-level settings',
     '',
     ...table(alone),
     '',
@@ -30,19 +41,18 @@ export function settingsPage(settings: readonly DeclaredSetting[] = listDeclared
 }
 
 const table = (settings: readonly DeclaredSetting[]): string[] => [
-  '| Setting | Values | Default | Meaning | Where the default comes from |',
-  '|---|---|---|---|---|',
+  '| Setting | Values | Default | Description |',
+  '|---|---|---|---|',
   ...settings.map((setting) => `| ${cells(setting).map(escaped).join(' | ')} |`),
 ];
 
-const cells = ({ key, type, default: standard, describe, source, env, flag }: DeclaredSetting): string[] => {
+const cells = ({ key, type, default: standard, describe, env, flag }: DeclaredSetting): string[] => {
   const also = [flag, env].flatMap((name) => (name === undefined ? [] : [`\`${name}\``]));
   return [
     `\`${key}\``,
     type,
     `\`${JSON.stringify(standard)}\``,
-    `${describe}${also.length === 0 ? '' : ` Also by ${also.join(', ')}.`}`,
-    source,
+    `${describe}${also.length === 0 ? '' : ` Also set by ${also.join(' or ')}.`}`,
   ];
 };
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
@@ -52,20 +62,22 @@ export function commandsPage(registry: CommandRegistry = createBuiltinRegistry()
   const groups = Map.groupBy(registry.at('shell'), ({ name }) => name.split(' ')[0] ?? '');
   const inSessions = registry.all().filter(({ where }) => where.includes('terminal') || where.includes('chat'));
   return [
-    '# Commands',
+    '# Command reference',
     '',
-    'Made by `node scripts/docs.ts` from the commands themselves; do not edit by hand. What programs may rely on is in [the command line](cli.md).',
+    GENERATED,
     '',
-    'Marks: *owner only* is refused below a command of an agent and to others who write in a chat; *for good* removes something that cannot be restored.',
+    'This page lists every command and option. `hermes COMMAND --help` shows the same for one command. You can shorten a command name as long as it stays unique: `hermes sess list`. Every command that prints a result also has `--json`. For exit codes, JSON and pipes, see [using hermes in scripts](scripting.md).',
     '',
-    '## On the command line',
+    '*Owner only*: Hermes refuses the command when the agent runs it, and when anybody else sends it in a chat. *Owner only for some values* means that this depends on the arguments.',
+    '',
+    '## Shell commands',
     '',
     ...[...groups].flatMap(([name, members]) => groupSection(name, members, registry)),
-    '## In a session',
+    '## Session commands',
     '',
-    'Typed as a message, in the terminal or in a chat. The beginning of a name is enough where it fits only one command; as the message of `chat -q` the name is needed in full.',
+    'Send these as a message, in the terminal UI or in a chat. There, you can shorten a name as long as it stays unique. In `hermes chat -q`, type the full name.',
     '',
-    '| Command | What it does | Where | While a turn runs |',
+    '| Command | Description | Available in | During a turn |',
     '|---|---|---|---|',
     ...inSessions.map((command) => `| ${sessionCells(command).map(escaped).join(' | ')} |`),
     '',
@@ -74,14 +86,14 @@ export function commandsPage(registry: CommandRegistry = createBuiltinRegistry()
 
 function groupSection(name: string, members: readonly AnyCommand[], registry: CommandRegistry): string[] {
   const summary = registry.group(name)?.summary;
+  const alone = members.length === 1;
+  const options = members.flatMap((command) => optionRows(command).map((row) => (alone ? row : [`\`${command.name}\``, ...row])));
   return [
     `### ${name}`,
     '',
     ...(summary === undefined ? [] : [`${summary}.`, '']),
-    '| Command | What it does | Options |',
-    '|---|---|---|',
-    ...members.map((command) => `| ${shellCells(command).map(escaped).join(' | ')} |`),
-    '',
+    ...toTable(['Command', 'Description'], members.map(shellCells)),
+    ...(options.length === 0 ? [] : toTable([...(alone ? [] : ['Command']), 'Option', 'Description'], options)),
     '```',
     ...new Set(members.flatMap(({ examples }) => examples)),
     '```',
@@ -89,27 +101,35 @@ function groupSection(name: string, members: readonly AnyCommand[], registry: Co
   ];
 }
 
+const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${head.join(' | ')} |`,
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map((row) => `| ${row.map(escaped).join(' | ')} |`),
+  '',
+];
+
 function shellCells(command: AnyCommand): string[] {
-  const { summary, ownerOnly, destructive, json } = command;
+  const { summary, ownerOnly, destructive } = command;
   const marks = [
-    ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*owner only*' : '*owner only for some values*']),
-    ...(destructive === undefined ? [] : ['*for good*']),
+    ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*Owner only.*' : '*Owner only for some values.*']),
+    ...(destructive === undefined ? [] : ['*Asks for confirmation.*']),
   ];
-  const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${formatOptionFlags(key, one)}\` ${optionWords(one)}`);
-  const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
   const also = (command.aliases ?? []).map((alias) => `\`hermes ${alias}\``).join(', ');
-  return [
-    `\`hermes ${formatCommandUsage(command)}\`${also === '' ? '' : ` (also ${also})`}`,
-    [summary, ...marks].join('; '),
-    all.join('<br>'),
-  ];
+  return [`\`hermes ${formatCommandUsage(command)}\`${also === '' ? '' : ` (also ${also})`}`, [`${summary}.`, ...marks].join(' ')];
 }
+
+/** `--json` has no row where it only prints the result: the page says once that every command has it. */
+const optionRows = ({ options, json }: AnyCommand): string[][] => [
+  ...Object.entries(options ?? {}).map(([key, one]) => [`\`${formatOptionFlags(key, one)}\``, optionWords(one)]),
+  ...(json === undefined || json === 'as JSON' || json === 'one JSON array' ? [] : [['`--json`', json]]),
+];
+
 const optionWords = (one: CommandParameter): string => {
   const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';
-  return `${one.description}${choices}${'default' in one && one.default !== undefined ? `; ${one.default} when left out` : ''}`;
+  return `${one.description}${choices}${'default' in one && one.default !== undefined ? ` (default: ${one.default})` : ''}`;
 };
 
-const WHILE_BUSY = { run: 'at once', queue: 'after it', refuse: 'refused' } as const;
+const WHILE_BUSY = { run: 'runs at once', queue: 'waits for the turn', refuse: 'is refused' } as const;
 function sessionCells(command: AnyCommand): string[] {
   const [usual = command.name, ...others] = listSlashNames(command);
   const also = others.length === 0 ? '' : ` (also ${others.map((name) => `\`/${name}\``).join(', ')})`;
@@ -117,13 +137,13 @@ function sessionCells(command: AnyCommand): string[] {
   return [`\`${formatSlashUsage(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
 }
 
-const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/commands.md': commandsPage };
+const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/cli.md': commandsPage };
 
 if (import.meta.main) {
   for (const [path, make] of Object.entries(PAGES)) {
     if (!process.argv.includes('--check')) writeFileSync(path, make());
     else if (readFileSync(path, 'utf8') !== make()) {
-      console.error(`${path} is out of date: run node scripts/docs.ts`);
+      console.error(`${path} is out of date: run npm run docs`);
       process.exitCode = 1;
     }
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sha256 } from '../src/base/sha256.ts';
 import type { TextKind, ThreatFinding } from '../src/contracts/scan.ts';
 import { createAdmission } from '../src/parts/safety/scan/admission.ts';
@@ -73,10 +73,15 @@ function usableByHash({ text, kind, file }: Benign): boolean {
   return admitted.allow && admitted.notices.length === 0;
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the corpus is ours; its README gives the shape
-const read = (half: Half, name: 'attacks' | 'benign') =>
-  JSON.parse(readFileSync(new URL(`../test/fixtures/injection/${half}/${name}.json`, import.meta.url), 'utf8')) as readonly (Attack &
-    Benign)[];
+/** All rounds of a half: `attacks.json`, `attacks-3.json`, … */
+function read(half: Half, name: 'attacks' | 'benign'): readonly (Attack & Benign)[] {
+  const folder = new URL(`../test/fixtures/injection/${half}/`, import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.startsWith(name));
+  return files.toSorted().flatMap((file) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the corpus is ours; its README gives the shape
+    return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as readonly (Attack & Benign)[];
+  });
+}
 
 const count = <Row>(rows: readonly Row[], is: (row: Row) => boolean): Rate => ({ hit: rows.filter(is).length, of: rows.length });
 

@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 
 type CreateHook = (callbacks: object) => unknown;
 
-const require = createRequire(import.meta.url);
-const hooks: { createHook: CreateHook } = require('node:async_hooks');
+const load = createRequire(import.meta.url);
+const hooks: { createHook: CreateHook } = load('node:async_hooks');
 const { createHook } = hooks;
 hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
-require('node:test');
+load('node:test'); // takes what stands there now
 hooks.createHook = createHook;

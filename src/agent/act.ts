@@ -8,6 +8,7 @@ import type { CallAdmission, CallResult, PreparedCall, RunnableCall } from '../c
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { createFailureResult, trackCalls, type CallTracker } from './call-tracker.ts';
 import type { PhaseStep, TurnDeps } from './deps.ts';
+import { findMarkKey } from './request.ts';
 import { reportResults, createResultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
 import { collectTaint } from './taint.ts';
@@ -20,11 +21,11 @@ import { RESULTS } from './words.ts';
 export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep {
   await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
   const tracker = trackCalls(state, deps);
-  const taint = collectTaint(deps.context.view(deps.journal.entries));
+  const turn = { state, taint: collectTaint(deps.context.view(deps.journal.entries)), markKey: findMarkKey(deps.journal.entries) };
   for (const group of schedule(tracker.runnable(), deps.settings['agent.parallel_tools'])) {
     if (deps.signal.aborted) break;
     for (const { call } of group) yield { type: 'tool_started', call };
-    const opened = await Promise.all(group.map((resolved) => open(resolved, { state, taint }, deps)));
+    const opened = await Promise.all(group.map((resolved) => open(resolved, turn, deps)));
     await tracker.running(opened.flatMap(({ call, admission }) => (admission.type === 'ready' ? [call.id] : [])));
     const left = new AbortController();
     const calls = merge(opened.map((each) => runCall(each, { ...deps, left: left.signal }, tracker)));
@@ -39,6 +40,7 @@ export async function* act(state: TurnInPhase<'act'>, deps: TurnDeps): PhaseStep
 interface ActingTurn {
   readonly state: TurnInPhase<'act'>;
   readonly taint: readonly string[];
+  readonly markKey: string;
 }
 /** A call that was looked at once. */
 interface PreparedToolCall {
@@ -64,7 +66,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
   }
 }
 
-async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
+async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = createMailbox<AgentEvent>();
   const startedAt = deps.clock.now();
@@ -73,6 +75,7 @@ async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: 
     sessionId: state.sessionId,
     turnId: state.turnId,
     taint,
+    markKey,
     report: (note: string, childId?: string) =>
       notes.push({ type: 'tool_progress', callId: call.id, note, ...(childId !== undefined && { childId }) }),
     notice: (words: string) => notes.push({ type: 'notice', text: words }),
@@ -93,8 +96,8 @@ async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: C
     .catch((error: unknown) => broke(call, error))
     .finally(() => notes.close());
   for await (const note of notes) yield note;
-  const { message: result, ...more } = await running;
-  await tracker.finished({ message: result, ...more });
+  const { message: result, refused, ...more } = await running;
+  await tracker.finished({ message: result, ...more, ...(refused === true && { refused }) });
   yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
 }
 

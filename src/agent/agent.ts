@@ -18,8 +18,9 @@ import {
 import { cleanContent } from './clean.ts';
 import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import type { FlushStop } from './flush-memory.ts';
-import { createStops, postTo, type SessionStops } from './inbox.ts';
+import { isBareStop, createStops, postTo, type SessionStops } from './inbox.ts';
 import { createOpeningEntries } from './opening.ts';
+import { findMarkKey } from './request.ts';
 import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { trackSessions } from './observe.ts';
@@ -167,6 +168,10 @@ async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome |
     // Read anew for each turn: the one before may have taken texts as steers.
     const [item] = await held.journal.store.waiting(held.session.id);
     if (item === undefined) break;
+    if (isBareStop(item)) {
+      await held.journal.commit({ fates: [{ id: item.id, fate: 'command' }] });
+      continue;
+    }
     outcome = yield* runMessage(held, { role: 'user', content: item.content }, item, item);
   }
   return outcome;
@@ -202,7 +207,7 @@ async function* runMessage(
     runtime,
     ...(sampling !== undefined && { sampling }),
   });
-  const cleaned = { ...message, content: cleanContent(message.content) };
+  const cleaned = { ...message, content: cleanContent(message.content, findMarkKey(journal.entries)) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await createOpeningEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];

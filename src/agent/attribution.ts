@@ -57,7 +57,7 @@ const BESIDE: Readonly<Record<NonNullable<CallRecord['purpose']>, string>> = {
 
 const firstWords = ({ usage }: CallRecord): string =>
   usage.cacheRead === 0
-    ? 'new session: its first call has nothing to find in a cache'
+    ? 'first call of a session, nothing is cached yet'
     : `new session: what came from the cache (${usage.cacheRead} tokens) was left there by another session with the same beginning`;
 
 function sameFromTheStart(previous: CallRecord, call: CallRecord): number {

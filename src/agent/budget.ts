@@ -4,17 +4,20 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { resolveBudgetOwner, openReservations, sumUsageTokens, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
-import { findCalibration } from './gauge.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
+import { boundPrompt } from './prompt-bound.ts';
 import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 
 /** Whether a turn is closed because of what it may cost. */
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
   reason === 'token_budget' || reason === 'money_budget';
 
-/** What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. */
+/**
+ * What a call may do: go out with so much output at most, make way for a closing call, or not be made at all. `prompt`: the tokens it was
+ * judged with, which it is charged with when nobody counts it.
+ */
 export type CallVerdict =
-  | { readonly maxOutput?: number }
+  | { readonly maxOutput?: number; readonly prompt?: number }
   | { readonly limit: ClosingReason }
   | { readonly stop: Extract<Outcome, { readonly type: 'stopped' }> };
 
@@ -27,8 +30,6 @@ const LEAST_OUTPUT = 256;
 const LEAST_REPORT = 64;
 /** Tokens of the words that ask for the report. */
 const CLOSING_WORDS = 100;
-/** A calibrated count is off by this much at most; what it was made from is rounded. */
-const MARGIN = { share: 1.01, tokens: 8 };
 
 /**
  * Which limit forbids the next call, if any, and how long its answer may get. Budgets are judged before the call, on its upper bound plus
@@ -45,7 +46,7 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     return { stop: createLimitOutcome('money_budget', describeUnpricedModel(state.runtime.model)) };
   const { reservations = openReservations() } = deps;
   const owner = await resolveBudgetOwner(state.sessionId, deps.journal.store);
-  const input = Math.ceil(call.estimate * (await findCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
+  const input = await boundPrompt(call, state.runtime, deps);
   const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
   return reservations.alone(owner, async () => {
     const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];
@@ -58,7 +59,7 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     const least = state.closing === undefined ? LEAST_OUTPUT : LEAST_REPORT;
     if (maxOutput < Math.min(least, asked)) return tooLittle(state, bound(least), left);
     reservations.hold(owner, state.sessionId, bound(maxOutput));
-    return { maxOutput };
+    return { maxOutput, prompt: input };
   });
 }
 

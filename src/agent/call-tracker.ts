@@ -6,6 +6,7 @@ import type { CallResult, ResolvedCall, RunnableCall } from '../contracts/tool.t
 import type { CallCell, TurnInPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import type { FinishedCall } from './report.ts';
+import { hasEffectConflict } from './schedule.ts';
 import { RESULTS } from './words.ts';
 
 /** The cells of one `act`: every change is durable before the world can notice it. */
@@ -24,7 +25,7 @@ export interface CallTracker {
 
 export function trackCalls(state: TurnInPhase<'act'>, deps: TurnDeps): CallTracker {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
-  let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
+  let cells = answeredOnce(state.calls, resolved).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const change = (ids: readonly string[], to: (cell: CallCell) => CallCell) => {
     cells = cells.map((cell) => (ids.includes(cell.call.id) ? to(cell) : cell));
   };
@@ -77,15 +78,20 @@ function resolve(call: ToolCall, deps: TurnDeps): ResolvedCall {
   }
 }
 
-/** Of calls that ask for the very same thing in one reply the first runs; the others are told so. */
-function answeredOnce(cells: readonly CallCell[]): CallCell[] {
-  const first = new Map<string, string>();
+/** Of reads of the very same thing in one reply the first runs and the others are told so, unless a call between them may have changed what is read. */
+function answeredOnce(cells: readonly CallCell[], resolved: ReadonlyMap<string, ResolvedCall>): CallCell[] {
+  const first = new Map<string, RunnableCall>();
   return cells.map((cell) => {
-    const key = `${cell.call.name} ${cell.call.malformed ?? toStableJson(cell.call.input)}`;
+    const found = resolved.get(cell.call.id);
+    if (found?.ok !== true) return cell;
+    for (const [key, { effects }] of first) if (hasEffectConflict(effects, found.effects)) first.delete(key);
+    if (found.effects.kind === 'write' || !found.tool.idempotent) return cell;
+    const key = `${found.tool.name} ${toStableJson(found.input)}`;
     const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, cell.call.id);
+    if (earlier === undefined) first.set(key, found);
     if (earlier === undefined || cell.status === 'finished') return cell;
-    return { status: 'finished', call: cell.call, result: { ...createFailureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+    const words = RESULTS.sameAs(earlier.call.id);
+    return { status: 'finished', call: cell.call, result: { ...createFailureResult(cell.call, words), failed: false } };
   });
 }
 

@@ -17,6 +17,7 @@ export async function* compact(deps: TurnDeps, runtime: Runtime, request: Compac
     type: 'compacting',
     tokens: estimateCalibratedTokens(ask, deps),
     window: runtime.limits.window,
+    ...(runtime.limits.reported === true && { reported: true as const }),
     reason: request.reason,
   } as const;
   const { result, told } = yield* announceOnce((begins) => attemptCompaction(deps, ask, request, begins), event);

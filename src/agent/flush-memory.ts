@@ -93,8 +93,9 @@ async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): Asy
   const verdict = await judgeCall(state, call, deps);
   if (!('maxOutput' in verdict ? verdict.maxOutput === maxOutput : isFree(verdict))) return yield notice(FLUSH.overBudget);
   for (const entry of await journal.commit({ append: [note] })) yield { type: 'entry', entry };
-  const ended = await lastEvent(deps.provider.stream(call.encoded, { signal, estimate: call.estimate }));
-  const record = call.close(clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended.usage);
+  const prompt = 'prompt' in verdict ? { uncountedPrompt: verdict.prompt } : {};
+  const ended = await lastEvent(deps.provider.stream(call.encoded, { signal, estimate: call.estimate, ...prompt }));
+  const record = call.close(clock.now(), ended.type === 'done' ? ended.finish : ended.failure.type, ended);
   await journal.commit({ calls: [record] });
   if (signal.reason === ('message' satisfies FlushStop)) return;
   if (ended.type === 'failed') return yield notice(FLUSH.failed(signal.reason === 'late' ? FLUSH.late : ended.failure.detail));

@@ -33,6 +33,13 @@ export function followReply(state: TurnInPhase<'sample'>, reply: ReplyVerdict, m
     case 'fragment':
       return { state: { ...asked, parts, phase: 'recover', failure: reply.failure }, append: [entry] };
     case 'unusable':
-      return { state: { ...asked, phase: 'recover', failure: reply.failure }, ...(reply.keep && { append: [entry] }) };
+      return {
+        state: { ...asked, ...(reply.isShown && { parts: withGap(parts) }), phase: 'recover', failure: reply.failure },
+        ...(reply.keep && { append: [entry] }),
+      };
   }
 }
+
+/** What follows is another message, not the rest of a sentence. */
+const withGap = (parts: TurnInPhase<'sample'>['parts']): TurnInPhase<'sample'>['parts'] =>
+  parts.map((part, index) => (index === parts.length - 1 ? { ...part, text: `${part.text}\n\n` } : part));

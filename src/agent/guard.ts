@@ -13,6 +13,8 @@ export interface WatchedCall {
   readonly known: boolean;
   /** Repeating it cannot bring anything new by itself. */
   readonly idempotent: boolean;
+  /** It was kept from running: what to do next stands in its result. */
+  readonly refused: boolean;
   /** An earlier call of the same reply failed with this tool already: the model has not seen that yet, so it counts once. */
   readonly unseen: boolean;
 }
@@ -21,7 +23,7 @@ export type GuardVerdict = { readonly type: 'fine' } | { readonly type: 'warn'; 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
 export function checkForLoop(
   guard: GuardState,
-  { name, input, result, known, idempotent, unseen }: WatchedCall,
+  { name, input, result, known, idempotent, refused, unseen }: WatchedCall,
 ): readonly [GuardState, GuardVerdict] {
   const key = hash(`${name} ${toStableJson(input)}`);
   const outcome = hash(`${result.failed} ${joinTextBlocks(result)}`);
@@ -37,15 +39,31 @@ export function checkForLoop(
     failing: failing === 0 ? others : { ...others, [name]: failing },
   };
   const stuck = !result.failed && idempotent ? repeats : 0;
-  return [next, verdict(result.failed ? repeats : 0, failing, stuck, name)];
+  return [next, verdict({ sameCall: result.failed ? repeats : 0, sameTool: failing, stuck }, name, refused)];
 }
 
-function verdict(sameCall: number, sameTool: number, stuck: number, name: string): GuardVerdict {
+interface RepetitionCounts {
+  readonly sameCall: number;
+  readonly sameTool: number;
+  readonly stuck: number;
+}
+
+/** To a refusal nothing is added that it did not advise: it may have said not to look for another way. */
+function verdict({ sameCall, sameTool, stuck }: RepetitionCounts, name: string, refused: boolean): GuardVerdict {
   const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
   if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
   if (sameCall >= same_call_failing.warn)
-    return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
-  if (sameTool >= same_tool_failing.warn) return warn(`${name} has failed ${sameTool} times in a row. Consider another way.`);
+    return warn(
+      refused
+        ? `This same call has been refused ${sameCall} times. It will be refused again: do what the result says.`
+        : `This same call has failed ${sameCall} times with the same result. Change something before repeating it.`,
+    );
+  if (sameTool >= same_tool_failing.warn)
+    return warn(
+      refused
+        ? `Calls of ${name} have been refused or have failed ${sameTool} times in a row. Do what the results say before the next one.`
+        : `${name} has failed ${sameTool} times in a row. Consider another way.`,
+    );
   if (stuck >= no_progress.warn)
     return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
   return { type: 'fine' };

@@ -4,6 +4,7 @@ import type { DismissalFate, InboxItem, NewInboxItem, SessionStore } from '../co
 import { cleanContent } from './clean.ts';
 import type { FlushStop } from './flush-memory.ts';
 import { commitIdle, type Journal } from './journal.ts';
+import { findMarkKey } from './request.ts';
 
 /** What runs in this process, by session, and how a message stops it. */
 export interface SessionStops {
@@ -34,9 +35,6 @@ export async function dismissMessage(store: InboxStore, sessionId: string, id: s
   return waits && commitIdle(store, sessionId, { fates: [{ id, fate }] });
 }
 
-/** Messages meant for the turn that is running, oldest first. */
-export const readWaitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await readWaitingTexts(journal)).steers;
-
 /** What arrived while the turn ran: messages to take in, and those that ask the turn to stop (another process may have left them). */
 export async function readWaitingTexts(
   journal: Journal,
@@ -45,13 +43,17 @@ export async function readWaitingTexts(
   return { steers: waiting.filter((item) => item.mode === 'steer'), interrupts: waiting.filter((item) => item.mode === 'interrupt') };
 }
 
+/** A stop without words, which another process left: it ends the turn and opens none. */
+export const isBareStop = ({ mode, content }: InboxItem): boolean => mode === 'interrupt' && content.length === 0;
+
 /** All waiting steers as one user message: roles keep alternating however many there are, and each block keeps its own label. */
-export function createSteerEntry(items: readonly InboxItem[]): NewEntry {
+export function createSteerEntry(items: readonly InboxItem[], { entries }: Pick<Journal, 'entries'>): NewEntry {
+  const markKey = findMarkKey(entries);
   const wireOnly = labelOverlay(items.flatMap(({ overlay = [] }) => overlay));
   return {
     type: 'message',
     origin: 'steer',
-    message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content)) },
+    message: { role: 'user', content: items.flatMap(({ content }) => cleanContent(content, markKey)) },
     ...(wireOnly.length > 0 && { wireOnly }),
   };
 }

@@ -1,7 +1,7 @@
 import { createTimeId } from '../base/ids.ts';
 import { sha256 } from '../base/sha256.ts';
-import { NO_USAGE, type Usage } from '../contracts/message.ts';
-import type { EncodedRequest, ViewMessage } from '../contracts/provider.ts';
+import { NO_USAGE } from '../contracts/message.ts';
+import type { EncodedRequest, ReportedUsage, ViewMessage } from '../contracts/provider.ts';
 import type { RequestAdjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
@@ -17,7 +17,7 @@ export interface OpenCall {
   readonly estimate: number;
   /** The first visible sign of the answer came now. */
   heard(now: number): void;
-  close(now: number, result: CallRecord['result'], usage?: Usage): CallRecord;
+  close(now: number, result: CallRecord['result'], reported?: ReportedUsage): CallRecord;
 }
 
 /** What a request holds behind the log, and what for: such a call is not the session's own. */
@@ -47,7 +47,7 @@ export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: 
     encoded,
     estimate,
     heard: (now) => (firstAt ??= now),
-    close: (now, result, usage = NO_USAGE) => {
+    close: (now, result, { usage = NO_USAGE, usageEstimated } = {}) => {
       const price = deps.price(state.runtime, usage);
       const body = encoded.bytes();
       return {
@@ -65,6 +65,7 @@ export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: 
         segments: encoded.segments,
         estimate,
         usage,
+        ...(usageEstimated && { usageEstimated }),
         ...(price !== undefined && { price }),
         result,
       };

@@ -1,19 +1,24 @@
 import { isObject } from '../base/json.ts';
 import type { Failure } from '../contracts/failure.ts';
 import { collectToolCalls, joinTextBlocks, type AssistantMessage, type ToolCall } from '../contracts/message.ts';
-import type { FinishReason } from '../contracts/provider.ts';
+import type { FinishReason, ToolDefinition } from '../contracts/provider.ts';
 import type { TurnState } from '../contracts/turn.ts';
 import { BOUNDS, type BoundName } from './bounds.ts';
-import { isWrittenCall } from './written-call.ts';
+import { isWrittenCall, stripWrittenCalls } from './written-call.ts';
 
-/** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of. */
+/** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of; `isShown`: it is part of the answer as well. */
 export type ReplyVerdict =
   | { readonly type: 'answer' | 'calls' }
   | { readonly type: 'fragment'; readonly failure: Failure }
-  | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean };
+  | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean; readonly isShown?: true };
 
 /** `tools`: what could have been called. */
-export function judgeReply(message: AssistantMessage, finish: FinishReason, state: TurnState, tools: readonly string[] = []): ReplyVerdict {
+export function judgeReply(
+  message: AssistantMessage,
+  finish: FinishReason,
+  state: TurnState,
+  tools: readonly ToolDefinition[] = [],
+): ReplyVerdict {
   const calls = collectToolCalls(message);
   const words = joinTextBlocks(message);
   if (finish === 'content_filter')
@@ -25,8 +30,7 @@ export function judgeReply(message: AssistantMessage, finish: FinishReason, stat
       failure: { type: 'truncated', detail: 'the answer reached its length limit', partial: { text: words }, calls: false },
     };
   }
-  if (!isSpent(state, 'reask_written_call') && isWrittenCall(words, tools))
-    return { type: 'unusable', keep: true, failure: { type: 'written_call', detail: 'the reply wrote a tool call as text' } };
+  if (!isSpent(state, 'reask_written_call') && isWrittenCall(words, tools)) return judgeWrittenCall(words, tools);
   if (finish === 'tool_calls' && words.trim() !== '' && !isSpent(state, 'reask_dropped_call')) {
     return unusable({ type: 'dropped_call', detail: 'the reply announced a tool call and brought none' });
   }
@@ -44,6 +48,15 @@ export function judgeReply(message: AssistantMessage, finish: FinishReason, stat
         },
       }
     : unusable({ type: 'empty', detail: `the reply was empty (finish: ${finish})` });
+}
+
+/** So many words beside a written call are an answer that may only speak of calls: they are not lost, whatever the model says next. */
+const ANSWER_CHARS = 200;
+
+function judgeWrittenCall(words: string, tools: readonly ToolDefinition[]): ReplyVerdict {
+  const failure: Failure = { type: 'written_call', detail: 'the reply wrote a tool call as text' };
+  const isAnswer = stripWrittenCalls(words, tools).length >= ANSWER_CHARS;
+  return { type: 'unusable', keep: true, failure, ...(isAnswer && { isShown: true }) };
 }
 
 /** Arguments that break off are never run; arguments that are merely broken are asked for again, then reported to the model. */

@@ -16,6 +16,7 @@ export interface FinishedCall {
   readonly call: ToolCall;
   readonly result: ToolMessage;
   readonly details?: ToolDetails;
+  readonly refused?: true;
   readonly resolved: ResolvedCall | undefined;
 }
 
@@ -38,7 +39,7 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   }
   return {
     state: toSample(next),
-    append: steers.length > 0 ? [...results, createSteerEntry(steers)] : results,
+    append: steers.length > 0 ? [...results, createSteerEntry(steers, deps.journal)] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }
@@ -57,9 +58,9 @@ function guarded(start: GuardState, finished: readonly FinishedCall[], mayHalt: 
   let guard: GuardState = { ...start, strangers: known ? 0 : start.strangers + 1 };
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
   const failedHere = new Set<string>();
-  const messages = finished.map(({ call, result, resolved }) => {
+  const messages = finished.map(({ call, result, resolved, refused = false }) => {
     const meant = toWatchedCall(call, resolved);
-    const [next, verdict] = checkForLoop(guard, { ...meant, result, unseen: failedHere.has(meant.name) });
+    const [next, verdict] = checkForLoop(guard, { ...meant, result, refused, unseen: failedHere.has(meant.name) });
     if (result.failed) failedHere.add(meant.name);
     guard = next;
     if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';

@@ -1,3 +1,4 @@
+import { createMarkKey } from '../base/fence.ts';
 import { dropRewound, type Entry } from '../contracts/entry.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ModelRequest } from '../contracts/provider.ts';
@@ -23,3 +24,13 @@ export const findCurrentEpoch = (log: readonly Entry[]): PromptEpoch | undefined
   const found = dropRewound(log).findLast((entry) => entry.type === 'epoch');
   return found?.type === 'epoch' ? found.epoch : undefined;
 };
+
+/** The key that the prompt in force told for marks in tool results; one that nobody was told where it told none. */
+export function findMarkKey(log: readonly Entry[]): string {
+  const epoch = findCurrentEpoch(log);
+  return epoch?.markKey ?? readToldKey(epoch) ?? createMarkKey();
+}
+
+/** Prompts of earlier versions have the key in their words alone. */
+const readToldKey = (epoch: PromptEpoch | undefined): string | undefined =>
+  /^Session key: (?<key>[\da-f]{8})\./m.exec(epoch?.slots.find(({ name }) => name === 'scene')?.text ?? '')?.groups?.['key'];

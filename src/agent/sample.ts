@@ -1,6 +1,6 @@
 import type { Failure } from '../contracts/failure.ts';
-import { NO_USAGE, createTextBlock, type AssistantMessage, type Usage } from '../contracts/message.ts';
-import type { ModelEvent } from '../contracts/provider.ts';
+import { createTextBlock, type AssistantMessage } from '../contracts/message.ts';
+import type { ModelEvent, ReportedUsage } from '../contracts/provider.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { judgeCall } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
@@ -10,7 +10,6 @@ import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
 import { followReply } from './follow.ts';
 import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
-import { watchRepetition, type RepetitionWatch } from './repetition.ts';
 import { judgeReply } from './reply.ts';
 import { settleWithEarlierAnswer, findEarlierAnswer } from './earlier-answer.ts';
 import { toTurnBase, toSettle } from './state.ts';
@@ -29,20 +28,23 @@ export async function* sample(state: TurnInPhase<'sample'>, deps: TurnDeps): Pha
     if (smaller !== undefined) return smaller;
   }
   const call = withOutput(planned, verdict.maxOutput, state, deps);
-  const [words, thoughts] = [watchRepetition(), watchRepetition()];
-  for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
+  let shown = '';
+  const context = {
+    signal: deps.signal,
+    estimate: call.estimate,
+    ...(verdict.prompt !== undefined && { uncountedPrompt: verdict.prompt }),
+  };
+  for await (const event of deps.provider.stream(call.encoded, context)) {
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
-      return { ...leave(state, deps, words.text()), calls: [call.close(deps.clock.now(), event.failure.type, event.usage)] };
+      return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event)] };
     if (event.type === 'done') return yield* endSample(state, event, call, deps);
-    if (event.type === 'failed') return failing(state, withShown(event.failure, words.text()), call, deps, event.usage);
+    if (event.type === 'failed') return failing(state, withShown(event.failure, shown), call, deps, event);
     call.heard(deps.clock.now());
     yield event;
-    const endless =
-      (event.type === 'text_delta' && words.add(event.delta)) || (event.type === 'thinking_delta' && thoughts.add(event.delta));
-    if (endless) return failing(state, repeating(words.text()), call, deps, unfinished(call, words, thoughts));
+    if (event.type === 'text_delta') shown += event.delta;
   }
-  return failing(state, withShown({ type: 'network', detail: 'the stream ended without a result' }, words.text()), call, deps);
+  return failing(state, withShown({ type: 'network', detail: 'the stream ended without a result' }, shown), call, deps);
 }
 
 /** What a budget leaves for the answer goes on the wire: a bound nobody keeps is none. */
@@ -52,27 +54,22 @@ function withOutput(planned: OpenCall, maxOutput: number | undefined, state: Tur
 }
 
 async function* endSample(state: TurnInPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
-  const { finish, type: _, ...heard } = event;
+  const { finish, type: _, usageEstimated: __, ...heard } = event;
   const message = withOwnIds(event.message, deps.journal.log);
-  const record = call.close(deps.clock.now(), finish, event.usage);
+  const record = call.close(deps.clock.now(), finish, event);
   yield { type: 'sampled', ...heard, message, callId: record.id };
   const advance = state.closing === undefined ? acceptAnswer(state, message, finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 
 function acceptAnswer(state: TurnInPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): PhaseResult {
-  const reply = judgeReply(
-    message,
-    finish,
-    state,
-    deps.toolkit.definitions.map(({ name }) => name),
-  );
+  const reply = judgeReply(message, finish, state, deps.toolkit.definitions);
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? findEarlierAnswer(deps) : undefined;
   return said === undefined ? followReply(state, reply, message) : settleWithEarlierAnswer(state, said);
 }
 
-function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): PhaseResult {
-  const record = call.close(deps.clock.now(), failure.type, usage);
+function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, reported?: ReportedUsage): PhaseResult {
+  const record = call.close(deps.clock.now(), failure.type, reported);
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
@@ -81,19 +78,6 @@ function failing(state: TurnInPhase<'sample'>, failure: Failure, call: OpenCall,
   }
   return { state: { ...toTurnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
-
-const repeating = (said: string): Failure => ({
-  type: 'repetition',
-  detail: 'the reply repeated one piece of text over and over and was cut off',
-  partial: { text: said },
-});
-
-/** What a call that we cut off has cost is never told: about this much. */
-const unfinished = ({ estimate }: OpenCall, ...texts: readonly RepetitionWatch[]): Usage => ({
-  ...NO_USAGE,
-  input: estimate,
-  output: Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4),
-});
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */
 function fragmentOf(failure: Failure): AssistantMessage | undefined {

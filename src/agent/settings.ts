@@ -5,8 +5,7 @@ export const agentSettings = {
     kind: 'integer',
     default: 90,
     min: 0,
-    describe: 'Model calls one turn may take before the closing call; 0 means no limit.',
-    source: 'seed 001 §3.1.2 (max_iterations 90)',
+    describe: 'Maximum number of model calls in one turn. After that, the model gets one last call to report. 0 means no limit.',
     flag: '--max-turns',
   },
   'agent.budget_tokens': {
@@ -14,16 +13,14 @@ export const agentSettings = {
     default: 0,
     min: 0,
     describe:
-      'Tokens one session and its children may use. Each call is checked before it is sent, and its answer is limited to what is left; 0 means no limit.',
-    source: 'ours: off unless the owner sets it',
+      'Maximum number of tokens for a session and its child agents. Hermes checks each call before it sends it and limits the answer to what is left. 0 means no limit.',
   },
   'agent.budget_usd': {
     kind: 'number',
     default: 0,
     min: 0,
     describe:
-      'US dollars one session and its children may cost. Each call is checked before it is sent, and its answer is limited to what is left; a model without a known price is not called. 0 means no limit.',
-    source: 'ours: off unless the owner sets it',
+      'Maximum cost of a session and its child agents, in US dollars. Hermes checks each call before it sends it and limits the answer to what is left. It does not call a model whose price it does not know. 0 means no limit.',
   },
   'agent.api_max_retries': {
     kind: 'integer',
@@ -31,49 +28,41 @@ export const agentSettings = {
     min: 0,
     max: 10,
     describe:
-      'How often one throttled, overloaded or broken call is repeated; a fallback chain, where there is one, is walked after two tries.',
-    source: 'reference core §1.6 and §7.2',
+      'How often to retry a model call that was throttled, overloaded or broken. If there are fallback providers, Hermes switches to the next one after two tries.',
   },
   'agent.parallel_tools': {
     kind: 'integer',
     default: 8,
     min: 1,
     max: 32,
-    describe: 'Tool calls that may run side by side.',
-    source: 'reference core §1.10 (8 workers)',
+    describe: 'Maximum number of tool calls that run at the same time.',
   },
   'tool_loop_guardrails.hard_stop_enabled': {
     kind: 'boolean',
     default: true,
-    describe: 'Whether calls repeated without progress end the turn with a closing call; warnings are given in any case.',
-    source: 'reference tools-and-cli §1.6: on for unattended work',
+    describe: 'End the turn when the model repeats tool calls without progress. The model is warned in any case.',
   },
   'prompt_caching.cache_ttl': {
     kind: 'choice',
     default: '5m',
     choices: ['5m', '1h', 'off'],
-    describe: 'How long the provider is asked to keep the prompt prefix; `off` places no marks.',
-    source: 'seed 002 and reference core §5.7',
+    describe: 'How long the provider should cache the beginning of the prompt. `off` does not ask for caching.',
   },
   'memory.flush_min_turns': {
     kind: 'integer',
     default: 6,
     min: 0,
-    describe:
-      'Turns a session must have had before its model is asked, when it is reset, left for another or expires, what to remember of it; 0 means it never is.',
-    source: 'ours (a key of hermes-agent): shorter sessions seldom hold what lasts',
+    describe: 'Minimum number of turns before Hermes asks the model, at the end of a session, what to remember. 0 means never.',
   },
   'auxiliary.title_generation.model': {
     kind: 'string',
     default: '',
     describe:
-      'A cheap model that gives a session its title after the first answer. Empty leaves the first words of the session as its title.',
-    source: 'ours: a name is worth no dear call',
+      'The model that writes session titles after the first answer. Choose a cheap one. Empty: the title is the first words of the session.',
   },
   'auxiliary.title_generation.provider': {
     kind: 'string',
     default: 'auto',
-    describe: 'The provider of that model; auto means the provider of the session.',
-    source: 'reference tools-and-cli §6 (auto)',
+    describe: 'The provider of the title model. `auto` means the provider of the session.',
   },
 } as const satisfies SettingsSlice;

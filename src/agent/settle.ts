@@ -2,15 +2,17 @@ import { isMessageEntry, type NewEntry } from '../contracts/entry.ts';
 import type { InboxItem } from '../contracts/session-store.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import type { PhaseResult, PhaseStep, TurnDeps } from './deps.ts';
-import { createSteerEntry, readWaitingSteers } from './inbox.ts';
+import { createSteerEntry, isBareStop, readWaitingTexts } from './inbox.ts';
 import { SILENCE } from './nudge.ts';
 import { toTurnBase, toSample } from './state.ts';
 
 /** The turn has an outcome. Texts that were sent into it meanwhile are answered first; then it is closed for good. */
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
 export async function* settle(state: TurnInPhase<'settle'>, deps: TurnDeps): PhaseStep {
-  const steers = state.outcome.type === 'answered' ? await readWaitingSteers(deps.journal) : [];
-  return steers.length > 0 ? goOn(state, steers, deps) : close(state, deps);
+  const { steers, interrupts } = await readWaitingTexts(deps.journal);
+  return state.outcome.type === 'answered' && steers.length > 0
+    ? goOn(state, steers, deps)
+    : close(state, interrupts.filter(isBareStop), deps);
 }
 
 function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): PhaseResult {
@@ -18,12 +20,12 @@ function goOn(state: TurnInPhase<'settle'>, steers: readonly InboxItem[], deps: 
   const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
   return {
     state: toSample({ ...toTurnBase(state), parts: [] }),
-    append: last === 'assistant' ? [createSteerEntry(steers)] : [SILENCE, createSteerEntry(steers)],
+    append: last === 'assistant' ? [createSteerEntry(steers, deps.journal)] : [SILENCE, createSteerEntry(steers, deps.journal)],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }
 
-function close(state: TurnInPhase<'settle'>, deps: TurnDeps): PhaseResult {
+function close(state: TurnInPhase<'settle'>, stops: readonly InboxItem[], deps: TurnDeps): PhaseResult {
   const { outcome, messageIds } = state;
   const messageId = messageIds.at(-1);
   const last = deps.journal.entries.findLast(isMessageEntry)?.message.role;
@@ -36,5 +38,9 @@ function close(state: TurnInPhase<'settle'>, deps: TurnDeps): PhaseResult {
     ...(messageIds.length > 1 && { parts: messageIds }),
   };
   // The next turn begins with a user message: silence keeps the roles alternating when this one ended without an answer.
-  return { state: { ...toTurnBase(state), phase: 'done', outcome }, append: last === 'assistant' ? [entry] : [SILENCE, entry] };
+  return {
+    state: { ...toTurnBase(state), phase: 'done', outcome },
+    append: last === 'assistant' ? [entry] : [SILENCE, entry],
+    ...(stops.length > 0 && { fates: stops.map(({ id }) => ({ id, fate: 'command' })) }),
+  };
 }

@@ -1,27 +1,33 @@
+import { formatDuration } from '../base/screen/when.ts';
 import type { Outcome } from '../contracts/event.ts';
 import type { ClosingReason, StopReason } from '../contracts/event.ts';
 import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { StoreError } from '../contracts/session-store.ts';
+import { BACKOFF } from './bounds.ts';
 
 /** Every text the loop itself puts in front of the model. Code, not prose: a changed byte shows up in a test. */
 export const NUDGES = {
-  continue: 'Your last message was cut off at its length limit. Go on exactly where it stopped, repeating nothing.',
-  empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
+  continue: 'Your last message was cut off at its length limit. Continue exactly where it stopped. Do not repeat anything.',
+  empty: 'Your last reply had no content. Use the tool results above: take the next step or give your answer.',
   writtenCall:
-    'Your last reply wrote a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
-  thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
+    'Your last reply contained a tool call as text, so nothing was run. Make the call through the tool interface, or answer in words.',
+  thinking: 'Your last reply contained only reasoning. Give the answer itself, or make the tool call you planned.',
   closing: {
     turn_limit:
-      'The number of steps for this task is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The step limit of this task is reached; no more tools can be called. Report now what is done, what you found and what is left.',
     token_budget:
-      'The token budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The token budget of this session is used up; no more tools can be called. Report now what is done, what you found and what is left.',
     money_budget:
-      'The money budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+      'The money budget of this session is used up; no more tools can be called. Report now what is done, what you found and what is left.',
     loop_guard:
-      'The same tool calls keep being repeated without progress, so tools are closed for this task. Report now: what is done, what blocks you, what you would try next.',
-    invalid_tool_calls: 'None of the last calls named a tool that exists, so tools are closed for this task. Answer with what you know.',
+      'The same tool calls are being repeated without progress, so tools are disabled for the rest of this task. Report now what is done, what blocks you and what you would try next.',
+    invalid_tool_calls:
+      'None of the last calls named a tool that exists, so tools are disabled for the rest of this task. Answer with what you know.',
   } satisfies Record<ClosingReason, string>,
 } as const;
+
+/** Stands before what is new about the place of work when a session goes on elsewhere. */
+export const MOVED = '[This session now works in another place than the system prompt says. This holds from here on:]';
 
 /** What a model is asked that is to name a session. It answers with the title alone. */
 export const TITLE_PROMPT = [
@@ -101,11 +107,11 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   context_overflow: 'The conversation no longer fits the model: start a new session or choose a model with a larger window.',
   payload_too_large: 'The request is larger than the host accepts: start a new session or send less at once.',
   model_not_found: 'Check the name of the model (`-m MODEL` or model.default).',
-  endpoint_not_found: 'The address does not serve this wire format: check --base-url and --api-mode.',
+  endpoint_not_found: 'Nothing at this address accepts such requests. Check the address (often it must end in /v1) and --api-mode.',
   policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
   content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
-  bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
-  repetition: 'The model kept repeating one piece of text: ask again, or choose another model.',
+  bad_request: 'The provider rejected the request. Check the model name and --api-mode.',
+  repetition: 'The reply did not end by itself. Ask again, or choose another model.',
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
@@ -116,8 +122,15 @@ const NO_SERVER =
 export function createFailedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
   const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
-  const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
+  const text = [what, closed, describeStatedWait(failure), advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
+}
+
+/** A wait that is longer than anybody is kept waiting here. */
+function describeStatedWait(failure: Failure): string | undefined {
+  const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
+  if (stated === undefined || stated <= BACKOFF.retryAfterCapMs) return undefined;
+  return `The provider asks to wait for ${formatDuration(stated)} before the next try.`;
 }
 
 export const createInternalErrorOutcome = (error: unknown): Outcome => ({
@@ -133,10 +146,9 @@ export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
 });
 
 /** Why the view stayed as it is. */
-export const describeSkippedCompaction = (why: string): string =>
-  `The conversation was not shortened: ${why}. Everything is shown as before.`;
+export const describeSkippedCompaction = (why: string): string => `The conversation was not shortened: ${why}. Nothing changes.`;
 
 export const SIGNATURES_LEFT_OUT =
   'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
 
-export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';
+export const EMPTY_ANSWER = 'The model returned an empty answer, even when asked again.';

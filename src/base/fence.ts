@@ -1,5 +1,3 @@
-import { sha256 } from './sha256.ts';
-
 /**
  * Marks around text that somebody else wrote, so that the reader knows where it begins, where it ends and where it is from.
  * In the system prompt they are fixed, because other bytes would cost the provider's cache; no content can close or open one.
@@ -7,16 +5,16 @@ import { sha256 } from './sha256.ts';
 export const fenceText = (mark: FenceMark, attributes: Readonly<Record<string, string>>, text: string): string =>
   `<${mark}${attributesOf(attributes)}>\n${escapeFences(text)}\n</${mark}>`;
 
-/** The same in a tool result, where any page may write marks: only those with the session's key are ours. */
+/** The same in a tool result, where any page may write marks: only those with the session's key are ours, and no text inside holds it. */
 export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Readonly<Record<string, string>>, text: string): string =>
-  `<${mark} key="${key}"${attributesOf(attributes)}>\n${text}\n</${mark} ${key}>`;
+  `<${mark} key="${key}"${attributesOf(attributes)}>\n${breakMarkKey(text, key)}\n</${mark} ${key}>`;
 
 const MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
 export type FenceMark = (typeof MARKS)[number];
 
-/** Every mark of ours in a text of others loses its bracket, whichever way it is written. */
-export const escapeFences = (text: string): string => text.replaceAll(OPENING, '&lt;');
-const OPENING = new RegExp(`[<\\uFF1C\\uFE64](?=[\\s/\\uFF0F]*(?:${MARKS.join('|')})\\b)`, 'giu');
+/** Every mark of ours in a text of others, or each of these, loses its bracket, whichever way it is written. */
+export const escapeFences = (text: string, marks: readonly FenceMark[] = MARKS): string =>
+  text.replaceAll(new RegExp(`[<\\uFF1C\\uFE64](?=[\\s/\\uFF0F]*(?:${marks.join('|')})\\b)`, 'giu'), '&lt;');
 
 const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes)
@@ -24,4 +22,8 @@ const attributesOf = (attributes: Readonly<Record<string, string>>): string =>
     .join('');
 
 /** What marks of a session carry: known to its prompt, to no page and no file. */
-export const deriveSessionKey = (sessionId: string): string => sha256(`key of session ${sessionId}`).slice(0, 8);
+export const createMarkKey = (): string => process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
+
+/** A text of others in which the key of our marks is parted: a script may have found the key, its words still carry no mark of ours. */
+export const breakMarkKey = (text: string, key: string): string =>
+  text.replaceAll(new RegExp(`(${key.slice(0, 4)})(${key.slice(4)})`, 'gi'), '$1-$2');

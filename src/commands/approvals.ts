@@ -4,13 +4,13 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ApprovalLine, ApprovalService } from '../contracts/services/owner.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run', needs: ['approvals'] } as const;
-const ID = { kind: 'text', required: true, description: 'the id of a question, or the beginning of it' } as const;
+const ID = { kind: 'text', required: true, description: 'the id of a question, or its first characters' } as const;
 
 export const approvalsList = defineCommand({
   ...FACTS,
   name: 'approvals list',
-  summary: 'pending questions',
-  options: { all: { kind: 'flag', description: 'also what is answered' } },
+  summary: 'List pending questions',
+  options: { all: { kind: 'flag', description: 'include answered questions' } },
   json: 'one JSON array',
   examples: ['hermes approvals list', "hermes approvals list --json | jq -r '.[].summary'"],
   run: async ({ all }, { approvals }) => approvals.list().filter(({ state }) => all === true || state === 'open'),
@@ -19,7 +19,7 @@ export const approvalsList = defineCommand({
 export const approvalsShow = defineCommand({
   ...FACTS,
   name: 'approvals show',
-  summary: 'what was asked, and why',
+  summary: 'Show a question and why it was asked',
   arguments: { id: ID },
   json: 'as JSON',
   examples: ['hermes approvals show 3f2a'],
@@ -35,7 +35,7 @@ export interface DecidedApproval {
 export const approvalsAllow = defineCommand({
   ...FACTS,
   name: 'approvals allow',
-  summary: 'allow it, once; the session is told',
+  summary: 'Allow it once and tell its session',
   arguments: { id: ID },
   json: 'as JSON',
   ownerOnly: true,
@@ -46,7 +46,7 @@ export const approvalsAllow = defineCommand({
 export const approvalsDeny = defineCommand({
   ...FACTS,
   name: 'approvals deny',
-  summary: 'deny it for good',
+  summary: 'Deny it permanently',
   arguments: { id: ID },
   json: 'as JSON',
   ownerOnly: true,

@@ -103,22 +103,22 @@ const COMMANDS: readonly AnyCommand[] = [
 const GROUPS: readonly CommandGroup[] = [
   {
     name: 'sessions',
-    summary: 'Look at, search and look after stored sessions',
+    summary: 'List, search and manage sessions',
     examples: ['hermes sessions list', 'hermes sessions search "release notes"'],
   },
   {
     name: 'memory',
-    summary: 'What the agent remembers between sessions',
+    summary: 'Manage what the agent remembers between sessions',
     examples: ['hermes memory list', 'hermes memory add user "Prefers short answers"'],
   },
   {
     name: 'skills',
-    summary: 'Procedures the agent can load',
+    summary: 'Manage skills: procedures the agent can load',
     examples: ['hermes skills list', 'hermes chat -q "/systematic-debugging why does the build fail?"'],
   },
   {
     name: 'mcp',
-    summary: 'MCP servers: other programs whose tools the agent can use',
+    summary: 'Manage MCP servers: programs whose tools the agent can use',
     examples: ['hermes mcp list', 'hermes mcp add time --command "uvx mcp-server-time"'],
   },
   {
@@ -128,21 +128,21 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'approvals',
-    summary: 'Questions nobody answered in time',
+    summary: 'Answer questions that were left unanswered',
     examples: ['hermes approvals list', 'hermes approvals allow 3f2a'],
   },
-  { name: 'tools', summary: 'The tools of the agent', examples: ['hermes tools list'] },
+  { name: 'tools', summary: 'List and switch the tools of the agent', examples: ['hermes tools list'] },
   {
     name: 'processes',
-    summary: 'Background processes that sessions left running',
+    summary: 'Manage background processes that sessions started',
     examples: ['hermes processes list', 'hermes processes kill proc_3f2a'],
   },
   {
     name: 'checkpoints',
-    summary: 'Files as they were before the agent changed them',
+    summary: 'Restore files to how they were before the agent changed them',
     examples: ['hermes checkpoints list', 'hermes chat --continue -q "/rollback 1"'],
   },
-  { name: 'trash', summary: 'Files the agent deleted', examples: ['hermes trash list'] },
+  { name: 'trash', summary: 'Restore files the agent deleted', examples: ['hermes trash list'] },
 ];
 
 /** The commands we bring along, and what somebody adds to them. */

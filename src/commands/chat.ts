@@ -3,30 +3,40 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 
 /** The options of `chat`, as data: the command line's parser and the short way past it read the same rows. */
 export const CHAT_OPTIONS = {
-  query: { kind: 'text', letter: 'q', placeholder: 'text', description: 'the message; - reads it from stdin', conflicts: 'queryFile' },
-  queryFile: { kind: 'text', placeholder: 'path', description: 'read the message from a file; - is stdin', conflicts: 'query' },
+  query: {
+    kind: 'text',
+    letter: 'q',
+    placeholder: 'text',
+    description: 'the message; - reads it from standard input',
+    conflicts: 'queryFile',
+  },
+  queryFile: { kind: 'text', placeholder: 'path', description: 'read the message from a file; - is standard input', conflicts: 'query' },
   resume: {
     kind: 'text',
     placeholder: 'id',
-    description: 'go on with a session: an id, a unique beginning of one, or a title',
+    description: 'continue a session: its id, the first characters of its id, or its title',
     conflicts: 'continue',
   },
-  continue: { kind: 'flag', description: 'go on with the newest session of this folder', conflicts: 'resume' },
-  json: { kind: 'flag', description: 'the events as JSON lines instead of the answer' },
-  model: { kind: 'text', letter: 'm', description: 'the model, as its provider names it' },
-  provider: { kind: 'text', placeholder: 'name', description: 'the provider by name' },
-  baseUrl: { kind: 'text', placeholder: 'url', description: 'another address for the provider' },
+  continue: { kind: 'flag', description: 'continue the newest session of this folder', conflicts: 'resume' },
+  json: { kind: 'flag', description: 'print events as JSON lines instead of the answer' },
+  model: { kind: 'text', letter: 'm', description: 'the model to use, as its provider names it' },
+  provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' },
+  baseUrl: { kind: 'text', placeholder: 'url', description: 'the address of the model server' },
   apiMode: {
     kind: 'choice',
     placeholder: 'mode',
     description: 'the wire format',
     choices: ['chat_completions', 'anthropic_messages', 'responses'],
   },
-  toolsets: { kind: 'text', letter: 't', placeholder: 'names', description: 'toolsets, separated by commas' },
-  maxTurns: { kind: 'whole_number', placeholder: 'n', description: 'model calls this turn may take; 0 means no limit' },
-  ignoreRules: { kind: 'flag', description: 'leave out SOUL.md, project context and hints' },
-  yolo: { kind: 'flag', unsafe: true, description: 'allow without asking all but the hard floor and what it could not look at' },
-  cwd: { kind: 'text', placeholder: 'dir', description: 'work in this folder' },
+  toolsets: { kind: 'text', letter: 't', placeholder: 'names', description: 'the toolsets to use, separated by commas' },
+  maxTurns: { kind: 'whole_number', placeholder: 'n', description: 'maximum number of model calls in this turn; 0 means no limit' },
+  ignoreRules: { kind: 'flag', description: 'do not load SOUL.md, project files and hints' },
+  yolo: {
+    kind: 'flag',
+    unsafe: true,
+    description: 'run everything without asking; commands that would destroy the system are still refused',
+  },
+  cwd: { kind: 'text', placeholder: 'dir', description: 'the working directory' },
 } as const;
 export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;
 
@@ -34,7 +44,7 @@ export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;
 export const chat = defineCommand({
   name: 'chat',
   category: 'conversation',
-  summary: 'Ask once: the final answer goes to stdout, everything else to stderr',
+  summary: 'Send one message and print the answer; what is piped in is sent along',
   options: CHAT_OPTIONS,
   where: ['shell'],
   whileBusy: 'refuse',

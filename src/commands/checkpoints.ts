@@ -6,15 +6,19 @@ import type { CheckpointScope, CheckpointService } from '../contracts/services/u
 import { resolveCheckpoint, diffFiles, isNumber, restoreFiles, type RollbackSource } from './rollback-steps.ts';
 
 const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run', needs: ['checkpoints'] } as const;
-const CHECKPOINT = { kind: 'text', required: true, description: 'its number in the list, its id, or the beginning of its id' } as const;
+const CHECKPOINT = {
+  kind: 'text',
+  required: true,
+  description: 'its number in the list, its id, or the first characters of its id',
+} as const;
 const FILE = { kind: 'text', description: 'only this file' } as const;
-const CWD = { kind: 'text', placeholder: 'dir', description: 'of this folder instead of the present one' } as const;
+const CWD = { kind: 'text', placeholder: 'dir', description: 'use this folder instead of the current one' } as const;
 
 export const checkpointsList = defineCommand({
   ...FACTS,
   name: 'checkpoints list',
-  summary: 'newest first',
-  options: { cwd: CWD, everywhere: { kind: 'flag', description: 'of all folders' } },
+  summary: 'List checkpoints, newest first',
+  options: { cwd: CWD, everywhere: { kind: 'flag', description: 'include all folders' } },
   json: 'one JSON array',
   examples: ['hermes checkpoints list', "hermes checkpoints list --json | jq -r '.[].what'"],
   run: async ({ cwd, everywhere }, { checkpoints }, context) =>
@@ -24,7 +28,7 @@ export const checkpointsList = defineCommand({
 export const checkpointsShow = defineCommand({
   ...FACTS,
   name: 'checkpoints show',
-  summary: 'one of them, by number or id, with its files',
+  summary: 'Show a checkpoint and its files',
   arguments: { checkpoint: CHECKPOINT },
   options: { cwd: CWD },
   json: 'as JSON',
@@ -36,7 +40,7 @@ export const checkpointsShow = defineCommand({
 export const checkpointsDiff = defineCommand({
   ...FACTS,
   name: 'checkpoints diff',
-  summary: 'what a rollback to it would change',
+  summary: 'Show what restoring it would change',
   arguments: { checkpoint: CHECKPOINT, file: FILE },
   options: { cwd: CWD },
   json: 'one JSON array',
@@ -48,9 +52,9 @@ export const checkpointsDiff = defineCommand({
 export const checkpointsRestore = defineCommand({
   ...FACTS,
   name: 'checkpoints restore',
-  summary: 'bring files back as they were before it',
+  summary: 'Restore files to how they were before it',
   arguments: { checkpoint: CHECKPOINT, file: FILE },
-  options: { cwd: CWD, all: { kind: 'flag', description: 'also files somebody else changed since' } },
+  options: { cwd: CWD, all: { kind: 'flag', description: 'also restore files that somebody else changed since' } },
   json: 'one JSON array',
   examples: ['hermes checkpoints restore 1', 'hermes checkpoints restore 3 src/main.ts --all'],
   run: ({ checkpoint, file, all, cwd }, { checkpoints }, context) =>
@@ -60,7 +64,7 @@ export const checkpointsRestore = defineCommand({
 export const checkpointsPrune = defineCommand({
   ...FACTS,
   name: 'checkpoints prune',
-  summary: 'clear away what is too old or too much',
+  summary: 'Delete old checkpoints',
   json: 'as JSON',
   examples: ['hermes checkpoints prune'],
   run: (_values, { checkpoints }) => checkpoints.prune(),
@@ -69,8 +73,8 @@ export const checkpointsPrune = defineCommand({
 export const checkpointsClear = defineCommand({
   ...FACTS,
   name: 'checkpoints clear',
-  summary: 'clear all of them away, for good',
-  options: { yes: { kind: 'flag', description: 'without asking' } },
+  summary: 'Delete all checkpoints permanently',
+  options: { yes: { kind: 'flag', description: 'do not ask for confirmation' } },
   json: 'as JSON',
   destructive: () => 'every checkpoint',
   ownerOnly: true,
@@ -81,7 +85,7 @@ export const checkpointsClear = defineCommand({
 export const checkpointsStatus = defineCommand({
   ...FACTS,
   name: 'checkpoints status',
-  summary: 'how many there are and what they take',
+  summary: 'Show the number of checkpoints and their disk usage',
   json: 'as JSON',
   examples: ['hermes checkpoints status'],
   run: async (_values, { checkpoints }) => checkpoints.status(),

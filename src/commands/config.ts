@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../base/errors.ts';
 import type { CheckupService, CheckupFinding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
 const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['configuration'] } as const;
-const KEY = { kind: 'text', description: 'a setting, as in model.default, or a secret in capitals' } as const;
+const KEY = { kind: 'text', description: 'a setting such as model.default, or a secret such as OPENAI_API_KEY' } as const;
 
 /** Sections and settings that say what the agent may do, what it is, who reaches it, or which code runs in it. */
 const GUARDED: ReadonlySet<string> = new Set([
@@ -47,7 +48,7 @@ export const configGet = defineCommand({
   ...FACTS,
   name: 'config get',
   aliases: ['config show'],
-  summary: 'a setting, or all that differ from their default',
+  summary: 'Show a setting, or all that differ from their default',
   arguments: { key: KEY },
   json: 'as JSON',
   examples: ['hermes config get agent.max_turns', 'hermes config get --json'],
@@ -58,9 +59,12 @@ export const configGet = defineCommand({
     const [problem] = problems;
     if (problem !== undefined) throw new UsageError(problem.sentence);
     if (key !== undefined) return { type: 'setting', setting: settingNamed(key, settings, configuration) };
-    return { type: 'changed', settings: settings.filter(({ from }) => from !== 'default') };
+    return { type: 'changed', settings: settings.filter(isChanged) };
   },
 });
+
+/** A file may say what would hold without it. */
+const isChanged = (setting: SettingState): boolean => setting.from !== 'default' && !isDeepStrictEqual(setting.value, setting.default);
 
 /** Finds a setting by its key, or by the variable that names it. */
 function settingNamed(name: string, settings: readonly SettingState[], configuration: ConfigurationService): SettingState {
@@ -73,8 +77,8 @@ function settingNamed(name: string, settings: readonly SettingState[], configura
 export const configSet = defineCommand({
   ...FACTS,
   name: 'config set',
-  summary: 'change a setting; secrets go to .env',
-  arguments: { key: { ...KEY, required: true }, value: { kind: 'text', description: 'its new value' } },
+  summary: 'Change a setting, or a secret in .env',
+  arguments: { key: { ...KEY, required: true }, value: { kind: 'text', description: 'the new value' } },
   options: { secret: { kind: 'flag', description: 'type the value without showing it, or pipe it in' } },
   ownerOnly: ({ key }) => (isGuarded(key) ? `config set ${key}` : undefined),
   json: 'as JSON',
@@ -102,7 +106,7 @@ export const configSet = defineCommand({
 export const configUnset = defineCommand({
   ...FACTS,
   name: 'config unset',
-  summary: 'remove a setting from the file, so that its default holds again; a secret from .env',
+  summary: 'Remove a setting so that its default applies, or a secret from .env',
   arguments: { key: { ...KEY, required: true } },
   ownerOnly: ({ key }) => (isGuarded(key) ? `config unset ${key}` : undefined),
   json: 'as JSON',
@@ -115,7 +119,7 @@ export const configEdit = defineCommand({
   ...FACTS,
   needs: ['configuration', 'checkup'],
   name: 'config edit',
-  summary: 'open the settings file in your editor ($VISUAL or $EDITOR), then check it',
+  summary: 'Edit the settings file in $VISUAL or $EDITOR, then check it',
   ownerOnly: true,
   json: 'as JSON',
   examples: ['hermes config edit', 'EDITOR=nano hermes config edit'],
@@ -130,7 +134,7 @@ export const configEdit = defineCommand({
 export const configPath = defineCommand({
   ...FACTS,
   name: 'config path',
-  summary: 'where the settings file is',
+  summary: 'Print the path of the settings file',
   json: 'as JSON',
   examples: ['$EDITOR "$(hermes config path)"'],
   run: async (_values, { configuration }) => ({ path: configuration.path }),
@@ -151,7 +155,7 @@ export const configCheck = defineCommand({
   ...FACTS,
   needs: ['configuration', 'checkup'],
   name: 'config check',
-  summary: 'find mistakes in the settings file, and say what the next session will have',
+  summary: 'Check the settings file and show what the next session will use',
   json: 'one JSON array',
   examples: ['hermes config check'],
   run: (_values, { configuration, checkup }): Promise<CheckedSettings> => checked(configuration, checkup),
@@ -159,7 +163,7 @@ export const configCheck = defineCommand({
 
 async function checked(configuration: ConfigurationService, checkup: CheckupService): Promise<CheckedSettings> {
   const { settings, problems, warnings } = await configuration.standing();
-  const changed = settings.filter(({ from }) => from !== 'default').length;
+  const changed = settings.filter(isChanged).length;
   const session = problems.length === 0 ? await checkup.nextSession() : [];
   return {
     path: configuration.path,
@@ -182,7 +186,7 @@ export interface DeclaredSettings {
 export const configSchema = defineCommand({
   ...FACTS,
   name: 'config schema',
-  summary: 'every setting with its default and where that comes from',
+  summary: 'List every setting with its default',
   json: 'as JSON Schema',
   examples: ['hermes config schema | less', 'hermes config schema --json > hermes.schema.json'],
   run: async (_values, { configuration }): Promise<DeclaredSettings> => ({
@@ -195,7 +199,7 @@ export const configSchema = defineCommand({
 export const configExplain = defineCommand({
   ...FACTS,
   name: 'config explain',
-  summary: 'what a setting does, its value and where that comes from',
+  summary: 'Explain a setting: what it does, its value and where that comes from',
   arguments: { key: { ...KEY, required: true } },
   json: 'as JSON',
   examples: ['hermes config explain agent.max_turns'],

@@ -5,6 +5,7 @@ import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
+import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
 
 const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
 const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first, or go on with a stored session.' } as const;
@@ -15,7 +16,7 @@ export const newSession = defineCommand({
   whileBusy: 'refuse',
   name: 'new',
   slash: ['new', 'reset'],
-  summary: 'end this session and begin another; the old one stays stored',
+  summary: 'Start a new session; this one stays stored',
   arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' }, title: TITLE },
   examples: ['/new', '/new the release'],
   needs: ['store', 'openSession'],
@@ -34,7 +35,7 @@ export const resumeSession = defineCommand({
   whileBusy: 'refuse',
   name: 'resume',
   slash: ['resume', 'switch'],
-  summary: 'go on with a stored session',
+  summary: 'Continue a stored session',
   arguments: { stored: { ...SESSION_REF, prose: true, placeholder: 'session' } },
   ownerOnly: true,
   examples: ['/resume 20260101_12', '/resume the release'],
@@ -51,7 +52,7 @@ export const branchSession = defineCommand({
   ...FACTS,
   name: 'branch',
   slash: ['branch', 'fork'],
-  summary: 'go on in a copy of this session; this one stays as it is',
+  summary: 'Continue in a copy of this session',
   arguments: { session: SESSION, title: TITLE },
   examples: ['/branch', '/branch another way'],
   needs: ['store', 'openSession'],
@@ -67,9 +68,9 @@ export const branchSession = defineCommand({
 export const switchModel = defineCommand({
   ...FACTS,
   name: 'model',
-  summary: 'another model from the next turn on; without a name, the one it has',
-  arguments: { session: SESSION, model: { kind: 'text', description: 'the model, as its provider names it' } },
-  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider by name' } },
+  summary: 'Switch the model from the next turn on, or show the current one',
+  arguments: { session: SESSION, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
+  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' } },
   examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic'],
   needs: ['store', 'openSession'],
   run: async ({ session: ref, model, provider }, { store, openSession }) => {
@@ -89,7 +90,7 @@ export const sessionStatus = defineCommand({
   ...FACTS,
   category: 'insight',
   name: 'status',
-  summary: 'this session: its model, folder, length and cost',
+  summary: 'Show the model, folder, length and cost of this session',
   arguments: { session: SESSION },
   examples: ['/status'],
   needs: ['store'],
@@ -116,32 +117,57 @@ const post = (name: string, mode: InboxMode, summary: string, told: string) =>
     arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
     examples: [`/${name} also look at the tests`],
     needs: ['store', 'openSession'],
-    run: async ({ session: ref, words }, { store, openSession }, { followUp }) => {
-      const open = await openSession(await findSession(ref, store));
+    run: async ({ session: ref, words }, { store, openSession }, { followUp, busy = false }) => {
+      const session = await findSession(ref, store);
+      const running = busy || (await isTurnRunning(store, session.id));
+      const open = await openSession(session);
       const item = await open.post({ content: (await open.message(words)).content, mode });
       followUp?.({ type: 'resume' });
-      return { id: item.id, mode };
+      return { id: item.id, mode, running };
     },
-    describe: () => told,
+    describe: ({ running }) => (running ? told : 'No turn is running, so it is answered now.'),
   });
-export const queueMessage = post('queue', 'queue', 'a message for when the turn is over', 'It is answered when the turn is over.');
-export const steerTurn = post('steer', 'steer', 'words that join the running turn', 'It joins the turn at its next step.');
+export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the running turn is over.');
+export const steerTurn = post(
+  'steer',
+  'steer',
+  'Add a message to the running turn',
+  'It joins the running turn at its next step, or is answered after it.',
+);
 
-const step = (name: string, type: 'stop' | 'leave', summary: string, slash: readonly [string, ...string[]]) =>
-  defineCommand({
-    ...FACTS,
-    ...(type === 'leave' && { where: ['terminal'] }),
-    name,
-    slash,
-    summary,
-    examples: [`/${name}`],
-    run: async (_values, _services, { followUp }: CommandContext) => {
-      followUp?.({ type });
-      return {};
-    },
-    describe: () => '',
-  });
-export const stopTurn = step('stop', 'stop', 'stop the turn that runs', ['stop']);
-export const quit = step('quit', 'leave', 'leave', ['quit', 'exit']);
+export const stopTurn = defineCommand({
+  ...FACTS,
+  name: 'stop',
+  summary: 'Stop the running turn',
+  arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' } },
+  examples: ['/stop'],
+  needs: ['store'],
+  run: async ({ session: ref }, { store }, { followUp, busy = false }): Promise<{ readonly result: StopResult | 'by_face' }> => {
+    if (!busy && ref !== undefined) return { result: await stopRunningTurn(store, (await findSession(ref, store)).id) };
+    followUp?.({ type: 'stop' });
+    return { result: busy ? 'by_face' : 'idle' };
+  },
+  describe: ({ result }) => STOP_WORDS[result],
+});
+const STOP_WORDS: Readonly<Record<StopResult | 'by_face', string>> = {
+  by_face: '',
+  idle: 'No turn is running, so there is nothing to stop.',
+  stopped: 'The running turn was stopped.',
+  asked: 'The running turn was told to stop and has not ended yet.',
+};
+
+export const quit = defineCommand({
+  ...FACTS,
+  where: ['terminal'],
+  name: 'quit',
+  slash: ['quit', 'exit'],
+  summary: 'Leave',
+  examples: ['/quit'],
+  run: async (_values, _services, { followUp }: CommandContext) => {
+    followUp?.({ type: 'leave' });
+    return {};
+  },
+  describe: () => '',
+});
 
 const nameOf = ({ id, title }: Session): string => (title === undefined ? id : `${id} “${toVisibleLine(title)}”`);

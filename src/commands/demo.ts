@@ -2,8 +2,8 @@ import type { ParsedValues } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 
 const OPTIONS = {
-  json: { kind: 'flag', description: 'the events as JSON lines' },
-  fast: { kind: 'flag', description: 'without the pauses of a live model' },
+  json: { kind: 'flag', description: 'print events as JSON lines' },
+  fast: { kind: 'flag', description: 'skip the pauses of a live model' },
 } as const;
 export type DemoValues = ParsedValues<typeof OPTIONS>;
 
@@ -11,7 +11,7 @@ export type DemoValues = ParsedValues<typeof OPTIONS>;
 export const demo = defineCommand({
   name: 'demo',
   category: 'conversation',
-  summary: 'Watch the real agent and real tools work, driven by a scripted model; needs no key and no network',
+  summary: 'Watch the agent fix a small project, driven by a scripted model; needs no key and no network',
   options: OPTIONS,
   where: ['shell'],
   whileBusy: 'refuse',

@@ -4,7 +4,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 export const doctor = defineCommand({
   name: 'doctor',
   category: 'insight',
-  summary: 'Check the installation, the keys and the store',
+  summary: 'Check the installation, the keys, the settings and the store',
   where: ['shell'],
   whileBusy: 'run',
   json: 'one JSON array',

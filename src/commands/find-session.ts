@@ -20,5 +20,5 @@ export async function findSession(ref: string, store: Pick<SessionStore, 'find'>
 export const SESSION_REF = {
   kind: 'text',
   required: true,
-  description: 'a session: its id, a unique beginning of one, or its title',
+  description: 'a session: its id, the first characters of its id, or its title',
 } as const;

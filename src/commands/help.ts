@@ -8,7 +8,7 @@ import { formatSlashUsage } from './usage-line.ts';
 export const help = defineCommand({
   name: 'help',
   category: 'help',
-  summary: 'the commands that can be given here, or what one of them takes',
+  summary: 'List the commands, or explain one',
   arguments: { command: { kind: 'text', description: 'the name of a command' } },
   where: ['terminal', 'chat'],
   whileBusy: 'run',

@@ -12,7 +12,7 @@ export function checkNode(version: string, execPath: string): CheckupFinding {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   const ok = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
   const brought = execPath.split(sep).includes('node_modules');
-  const words = `${version}, ${brought ? 'brought along by npm' : 'of this machine'} (${execPath})`;
+  const words = `${version}, ${brought ? 'bundled' : 'system'} (${execPath})`;
   return ok
     ? { name: 'node', ok, words }
     : {
@@ -34,12 +34,19 @@ export function checkHome({ root }: Home): CheckupFinding {
     return {
       name: 'home',
       ok: false,
-      words: `${root} cannot be written: ${toErrorMessage(error)}`,
-      cure: 'Make the folder writable for you, or name another with HERMES_HOME.',
+      words: `Cannot write to ${root}: ${toErrorMessage(error)}`,
+      cure: 'Make the folder writable, or set HERMES_HOME to another one.',
     };
   } finally {
-    rmSync(probe, { force: true });
+    removeProbe(probe);
   }
+}
+
+/** Where nothing could be written, nothing can be removed either. */
+function removeProbe(probe: string): void {
+  try {
+    rmSync(probe, { force: true });
+  } catch {}
 }
 
 /** Parts that hermes does without; their absence is told and is nobody's duty. */

@@ -10,7 +10,7 @@ const NAME = { kind: 'text', required: true, description: 'the name of a server'
 export const mcpList = defineCommand({
   ...FACTS,
   name: 'mcp list',
-  summary: 'every server and how things stand with it',
+  summary: 'List MCP servers and their status',
   json: 'one JSON array',
   examples: ['hermes mcp list', "hermes mcp list --json | jq -r '.[] | [.name, .state] | @tsv'"],
   run: async (_values, { mcp }) => {
@@ -23,13 +23,13 @@ export const mcpList = defineCommand({
 export const mcpAdd = defineCommand({
   ...FACTS,
   name: 'mcp add',
-  summary: 'add a server; arguments of its command go behind --, secrets go to .env',
-  arguments: { name: { ...NAME, description: 'what to call it' }, args: { kind: 'list', description: 'arguments of its command' } },
+  summary: 'Add a server; put the arguments of its command after --',
+  arguments: { name: { ...NAME, description: 'a name for it' }, args: { kind: 'list', description: 'arguments of its command' } },
   options: {
-    command: { kind: 'text', placeholder: 'program', description: 'a program to start' },
-    url: { kind: 'text', placeholder: 'address', description: 'an address to reach' },
-    env: { kind: 'list', placeholder: 'name=value', description: 'a variable for the program; may be repeated, secrets go to .env' },
-    header: { kind: 'list', placeholder: 'name:value', description: 'a header for the address; may be repeated, secrets go to .env' },
+    command: { kind: 'text', placeholder: 'program', description: 'the program to start' },
+    url: { kind: 'text', placeholder: 'address', description: 'the address of the server' },
+    env: { kind: 'list', placeholder: 'name=value', description: 'set a variable for the program; can be repeated, secrets go to .env' },
+    header: { kind: 'list', placeholder: 'name:value', description: 'send a header; can be repeated, secrets go to .env' },
     oauth: { kind: 'flag', description: 'log in with a browser' },
   },
   json: 'as JSON',
@@ -54,7 +54,7 @@ export interface LoginAddress {
 export const mcpTest = defineCommand({
   ...FACTS,
   name: 'mcp test',
-  summary: 'connect, log in where that is wanted, and show what the server offers',
+  summary: 'Connect to a server, log in if required, and list its tools',
   arguments: { name: NAME },
   json: 'as JSON',
   examples: ['hermes mcp test notes'],
@@ -74,7 +74,7 @@ export const mcpTest = defineCommand({
 export const mcpRemove = defineCommand({
   ...FACTS,
   name: 'mcp remove',
-  summary: 'forget a server, its tools, its login and its secrets',
+  summary: 'Remove a server with its login and its secrets',
   arguments: { name: NAME },
   json: 'as JSON',
   ownerOnly: true,

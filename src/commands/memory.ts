@@ -5,12 +5,12 @@ import type { MemoryOperation, MemoryTarget } from '../contracts/memory.ts';
 import type { MemoryService } from '../contracts/services/owner.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['memory'] } as const;
-const TARGET = { kind: 'text', required: true, description: 'memory, or user' } as const;
+const TARGET = { kind: 'text', required: true, description: 'memory or user' } as const;
 
 export const memoryList = defineCommand({
   ...FACTS,
   name: 'memory list',
-  summary: 'both stores, with where each entry came from',
+  summary: 'List all entries and where each came from',
   json: 'one JSON array',
   examples: ['hermes memory list', "hermes memory list --json | jq -r '.[].text'"],
   run: (_values, { memory }) => memory.read(),
@@ -19,7 +19,7 @@ export const memoryList = defineCommand({
 export const memoryAdd = defineCommand({
   ...FACTS,
   name: 'memory add',
-  summary: 'add an entry; target is memory or user',
+  summary: 'Add an entry',
   arguments: { target: TARGET, words: { kind: 'text', required: true, description: 'what to remember' } },
   ownerOnly: true,
   json: 'as JSON',
@@ -31,8 +31,8 @@ export const memoryAdd = defineCommand({
 export const memoryRemove = defineCommand({
   ...FACTS,
   name: 'memory remove',
-  summary: 'remove an entry, by its number in the list or by words only it has',
-  arguments: { target: TARGET, entry: { kind: 'text', required: true, description: 'its number, or words of it' } },
+  summary: 'Remove an entry, by its number or by text that only it contains',
+  arguments: { target: TARGET, entry: { kind: 'text', required: true, description: 'its number, or text from it' } },
   ownerOnly: true,
   json: 'as JSON',
   examples: ['hermes memory remove user 2', 'hermes memory remove memory "npm test"'],
@@ -47,7 +47,7 @@ export const memoryRemove = defineCommand({
 export const memoryPath = defineCommand({
   ...FACTS,
   name: 'memory path',
-  summary: 'where the files are',
+  summary: 'Print the paths of the memory files',
   json: 'as JSON',
   examples: ['$EDITOR "$(hermes memory path)/MEMORY.md"'],
   run: async (_values, { memory }) => ({ path: memory.folder }),

@@ -4,13 +4,13 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { BackgroundProcess, ProcessOutput, ProcessService } from '../contracts/services/processes.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['processes'] } as const;
-const ID = { kind: 'text', required: true, description: 'the id of a process, or the beginning of it' } as const;
+const ID = { kind: 'text', required: true, description: 'the id of a process, or its first characters' } as const;
 
 export const processesList = defineCommand({
   ...FACTS,
   name: 'processes list',
-  summary: 'background processes that sessions started',
-  options: { all: { kind: 'flag', description: 'also those that have ended' } },
+  summary: 'List background processes',
+  options: { all: { kind: 'flag', description: 'include those that have ended' } },
   json: 'one JSON array',
   examples: ['hermes processes list', "hermes processes list --json | jq -r '.[].command'"],
   run: async ({ all }, { processes }) => (await processes.list()).filter(({ state }) => all === true || state !== 'exited'),
@@ -24,7 +24,7 @@ export interface ShownProcess extends ProcessOutput {
 export const processesShow = defineCommand({
   ...FACTS,
   name: 'processes show',
-  summary: 'one process and what it wrote',
+  summary: 'Show a process and its output',
   arguments: { id: ID },
   json: 'as JSON',
   examples: ['hermes processes show proc_3f2a'],
@@ -39,7 +39,7 @@ export const processesShow = defineCommand({
 export const processesKill = defineCommand({
   ...FACTS,
   name: 'processes kill',
-  summary: 'end a process and everything it started',
+  summary: 'End a process and everything it started',
   arguments: { id: ID },
   json: 'as JSON',
   ownerOnly: true,

@@ -6,9 +6,9 @@ const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: [
 export const promptShow = defineCommand({
   ...FACTS,
   name: 'prompt',
-  summary: 'The system prompt a new session would get, slot by slot',
+  summary: 'Show the system prompt of a new session, section by section',
   options: {
-    platform: { kind: 'text', placeholder: 'name', description: 'as on this platform (cli when left out)' },
+    platform: { kind: 'text', placeholder: 'name', description: 'for this platform (default: cli)' },
     model: { kind: 'text', letter: 'm', description: 'for this model' },
     provider: { kind: 'text', placeholder: 'name', description: 'on this provider' },
     cwd: { kind: 'text', placeholder: 'dir', description: 'in this working directory' },
@@ -33,8 +33,8 @@ export const promptShow = defineCommand({
 export const promptScan = defineCommand({
   ...FACTS,
   name: 'prompt scan',
-  summary: 'look for hidden instructions in files, as in those of a project',
-  arguments: { files: { kind: 'list', required: true, description: 'files to look through' } },
+  summary: 'Scan files for hidden instructions',
+  arguments: { files: { kind: 'list', required: true, description: 'the files to scan' } },
   json: 'one JSON array',
   examples: ['hermes prompt scan AGENTS.md docs/*.md'],
   run: async ({ files: paths }, { prompt }) => {
@@ -46,9 +46,9 @@ export const promptScan = defineCommand({
 export const promptAllow = defineCommand({
   ...FACTS,
   name: 'prompt allow',
-  summary: 'let this very text through although the scanner found something in it',
-  arguments: { file: { kind: 'text', required: true, description: 'the file with the text' } },
-  options: { remove: { kind: 'flag', description: 'no longer' } },
+  summary: 'Allow a file that the scanner flagged, as it is now',
+  arguments: { file: { kind: 'text', required: true, description: 'the file to allow' } },
+  options: { remove: { kind: 'flag', description: 'revoke the permission' } },
   ownerOnly: true,
   json: 'as JSON',
   examples: ['hermes prompt allow AGENTS.md', 'hermes prompt allow AGENTS.md --remove'],

@@ -9,7 +9,7 @@ export const replay = defineCommand({
   arguments: { session: SESSION_REF },
   where: ['shell'],
   whileBusy: 'run',
-  json: 'one JSON array, a row a call',
+  json: 'one JSON array, one row per call',
   examples: ['hermes replay 20260101_120000_ab12cd'],
   needs: ['store', 'replay'],
   run: async ({ session: ref }, { store, replay: service }) => {

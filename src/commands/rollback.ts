@@ -13,7 +13,7 @@ const SESSION = {
   session:
     'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.',
 } as const;
-const CHECKPOINT = { kind: 'text', description: 'its number in the list, its id, or the beginning of its id' } as const;
+const CHECKPOINT = { kind: 'text', description: 'its number in the list, its id, or the first characters of its id' } as const;
 const FILE = { kind: 'text', description: 'only this file' } as const;
 
 /** What `/rollback` came to: without a checkpoint it is the list of them. */
@@ -32,9 +32,9 @@ export const rollback = defineCommand({
   ...FACTS,
   describe,
   name: 'rollback',
-  summary: 'bring files back as they were before a checkpoint; without one, list those of this session and its folder',
+  summary: 'Restore files to how they were before a checkpoint, or list the checkpoints',
   arguments: { session: SESSION, checkpoint: CHECKPOINT, file: FILE },
-  options: { all: { kind: 'flag', description: 'also files somebody else changed since' } },
+  options: { all: { kind: 'flag', description: 'also restore files that somebody else changed since' } },
   examples: ['/rollback', '/rollback 1', '/rollback 3 src/main.ts --all'],
   run: async ({ session: ref, checkpoint, file, all }, { store, checkpoints }): Promise<ChatRollback> => {
     const session = await findSession(ref, store);
@@ -49,7 +49,7 @@ export const rollbackDiff = defineCommand({
   describe,
   whileBusy: 'run',
   name: 'rollback diff',
-  summary: 'what a rollback to a checkpoint would change',
+  summary: 'Show what restoring a checkpoint would change',
   arguments: { session: SESSION, checkpoint: CHECKPOINT, file: FILE },
   examples: ['/rollback diff 2', '/rollback diff 2 src/main.ts'],
   run: async ({ session: ref, checkpoint, file }, { store, checkpoints }): Promise<ChatRollback> => {
@@ -64,7 +64,7 @@ export const rollbackList = defineCommand({
   describe,
   whileBusy: 'run',
   name: 'rollback list',
-  summary: 'the checkpoints of this session and its folder, newest first',
+  summary: 'List the checkpoints of this session and its folder, newest first',
   arguments: { session: SESSION },
   examples: ['/rollback list'],
   run: async ({ session: ref }, { store, checkpoints }: { store: SessionStore; checkpoints: CheckpointService }): Promise<ChatRollback> =>

@@ -34,6 +34,7 @@ export async function runSlash(
     report: () => {},
     ...(await options.context?.(command)),
     place,
+    busy,
     commands: () => registry.at(place),
     followUp: (step) => void (followUp = step),
   };

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { toErrorMessage, UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
@@ -11,7 +12,7 @@ import { findSession, SESSION_REF } from './find-session.ts';
 import { exportText } from './session-rows.ts';
 
 const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
-const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'how many' } as const;
+const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'maximum number to show; 0 means all' } as const;
 
 export const sessionsList = defineCommand({
   ...FACTS,
@@ -19,15 +20,18 @@ export const sessionsList = defineCommand({
   slash: ['sessions'],
   name: 'sessions list',
   aliases: ['sessions ls'],
-  summary: 'newest first',
-  options: { limit: LIMIT, source: { kind: 'text', placeholder: 'face', description: 'only of this face' } },
+  summary: 'List sessions, newest first',
+  options: {
+    limit: LIMIT,
+    source: { kind: 'text', placeholder: 'name', description: 'only sessions from this source (cli, tui, telegram, …)' },
+  },
   json: 'one JSON array',
   examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
   needs: ['store'],
-  run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
+  run: ({ limit, source }, { store }) => store.list({ ...(limit > 0 && { limit }), ...(source !== undefined && { source }) }),
   describe: (found) =>
     found.map(({ id, title, messages }) => `${id}  ${toVisibleLine(title ?? '')} (${formatCount(messages, 'message')})`).join('\n') ||
-    'No sessions yet.',
+    'No sessions found.',
 });
 
 /** A session, where it came from and what came from it. */
@@ -42,9 +46,9 @@ export interface SessionFamily {
 export const sessionsShow = defineCommand({
   ...FACTS,
   name: 'sessions show',
-  summary: 'one session with its entries',
+  summary: 'Show a session with its entries',
   arguments: { session: SESSION_REF },
-  json: '{session, entries}',
+  json: 'as JSON: {session, entries}',
   examples: ['hermes sessions show 20260101_12      any unique beginning of an id will do'],
   needs: ['store'],
   run: async ({ session: ref }, { store }): Promise<SessionFamily> => {
@@ -69,27 +73,27 @@ async function relativesOf(session: Session, store: SessionStore): Promise<Pick<
 export const sessionsSearch = defineCommand({
   ...FACTS,
   name: 'sessions search',
-  summary: 'find words, "phrases", parts of words and CJK of any length; -word leaves out',
-  arguments: { words: { kind: 'list', required: true, prose: true, description: 'what to look for' } },
+  summary: 'Search all sessions for words, parts of words or "phrases"; -word excludes',
+  arguments: { words: { kind: 'list', required: true, prose: true, description: 'the words to search for' } },
   options: { limit: LIMIT },
   json: 'one JSON array',
   examples: ['hermes sessions search "exit code" -docker'],
   needs: ['store'],
   run: async ({ words, limit }, { store }) => {
     const query = words.join(' ');
-    return { query, hits: await store.search({ text: query, limit }) };
+    return { query, hits: await store.search({ text: query, ...(limit > 0 && { limit }) }) };
   },
 });
 
 export const sessionsExport = defineCommand({
   ...FACTS,
   name: 'sessions export',
-  summary: 'write a session to a file or stdout',
-  arguments: { session: SESSION_REF, file: { kind: 'text', description: 'where to; stdout when left out' } },
+  summary: 'Write a session to a file or to standard output',
+  arguments: { session: SESSION_REF, file: { kind: 'text', description: 'the file to write; standard output when left out' } },
   options: {
-    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format; by the end of the file name when left out, else jsonl' },
+    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format (default: by the file name, else jsonl)' },
   },
-  json: '{session, text, file}',
+  json: 'as JSON: {session, text, file}',
   examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format md'],
   needs: ['store'],
   run: async ({ session: ref, file, format }, { store }) => {
@@ -119,7 +123,7 @@ export const sessionsRename = defineCommand({
   slash: ['title'],
   name: 'sessions rename',
   aliases: ['sessions title'],
-  summary: 'give it a title',
+  summary: 'Give a session a title',
   arguments: {
     session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
     title: { kind: 'text', required: true, prose: true, description: 'the new title' },
@@ -138,9 +142,9 @@ export const sessionsDelete = defineCommand({
   ...FACTS,
   name: 'sessions delete',
   aliases: ['sessions remove', 'sessions rm'],
-  summary: 'remove a session for good',
+  summary: 'Delete a session permanently',
   arguments: { session: SESSION_REF },
-  options: { yes: { kind: 'flag', description: 'without asking' } },
+  options: { yes: { kind: 'flag', description: 'do not ask for confirmation' } },
   destructive: async ({ session: ref }, { store }) => {
     const { id, title, messages } = await findSession(ref, store);
     return `session ${id}${title === undefined ? '' : ` “${title}”`} (${formatCount(messages, 'message')})`;
@@ -160,7 +164,7 @@ const NEW_PROMPT: NewEntry = { type: 'note', origin: 'user', text: 'The user ask
 export const sessionsRebuildPrompt = defineCommand({
   ...FACTS,
   name: 'sessions rebuild-prompt',
-  summary: 'start a new prompt for a session (the provider’s cache of the old one is lost)',
+  summary: 'Rebuild the system prompt of a session; the provider’s cache of the old one is lost',
   arguments: { session: SESSION_REF },
   json: 'as JSON',
   examples: ['hermes sessions rebuild-prompt 20260101_12'],
@@ -185,14 +189,14 @@ export const sessionsCompress = defineCommand({
   whileBusy: 'queue',
   name: 'sessions compress',
   aliases: ['sessions compact'],
-  summary: 'shorten what the model sees of a session now, keeping the topic above all; the log keeps everything',
+  summary: 'Shorten what the model sees of a session now; the log keeps everything',
   arguments: {
     session: {
       ...SESSION_REF,
       session:
         'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.',
     },
-    topic: { kind: 'text', prose: true, description: 'what to keep above all' },
+    topic: { kind: 'text', prose: true, description: 'what matters most and must be kept' },
   },
   json: 'the events as JSON lines',
   examples: ['hermes sessions compress 20260101_12 "the migration"', 'hermes chat --continue -q "/compress the migration"'],
@@ -212,7 +216,7 @@ export const sessionsCompress = defineCommand({
 export const sessionsRepair = defineCommand({
   ...FACTS,
   name: 'sessions repair',
-  summary: 'check the store and rebuild everything derived',
+  summary: 'Check the session store and rebuild its indexes',
   json: 'as JSON',
   examples: ['hermes sessions repair'],
   needs: ['storeCare'],
@@ -225,13 +229,16 @@ export const sessionsRepair = defineCommand({
 export const sessionsBackup = defineCommand({
   ...FACTS,
   name: 'sessions backup',
-  summary: 'copy the live store to a file',
-  arguments: { file: { kind: 'text', required: true, description: 'where to' } },
+  summary: 'Copy the session store to a file',
+  arguments: { file: { kind: 'text', required: true, description: 'the file to write' } },
   json: 'as JSON',
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],
   run: async ({ file }, { store }) => {
     if (existsSync(file)) throw existsAlready(file);
+    // A disk that is not mounted must not be made up by a folder of its name.
+    if (!existsSync(dirname(resolve(file))))
+      throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);
     await store.backup(file);
     return { file };
   },

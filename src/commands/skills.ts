@@ -9,7 +9,7 @@ const NAME = { kind: 'text', required: true, description: 'the name of a skill' 
 export const skillsList = defineCommand({
   ...FACTS,
   name: 'skills list',
-  summary: 'every skill by category, and what hides those that are not shown',
+  summary: 'List skills by category, and why hidden ones are hidden',
   json: 'one JSON array',
   examples: ['hermes skills list', "hermes skills list --json | jq -r '.[].name'"],
   run: (_values, { skills }) => skills.survey(),
@@ -18,7 +18,7 @@ export const skillsList = defineCommand({
 export const skillsView = defineCommand({
   ...FACTS,
   name: 'skills view',
-  summary: 'a skill as the model would see it, or one of its files',
+  summary: 'Show a skill as the model sees it, or one of its files',
   arguments: { name: NAME, file: { kind: 'text', description: 'one of its files' } },
   json: 'as JSON',
   examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
@@ -30,13 +30,13 @@ export const skillsView = defineCommand({
 export const skillsInstall = defineCommand({
   ...FACTS,
   name: 'skills install',
-  summary: 'from a folder, a SKILL.md, its URL, or owner/repo[/path] on GitHub',
-  arguments: { source: { kind: 'text', required: true, description: 'where it is' } },
+  summary: 'Install a skill from a folder, a SKILL.md, its URL, or owner/repo[/path] on GitHub',
+  arguments: { source: { kind: 'text', required: true, description: 'a folder, file, URL or owner/repo[/path]' } },
   options: {
     category: { kind: 'text', placeholder: 'name', description: 'put it under this category' },
-    name: { kind: 'text', description: 'call it this' },
-    force: { kind: 'flag', description: 'although the scanner has doubts (never when they are severe)' },
-    yes: { kind: 'flag', letter: 'y', description: 'without asking' },
+    name: { kind: 'text', description: 'install it under this name' },
+    force: { kind: 'flag', description: 'install despite minor warnings of the scanner' },
+    yes: { kind: 'flag', letter: 'y', description: 'do not ask for confirmation' },
   },
   ownerOnly: true,
   json: 'as JSON',
@@ -44,7 +44,7 @@ export const skillsInstall = defineCommand({
   run: async ({ source, category, name, force, yes }, { skills }, context: CommandContext<SkillInstallView>) => {
     const { confirm, report, cwd } = context;
     if (yes !== true && confirm === undefined)
-      throw new UsageError('nobody is there to confirm what would be installed: look at it and add --yes.');
+      throw new UsageError('cannot ask for confirmation without a terminal. Review the skill, then add --yes.');
     const agreed = async (plan: SkillInstallView): Promise<boolean> => {
       report(plan);
       return yes === true || (confirm !== undefined && (await confirm(`Install the skill ${plan.name}?`)));
@@ -57,7 +57,7 @@ export const skillsInstall = defineCommand({
 export const skillsRemove = defineCommand({
   ...FACTS,
   name: 'skills remove',
-  summary: 'move an installed or own skill to the trash',
+  summary: 'Move a skill to the trash',
   arguments: { name: NAME },
   ownerOnly: true,
   json: 'as JSON',
@@ -68,7 +68,7 @@ export const skillsRemove = defineCommand({
 export const skillsCheck = defineCommand({
   ...FACTS,
   name: 'skills check',
-  summary: 'find broken, suspicious, edited and outdated skills',
+  summary: 'Find broken, suspicious, edited and outdated skills',
   json: 'one JSON array',
   examples: ['hermes skills check'],
   run: async (_values, { skills }) => {

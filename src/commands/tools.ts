@@ -6,10 +6,10 @@ const NAMES = { kind: 'list', required: true, description: 'toolsets or tools' }
 export const toolsList = defineCommand({
   ...FACTS,
   name: 'tools list',
-  summary: 'every tool and toolset',
+  summary: 'List tools and toolsets',
   options: {
-    toolsets: { kind: 'text', letter: 't', placeholder: 'names', description: 'only of these toolsets' },
-    platform: { kind: 'text', placeholder: 'name', description: 'as a session on this platform has them' },
+    toolsets: { kind: 'text', letter: 't', placeholder: 'names', description: 'only tools of these toolsets' },
+    platform: { kind: 'text', placeholder: 'name', description: 'as in a session on this platform' },
   },
   json: 'one JSON array',
   examples: ['hermes tools list -t terminal,file', 'hermes tools list --platform telegram'],
@@ -19,7 +19,7 @@ export const toolsList = defineCommand({
 export const toolsEnable = defineCommand({
   ...FACTS,
   name: 'tools enable',
-  summary: 'let sessions have these toolsets or tools again',
+  summary: 'Enable toolsets or tools for all sessions',
   arguments: { names: NAMES },
   json: 'as JSON',
   ownerOnly: true,
@@ -30,7 +30,7 @@ export const toolsEnable = defineCommand({
 export const toolsDisable = defineCommand({
   ...FACTS,
   name: 'tools disable',
-  summary: 'keep these toolsets or tools from every session',
+  summary: 'Disable toolsets or tools for all sessions',
   arguments: { names: NAMES },
   json: 'as JSON',
   examples: ['hermes tools disable browser image_generate'],

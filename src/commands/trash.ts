@@ -6,7 +6,7 @@ const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run' } as cons
 export const trashList = defineCommand({
   ...FACTS,
   name: 'trash list',
-  summary: 'newest first',
+  summary: 'List deleted files, newest first',
   json: 'one JSON array',
   examples: ['hermes trash list', "hermes trash list --json | jq -r '.[].path'"],
   needs: ['trash'],
@@ -16,9 +16,9 @@ export const trashList = defineCommand({
 export const trashRestore = defineCommand({
   ...FACTS,
   name: 'trash restore',
-  summary: 'put it back; nothing is overwritten',
-  arguments: { id: { kind: 'text', required: true, description: 'its id, or the beginning of it' } },
-  options: { to: { kind: 'text', placeholder: 'path', description: 'there instead of where it was' } },
+  summary: 'Restore a deleted file; nothing is overwritten',
+  arguments: { id: { kind: 'text', required: true, description: 'its id, or its first characters' } },
+  options: { to: { kind: 'text', placeholder: 'path', description: 'restore it to this path instead of its old one' } },
   json: 'as JSON',
   examples: ['hermes trash restore d_019a', 'hermes trash restore d_019a --to /tmp/old.txt'],
   needs: ['trash'],
@@ -28,8 +28,8 @@ export const trashRestore = defineCommand({
 export const trashEmpty = defineCommand({
   ...FACTS,
   name: 'trash empty',
-  summary: 'delete everything in it for good',
-  options: { yes: { kind: 'flag', description: 'without asking' } },
+  summary: 'Delete everything in the trash permanently',
+  options: { yes: { kind: 'flag', description: 'do not ask for confirmation' } },
   json: 'as JSON',
   destructive: () => 'everything in the trash',
   ownerOnly: true,

@@ -29,8 +29,8 @@ export type UndoResult =
 export const undo = defineCommand({
   ...FACTS,
   name: 'undo',
-  summary: 'take the last turn back, or the last few; files stay as they are and are named',
-  arguments: { session: SESSION, turns: { kind: 'whole_number', default: 1, description: 'how many' } },
+  summary: 'Take back the last turns; files that were changed stay and are listed',
+  arguments: { session: SESSION, turns: { kind: 'whole_number', default: 1, description: 'number of turns' } },
   examples: ['/undo', '/undo 3'],
   needs: ['store', 'openSession', 'checkpoints'],
   run: async ({ session: ref, turns }, { store, openSession, checkpoints }, context: CommandContext<AgentEvent>): Promise<UndoResult> => {
@@ -55,7 +55,7 @@ export const undo = defineCommand({
 export const retry = defineCommand({
   ...FACTS,
   name: 'retry',
-  summary: 'take the last turn back and send its message again',
+  summary: 'Take back the last turn and send its message again',
   arguments: { session: SESSION },
   examples: ['/retry'],
   needs: ['store', 'openSession'],

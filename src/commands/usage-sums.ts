@@ -10,6 +10,8 @@ export interface CallSum {
   /** US dollars of the calls whose price is known. */
   readonly knownCost: number;
   readonly unpriced: number;
+  /** Calls that their server did not count, or not wholly: our own count stands for it. */
+  readonly estimated: number;
   /** Of all prompt tokens, those that came from the cache; `undefined` when there were none. */
   readonly cacheShare: number | undefined;
 }
@@ -21,6 +23,7 @@ export function sumCallUsage(calls: readonly CallRecord[]): CallSum {
     usage,
     knownCost: calls.reduce((sum, call) => sum + (call.price ?? 0), 0),
     unpriced: calls.filter((call) => call.price === undefined).length,
+    estimated: calls.filter((call) => call.usageEstimated === true).length,
     cacheShare: computeCacheShare(usage),
   };
 }
@@ -39,12 +42,16 @@ const plus = (a: Usage, b: Usage): Usage => ({
 });
 
 /** A sum in one line. */
-export function describeSum({ calls, usage, knownCost, unpriced, cacheShare: share }: CallSum): string {
+export function describeSum({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum): string {
   const { input, cacheRead, cacheWrite, output } = usage;
   const cached = share === undefined ? '' : ` (${Math.round(share * 100)} % from the cache)`;
   const unknown = unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : '';
-  return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}`;
+  return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}${estimated > 0 ? ` (${describeEstimated(estimated)})` : ''}`;
 }
+
+/** How much of a sum is our own count. */
+export const describeEstimated = (estimated: number): string =>
+  `${formatCount(estimated, 'call')} not counted by the server: estimated, rather too high`;
 
 /** Calls under one name, in the order the names first appear. */
 export function groupCallsBy(

@@ -50,14 +50,14 @@ export const usage = defineCommand({
   name: 'usage',
   aliases: ['insights'],
   category: 'insight',
-  summary: 'Tokens by class, cache share and cost',
+  summary: 'Show tokens, cache share and cost',
   options: {
-    session: { kind: 'text', placeholder: 'id', description: 'only of this session', session: '' },
-    explain: { kind: 'text', placeholder: 'call', description: 'why a call missed the cache' },
+    session: { kind: 'text', placeholder: 'id', description: 'only this session', session: '' },
+    explain: { kind: 'text', placeholder: 'call', description: 'explain why a call missed the cache' },
     days: {
       kind: 'whole_number',
       placeholder: 'n',
-      description: 'of the last days; 0 means all (30, or all of a named session, when left out)',
+      description: 'only the last n days; 0 means all (default: 30, or all of a named session)',
     },
   },
   where: ['shell', 'terminal', 'chat'],

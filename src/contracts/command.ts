@@ -125,6 +125,8 @@ export interface CommandContext<Progress = unknown> {
   readonly cwd: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** The face that runs the command runs a turn of the session as well. */
+  readonly busy?: boolean;
   /** Every command that can be given there, in the order of help. */
   commands(): readonly AnyCommand[];
   /** Something to show before the result is there. */

@@ -51,7 +51,8 @@ export type AgentEvent =
   /** The call failed and is being mended; words streamed since the last `sampled` are void. */
   | { readonly type: 'recovering'; readonly strategy: string; readonly failure: Failure; readonly waitMs?: number }
   /** The view is being made smaller before the next call; the log keeps every row. */
-  | { readonly type: 'compacting'; readonly tokens: number; readonly window: number; readonly reason: string }
+  /** `reported`: the server itself has named this window. */
+  | { readonly type: 'compacting'; readonly tokens: number; readonly window: number; readonly reported?: true; readonly reason: string }
   | { readonly type: 'compacted'; readonly report: CompactionReport }
   | { readonly type: 'runtime_changed'; readonly from: Runtime; readonly to: Runtime }
   | { readonly type: 'notice'; readonly text: string }

@@ -30,6 +30,8 @@ export interface CallRecord {
   readonly segments: readonly PrefixSegment[];
   readonly estimate: number;
   readonly usage: Usage;
+  /** The server did not count all of it; what is missing is our own count, rather too high. */
+  readonly usageEstimated?: true;
   /** US dollars; absent when a needed price is unknown (never a partial sum). */
   readonly price?: number;
   readonly result: FinishReason | FailureType;

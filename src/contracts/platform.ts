@@ -4,6 +4,8 @@ export interface Platform {
   readonly markup?: string;
   readonly media?: string;
   readonly own?: string;
+  /** Said only where the files that tools work on are those of this machine. */
+  readonly local?: string;
   /** Said only where the tool of that name is there. */
   readonly tools?: Readonly<Record<string, string>>;
   /** Somebody sits in front of it: commands run at this machine unless the settings say where, in a sandbox everywhere else. */

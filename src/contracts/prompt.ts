@@ -16,6 +16,11 @@ export interface PromptSlot {
    * second block of the system prompt, so that a new session finds the first one in the provider's cache.
    */
   readonly volatile?: true;
+  /**
+   * Its words are about where the session works. When that changes they are told anew beside a message; these stand for them
+   * when there is nothing to say of the new place.
+   */
+  readonly place?: { readonly gone: string };
   /** Most characters this slot may take. */
   readonly cap: number;
   render(context: PromptContext): SlotText | Promise<SlotText>;
@@ -26,6 +31,8 @@ export type SlotText = string | undefined | { readonly text?: string; readonly n
 /** What a slot may know about the session it is rendered for. */
 export interface PromptContext {
   readonly sessionId: string;
+  /** What marks around text of others carry in tool results of this session. */
+  readonly markKey: string;
   readonly model: string;
   readonly provider: string;
   readonly cwd: string;
@@ -36,7 +43,7 @@ export interface PromptContext {
   /** The toolsets they come from, included ones too. */
   readonly toolsets: readonly string[];
   readonly startedAt: number;
-  /** Whether SOUL.md and project files may speak. Child agents, boot hooks and `--ignore-rules` say no. */
+  /** Whether SOUL.md and project files may speak; `--ignore-rules` says no. A child follows the project's rules as its parent does, but never SOUL.md. */
   readonly contextFiles: boolean;
   /** Set for an agent that works for another: its identity is ours, and its last message is its report. */
   readonly role?: 'child';
@@ -84,8 +91,23 @@ export interface TurnContext {
 
 export interface PromptPipeline {
   render(context: PromptContext): Promise<RenderedPrompt>;
+  /** What is to be said of another place of work than the one these slots told, or of it whatever was told. */
+  renderPlace?(
+    context: PromptContext,
+    told?: readonly RenderedSlot[],
+  ): Promise<{ readonly text: string; readonly notices: readonly string[] }>;
   /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
   accompany?(turn: TurnContext): Promise<LayerOutput & { readonly notices: readonly string[] }>;
+}
+/** Where a session works, as it was told to its model. */
+export interface SessionPlace {
+  /** The kind of back end. */
+  readonly backend: string;
+  /** Where commands start. */
+  readonly cwd: string;
+  /** The folder of the project on this machine, where commands see it. */
+  readonly project?: string;
+  readonly network?: boolean;
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {
@@ -94,8 +116,12 @@ export interface PromptEpoch {
   readonly model: string;
   readonly provider: string;
   readonly toolsets: readonly string[];
+  /** The key this prompt tells for marks in tool results; a branch keeps it. Absent in prompts of earlier versions. */
+  readonly markKey?: string;
   /** `false` when SOUL.md and project files were left out: they stay out when the session goes on. */
   readonly contextFiles?: boolean;
+  /** Where the prompt says that the session works; absent in prompts of earlier versions. */
+  readonly place?: SessionPlace;
   /** Where the session talked to, so that it can be resumed without naming the address again. */
   readonly route?: { readonly baseUrl: string; readonly protocol: ProtocolId };
 }
@@ -105,7 +131,7 @@ export const MAX_OVERLAY = 8_000;
 export const labelOverlay = (overlay: readonly TextBlock[]): TextBlock[] =>
   overlay.flatMap((block) => {
     const words = block.text.trim();
-    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
+    return words === '' ? [] : [{ ...block, text: `[Added to this message${writtenBy(block)}]\n${takeStart(words, MAX_OVERLAY)}` }];
   });
 const writtenBy = ({ trust, source = 'unknown' }: TextBlock): string =>
   trust === 'foreign' ? `, written by others: ${takeStart(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';

@@ -51,18 +51,26 @@ export interface ToolDefinition {
   readonly input: JsonObject;
 }
 
-/** One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream. */
+/**
+ * One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream, also one whose server never
+ * would: a reply that repeats itself for ever or is longer than any reply can be is `failed` (`repetition`).
+ */
 export type ModelEvent =
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
   | {
       readonly type: 'done';
       readonly message: AssistantMessage;
       readonly usage: Usage;
+      readonly usageEstimated?: true;
       readonly finish: FinishReason;
       /** Of the words of the answer, where they were asked for and the server told them. */
       readonly logprobs?: readonly TokenLogprob[];
     }
-  | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
+  /** `usage` is absent where the server did no work for it: nothing was sent, or the request was refused. */
+  | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage; readonly usageEstimated?: true };
+
+/** What a call took. `usageEstimated`: the server counted nothing, or not all of it; what is missing is our own count, rather too high. */
+export type ReportedUsage = Pick<Extract<ModelEvent, { readonly type: 'failed' }>, 'usage' | 'usageEstimated'>;
 
 /** A token as the model chose it, and what it weighed beside it, likeliest first. */
 export interface TokenLogprob {
@@ -95,6 +103,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Our estimate of the request's tokens; classification of a vague refusal leans on it. */
   readonly estimate: number;
+  /** Tokens the prompt is charged with when the server does not count it; a third above `estimate` when absent. */
+  readonly uncountedPrompt?: number;
 }
 
 /**
@@ -114,6 +124,15 @@ export interface Protocol<Frame, State> {
   /** The stream is over. Gives the terminal event unless `step` has given it. */
   end(state: State): readonly ModelEvent[];
   whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
+  /** The calls so far, of which no event tells before they are whole. */
+  progress(state: State): CallProgress;
+}
+export interface CallProgress {
+  readonly calls: number;
+  /** Characters of the arguments of all of them. */
+  readonly chars: number;
+  /** The arguments of the call that grew last. */
+  readonly args: string;
 }
 
 /** Bytes out, frames in. No retries of its own. */

@@ -1,6 +1,6 @@
 /**
  * Settings as data: each part exports a slice (a table from dotted key to field), `app/config.ts` joins them into the one
- * table of defaults. Every field says where its default comes from; schema, reference page and validation are derived.
+ * table of defaults. Schema, reference page and validation are derived.
  */
 export type SettingField = FieldFacts &
   (
@@ -15,8 +15,6 @@ export type SettingField = FieldFacts &
   );
 interface FieldFacts {
   readonly describe: string;
-  /** Where the default comes from: a seed, the reference, or ours with a reason. */
-  readonly source: string;
   /** An environment variable that names this setting and wins over the file. */
   readonly env?: string;
   /** The option of `hermes chat` that wins over both. */

@@ -34,10 +34,12 @@ export type TerminalBackendFactory = { open(options: TerminalBackendOptions): Te
 
 /** What is known of a place before anything runs there, in words for the model. */
 export interface TerminalInfo {
-  /** Completes "Commands run in …": `a sandbox on this machine`. */
+  /** Completes "Commands run …": `in a sandbox on this machine`, `on the host build.example`. */
   readonly where: string;
   /** Its files are those of this machine, under the same names. */
   readonly onThisMachine?: true;
+  /** What the session's folder of this machine is called there, where it is seen under a name of its own. */
+  readonly mountedAt?: string;
   /** Where the first command starts. */
   readonly cwd: string;
   /** What else is to be said of that folder. */
@@ -46,6 +48,8 @@ export interface TerminalInfo {
   readonly network?: boolean;
   /** What may be written, and what becomes of it. */
   readonly writable?: string;
+  /** The folders whose files outlive the session, as real paths there; absent where all files do. */
+  readonly kept?: readonly string[];
   /** A sentence on what cannot be seen from there. */
   readonly hides?: string;
 }
@@ -168,6 +172,20 @@ export interface DetachedProcessRecord {
   readonly exit: string;
   /** What tells the process, or the container it runs in, from every other. */
   readonly identity: Readonly<Record<string, string | number>>;
+}
+
+/** A folder of this machine that commands see. */
+export interface VisibleProject {
+  /** On this machine. */
+  readonly folder: string;
+  /** Where commands run. */
+  readonly seenAs: string;
+}
+/** The project of a session as its commands see it; nothing where its folder on this machine is not seen from there. */
+export function findVisibleProject(cwd: string, place: TerminalInfo | undefined): VisibleProject | undefined {
+  if (place === undefined) return { folder: cwd, seenAs: cwd };
+  if (place.onThisMachine === true) return { folder: place.cwd, seenAs: place.cwd };
+  return place.mountedAt === undefined ? undefined : { folder: cwd, seenAs: place.mountedAt };
 }
 
 /** Kinds of terminal whose files are those of this machine, under the same names. */

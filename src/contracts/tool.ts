@@ -87,6 +87,8 @@ export interface ToolOutput {
   readonly details?: ToolDetails;
   /** The result as values for a script that called the tool; absent means `{text}`. */
   readonly data?: JsonObject;
+  /** Our own words on the result, for the model: they stand after it, and are never taken for words from outside. */
+  readonly notes?: readonly string[];
   /** Rules of folders that calls inside this one were the first to touch: they stand after the result, as its own hints do. */
   readonly hints?: readonly TextBlock[];
 }
@@ -180,6 +182,8 @@ export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly 
 export interface CallResult {
   readonly message: ToolMessage;
   readonly details?: ToolDetails;
+  /** The call was kept from running: its words are ours, and say what to do. */
+  readonly refused?: true;
   /** What goes to the script, when one made the call; the message goes to nobody then. */
   readonly script?: ScriptCallResult;
 }
@@ -211,6 +215,8 @@ export interface ToolRunOptions {
   readonly turnId: string;
   readonly taint: readonly string[];
   readonly forScript?: true;
+  /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
+  readonly markKey?: string;
   report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;

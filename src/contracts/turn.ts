@@ -72,7 +72,13 @@ interface DonePhase {
 export type CallCell =
   | { readonly status: 'planned' | 'running'; readonly call: ToolCall }
   | { readonly status: 'asking'; readonly call: ToolCall; readonly question: ConsentQuestion }
-  | { readonly status: 'finished'; readonly call: ToolCall; readonly result: ToolMessage; readonly details?: ToolDetails };
+  | {
+      readonly status: 'finished';
+      readonly call: ToolCall;
+      readonly result: ToolMessage;
+      readonly details?: ToolDetails;
+      readonly refused?: true;
+    };
 
 /** Whether a call of this turn waits for the answer to this question. */
 export const isAsking = (turn: TurnState | undefined, questionId: string): boolean =>

@@ -18,8 +18,8 @@ const MEMBER = {
   overlay: [createTextBlock('Group: ops', 'owner'), { ...createTextBlock('Topic: none', 'foreign'), source: 'telegram chat 7' }],
 } as const;
 const BESIDE = [
-  createTextBlock('[Beside this message]\nGroup: ops', 'owner'),
-  { ...createTextBlock('[Beside this message, written by others: telegram chat 7]\nTopic: none', 'foreign'), source: 'telegram chat 7' },
+  createTextBlock('[Added to this message]\nGroup: ops', 'owner'),
+  { ...createTextBlock('[Added to this message, written by others: telegram chat 7]\nTopic: none', 'foreign'), source: 'telegram chat 7' },
 ];
 
 const withOverlays = (scene: Setup): Setup => {

@@ -100,3 +100,52 @@ test('a window learnt from an error text is not believed below what the route ha
     [200_000, 200_000],
   );
 });
+
+test('a window that system prompt and tools alone would fill is a code, not a window', async () => {
+  const learnt: RouteFacts[] = [];
+  const scene = await sceneWith({
+    window: 200_000,
+    model: (index) =>
+      index === 6 ? { fails: { type: 'context_overflow', detail: '400: exceeded (2)', limit: 2 } } : { text: `answer ${index}` },
+    routes: { learn: async (_runtime, facts) => void learnt.push(facts) },
+  });
+  await talk(scene, 6);
+  assert.equal((await scene.say('go on')).outcome?.type, 'answered');
+  assert.deepEqual(learnt, []);
+  assert.ok(scene.provider.requests.every(({ runtime }) => runtime.limits.window === 200_000));
+});
+
+test('a learnt window holds until the route has answered more than that', async () => {
+  const scene = await sceneWith({
+    window: 200_000,
+    model: (index) => ({ text: `answer ${index}`, usage: { input: index === 2 ? 9_000 : 1_000, output: 10 } }),
+    routes: { learnt: async () => ({ window: 8_000 }) },
+  });
+  for (let turn = 0; turn < 5; turn++) await scene.say('go on');
+  assert.deepEqual(
+    scene.provider.requests.map(({ runtime }) => runtime.limits.window),
+    [8_000, 8_000, 8_000, 200_000, 200_000],
+  );
+});
+
+test('doctor names a window that the server has stated, and the line of a compaction says whose figure it is', async () => {
+  let refused = false;
+  const answer = (request: RecordedRequest): Reply => {
+    if (isSummary(request)) return { text: NOTES };
+    const overflows = !refused && sizeOf(request) > WINDOW;
+    refused ||= overflows;
+    return overflows ? { fault: faults.overflow(30_000, WINDOW) } : { text: 'Noted.' };
+  };
+  await using server = await startWireServer({ answer });
+  const there = place();
+  writeFileSync(join(there.home, 'config.yaml'), `model:\n  base_url: ${server.url}\n  default: m\n`);
+  const text = 'lorem ipsum dolor '.repeat(1_500);
+  const begun = await hermes(['chat', '-q', `One. ${text}`, '--json'], there);
+  const id = String(jsonLines(begun.out)[0]?.['id']);
+  let shown = '';
+  for (let turn = 0; turn < 6; turn++) shown += (await hermes(['chat', '--resume', id, '-q', `More. ${text}`], there)).err;
+  assert.ok(refused);
+  assert.match(shown, /of 24000 tokens \(the window this server has named\)/);
+  const found: readonly { readonly name: string; readonly words: string }[] = JSON.parse((await hermes(['doctor', '--json'], there)).out);
+  assert.match(found.find(({ name }) => name === 'window')?.words ?? '', /^24000 tokens, as the server of m has stated itself/);
+});

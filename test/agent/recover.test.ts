@@ -72,6 +72,13 @@ const CASES: readonly Case[] = [
     exit: 'answered',
   },
   {
+    name: 'an overflow of a conversation that cannot be made smaller leads to the fallback',
+    script: [fails({ type: 'context_overflow', detail: 'too long' }), { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+  },
+  {
     name: 'a call that was announced and lost is asked for again',
     script: [{ text: 'I will look.', finish: 'tool_calls' }, { text: 'ok' }],
     recovers: ['reask_dropped_call'],
@@ -368,21 +375,38 @@ test('a report that closes the turn does not go on with a sentence that was cut 
   assert.equal(outcome?.text, 'The answer is fort\n\nReport.');
 });
 
-test('of two calls for the very same thing in one reply the first runs', async () => {
+test('of two reads of the very same thing in one reply the first runs', async () => {
   const starts: string[] = [];
-  const poke = testTool('poke', async (_input, { callId }) => (starts.push(callId), { content: [createTextBlock('poked', 'tool')] }), {
-    replay: 'never',
+  const peek = testTool('peek', async (_input, { callId }) => (starts.push(callId), { content: [createTextBlock('seen', 'tool')] }), {
+    idempotent: true,
   });
   const twice = {
     calls: [
-      { id: 'a', name: 'poke', input: { x: 1, y: 2 } },
-      { id: 'b', name: 'poke', input: { y: 2, x: 1 } },
+      { id: 'a', name: 'peek', input: { x: 1, y: 2 } },
+      { id: 'b', name: 'peek', input: { y: 2, x: 1 } },
     ],
   };
-  const scene = await setup(scriptedProvider([twice, { text: 'ok' }]), { tools: [poke] });
+  const scene = await setup(scriptedProvider([twice, { text: 'ok' }]), { tools: [peek] });
   await play(scene, 'go');
   assert.deepEqual(starts, ['a']);
   assert.match(JSON.stringify(await scene.store.entries(scene.session.id)), /same call as a in the same step/);
+});
+
+test('a read that is asked again after a write runs again, and a write always runs', async () => {
+  const starts: string[] = [];
+  const note = (over: Parameters<typeof testTool>[2] & { readonly name: string }) =>
+    testTool(over.name, async (_input, { callId }) => (starts.push(callId), { content: [createTextBlock('done', 'tool')] }), over);
+  const tools = [
+    note({ name: 'peek', idempotent: true, effects: () => ({ kind: 'read', resources: ['path:/w/a'] }) }),
+    note({ name: 'beside', replay: 'never', effects: () => ({ kind: 'write', resources: ['path:/w/b'] }) }),
+    note({ name: 'edit', replay: 'never', effects: () => ({ kind: 'write', resources: ['path:/w'] }) }),
+    note({ name: 'poll', effects: () => ({ kind: 'read', resources: ['processes'] }) }),
+  ];
+  const names = ['peek', 'beside', 'peek', 'edit', 'peek', 'edit', 'poll', 'poll'];
+  const reply = { calls: names.map((name, index) => ({ id: `${name}${index}`, name, input: {} })) };
+  const scene = await setup(scriptedProvider([reply, { text: 'ok' }]), { tools });
+  await play(scene, 'go');
+  assert.deepEqual(starts, ['peek0', 'beside1', 'edit3', 'peek4', 'edit5', 'poll6', 'poll7']);
 });
 
 test('a stop while another process has the session ends as stopped and writes nothing', async () => {
@@ -417,4 +441,12 @@ test('under a budget every call states how much it may give, and a used-up budge
   assert.equal(provider.requests[0]?.adjust.maxOutput, 8_192);
   const { outcome } = await play(scene, 'more');
   assert.deepEqual([outcome?.exitReason, provider.requests.length], ['token_budget', 1]);
+});
+
+test('a wait that is too long to be begun is told', async () => {
+  const provider = scriptedProvider([fails({ type: 'rate_limited', detail: '429', retryAfterMs: 3_600_000 })]);
+  const { outcome } = await play(await setup(provider), 'go');
+  assert.match(outcome?.text ?? '', /The provider asks to wait for 1\.0 h before the next try\./);
+  const short = await play(await setup(scriptedProvider([])), 'go');
+  assert.doesNotMatch(short.outcome?.text ?? '', /asks to wait/);
 });

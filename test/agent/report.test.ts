@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTextBlock } from '../../src/contracts/message.ts';
+import { ToolRefusal } from '../../src/contracts/tool.ts';
 import { toolCallTool } from '../../src/parts/tools/bridge/call.ts';
 import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { play, setup, testTool } from './setup.ts';
@@ -19,6 +20,22 @@ test('calls through the bridge count for the tool that was meant, and are named 
   const shown = JSON.stringify(provider.requests.at(-1)?.messages);
   for (const name of names) assert.match(shown, new RegExp(`${name} has failed 3 times in a row`));
   assert.doesNotMatch(shown, /tool_call has failed/);
+});
+
+test('calls that were denied are not followed by the advice to look for another way', async () => {
+  const denied = testTool('write', async () => Promise.reject(new ToolRefusal('Not run. Do not look for another way.')));
+  const provider = scriptedProvider((request, index) =>
+    request.toolUse === 'forbidden' ? { text: 'Denied.' } : { calls: [{ id: String(index), name: 'write', input: { index: index >> 2 } }] },
+  );
+  const { outcome } = await play(await setup(provider, { tools: [denied] }), 'go');
+  const shown = JSON.stringify(provider.requests.at(-1)?.messages);
+  assert.match(shown, /\[This same call has been refused 2 times\. It will be refused again: do what the result says\.\]/);
+  assert.match(
+    shown,
+    /\[Calls of write have been refused or have failed 5 times in a row\. Do what the results say before the next one\.\]/,
+  );
+  assert.doesNotMatch(shown, /Consider another way|Change something/);
+  assert.equal(outcome?.exitReason, 'loop_guard', 'asking on and on ends all the same');
 });
 
 test('one tool that fails again and again is found out, whichever way it is called', async () => {

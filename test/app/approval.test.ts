@@ -18,13 +18,14 @@ const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as anoth
 const signal = new AbortController().signal;
 
 interface Ways {
+  readonly notice?: (words: string) => void;
   readonly allowAll?: string;
   readonly ports?: Ports;
 }
-async function approvalIn({ allowAll, ports = {} }: Ways = {}, at = home) {
+async function approvalIn({ allowAll, notice = () => {}, ports = {} }: Ways = {}, at = home) {
   const config = await loadConfig(at.config, {}, () => {});
   const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
-  return openSessionApprover(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
+  return openSessionApprover(parts, { notice, ...(allowAll !== undefined && { allowAll }) }, ports);
 }
 async function ask(yaml: string, ways: Ways = {}) {
   writeFileSync(home.config, yaml);
@@ -45,6 +46,16 @@ for (const [name, yaml, over, allow] of WAYS)
   test(`${name}: ${allow ? 'allowed' : 'denied'}`, async () => {
     assert.equal((await ask(yaml, over)).allow, allow);
   });
+
+test('what nobody could approve is told to the owner, with how to allow it', async () => {
+  const heard: string[] = [];
+  const verdict = await ask('', { notice: (words) => heard.push(words) });
+  const id = !verdict.allow && verdict.openId;
+  assert.deepEqual(heard, [`Not run, because nobody was there to approve it: sudo ls. To allow it once: hermes approvals allow ${id}`]);
+  heard.length = 0;
+  await ask('', { notice: (words) => heard.push(words), ports: { clarify: async () => 'n' } });
+  assert.deepEqual(heard, [], 'who says no needs no word of it');
+});
 
 for (const [value, yes] of [
   ['1', true],

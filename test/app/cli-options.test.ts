@@ -22,8 +22,8 @@ const settings = defineCommand({
   },
 });
 const register = (registries: Registries): void => {
-  registries.settings.add('acme.garden', { kind: 'boolean', default: false, describe: 'x', source: 'acme' });
-  registries.settings.add('acme.limit', { kind: 'integer', default: 3, min: 1, max: 9, describe: 'x', source: 'acme' });
+  registries.settings.add('acme.garden', { kind: 'boolean', default: false, describe: 'x' });
+  registries.settings.add('acme.limit', { kind: 'integer', default: 3, min: 1, max: 9, describe: 'x' });
   registries.commands.add('limit', settings);
 };
 

@@ -76,7 +76,7 @@ interface Story {
 
 const limit = saying('limit', ({ settings }) => `${String(settings['acme.limit'])} and ${String(settings['agent.max_turns'])}`);
 const withLimit = (registries: Registries) => registries.tools.add('limit', { ...limit, toolsets: ['file'] });
-const field = (least: number) => ({ kind: 'integer', default: least, min: 1, max: 9, describe: 'A limit.', source: 'test' }) as const;
+const field = (least: number) => ({ kind: 'integer', default: least, min: 1, max: 9, describe: 'A limit.' }) as const;
 const together = (...all: readonly Disposable[]): Disposable => {
   const stack = new DisposableStack();
   for (const each of all) stack.use(each);
@@ -382,7 +382,7 @@ test('settings may name what is registered before they are read; values out of r
 
 test('what takes the place of a setting of ours must be of its kind', async () => {
   await using host = await openHost({ home: freshHome() });
-  host.registries.settings.add('agent.max_turns', { kind: 'string', default: 'many', describe: 'x', source: 'test' });
+  host.registries.settings.add('agent.max_turns', { kind: 'string', default: 'many', describe: 'x' });
   await assert.rejects(openStory(host, STORIES['a toolset'] ?? assert.fail()), /agent\.max_turns is of the kind integer/);
 });
 

@@ -83,32 +83,30 @@ test('the bounds of a turn are the figures of the reference', () => {
   assert.deepEqual([BACKOFF.api, BACKOFF.retryAfterCapMs], [{ baseMs: 2_000, capMs: 60_000 }, 600_000]);
 });
 
-test('every setting describes itself, names the source of its default and takes its own default', () => {
-  for (const { key, field, describe, source } of listDeclaredSettings(FIELDS)) {
+test('every setting describes itself and takes its own default', () => {
+  for (const { key, field, describe } of listDeclaredSettings(FIELDS)) {
     assert.match(describe, /^\p{Lu}.*\.$/su, `${key}: a sentence`);
-    assert.match(source, /^(seed|reference|design|ours)/, `${key}: a source`);
     assert.deepEqual(readValue(field, field.default), { ok: true, value: field.default }, key);
   }
 });
 
-test('docs/settings.md is up to date (node scripts/docs.ts writes it)', () => {
+test('docs/settings.md is up to date (npm run docs writes it)', () => {
   assert.equal(readFileSync('docs/settings.md', 'utf8'), settingsPage());
 });
 
-test('the schema has every setting at its place, with description, default and source', () => {
+test('the schema has every setting at its place, with its description and default', () => {
   const schema = createSettingsSchema(FIELDS) as { readonly $schema: string; readonly properties: Record<string, Node> };
   assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
-  for (const { key, describe, source, default: standard } of listDeclaredSettings(FIELDS)) {
+  for (const { key, describe, default: standard } of listDeclaredSettings(FIELDS)) {
     const [section = '', ...members] = key.split('.');
     let node = schema.properties[section];
     for (const member of members) node = (node?.anyOf?.at(-1) ?? node)?.properties?.[member];
-    assert.deepEqual([node?.description, node?.default, node?.['x-source']], [describe, standard, source], key);
+    assert.deepEqual([node?.description, node?.default], [describe, standard], key);
   }
 });
 interface Node {
   readonly description?: string;
   readonly default?: unknown;
-  readonly 'x-source'?: string;
   readonly anyOf?: readonly Node[];
   readonly properties?: Readonly<Record<string, Node>>;
 }

@@ -136,8 +136,8 @@ for name in ("mcp__notes__send_notes", "tool_search"):
         print(str(error)[:60])`;
     const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { code }, trust: 'model' });
     assert.ok(resolved.ok);
-    assert.match(resolved.tool.description, /; of MCP servers, by their full names: mcp__notes__readNotes\.$/);
-    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+    assert.match(resolved.tool.description, /MCP tools go by their full names\.$/);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], markKey: '0ff2d4aa', report: () => {} };
     const { content } = await executed(toolkit, resolved, run);
     assert.deepEqual(
       content.map((block) => [block.trust, block.type === 'text' && [block.source, block.text.replace(/, \d+\.\d s/, '')]]),

@@ -16,13 +16,13 @@ test('an id, or enough of its beginning', () => {
 });
 
 const DOUBTS: readonly (readonly [ref: string, ids: readonly string[], words: RegExp])[] = [
-  ['', ['3f2a91bc'], /the id is empty; hermes approvals list shows/],
-  ['3', ['3f2a91bc'], /3 is too little of an id: give at least 4 digits/],
-  ['d_01', ['d_019a00'], /too little of an id/],
-  ['d_', ['d_019a00'], /too little of an id/],
-  ['zz\u001b[2J', ['3f2a91bc'], /there is no question zz\\x1b\[2J; hermes approvals list/],
-  ['3f2a', ['3f2a91bc', '3f2a0000'], /3f2a may mean 3f2a91bc or 3f2a0000; give more/],
-  ['d_77aa00', ['a.d_77aa00', 'b.d_77aa00'], /may mean a\.d_77aa00 or b\.d_77aa00/],
+  ['', ['3f2a91bc'], /the id is empty\. To list the ids: hermes approvals list/],
+  ['3', ['3f2a91bc'], /3 is too short: type at least 4 characters/],
+  ['d_01', ['d_019a00'], /is too short/],
+  ['d_', ['d_019a00'], /is too short/],
+  ['zz\u001b[2J', ['3f2a91bc'], /there is no question with the id zz\\x1b\[2J\. To list them: hermes approvals list/],
+  ['3f2a', ['3f2a91bc', '3f2a0000'], /3f2a could be 3f2a91bc or 3f2a0000: type more/],
+  ['d_77aa00', ['a.d_77aa00', 'b.d_77aa00'], /could be a\.d_77aa00 or b\.d_77aa00/],
   ['aaaa', ['1', '2', '3', '4', '5', '6', '7'].map((end) => `aaaa${end}`), /aaaa5 or 2 others/],
 ];
 for (const [ref, ids, words] of DOUBTS)

@@ -55,6 +55,18 @@ test('words go out as they come: all but the one that is not over', () => {
   assert.equal(stream.end(), '\n');
 });
 
+test('scripts without blanks go out as they come, and punctuation does not begin a line', () => {
+  const stream = createMarkdownStream(at(20));
+  const shown: string[] = [];
+  const source = '今日は天気がいいので、散歩に行きましょう。「はい」と答えた。';
+  for (const sign of source) shown.push(stream.push(sign));
+  assert.ok(shown.slice(0, 4).join('').length >= 3, 'the first signs are shown at once');
+  const whole = shown.join('') + stream.end();
+  assert.equal(whole, drawn(source, 20));
+  assert.equal(whole.replaceAll('\n', ''), source);
+  for (const line of whole.split('\n')) assert.doesNotMatch(line, /^[、。」]|「$/);
+});
+
 test('a mark that never closes holds back no more than a few lines', () => {
   const stream = createMarkdownStream(at(80));
   const shown = stream.push(`**${'word '.repeat(200)}`);
@@ -71,6 +83,9 @@ test('nothing in the text can move the cursor, also in pieces', () => {
 const PARTS = [
   'word ',
   '中文 ',
+  '中文',
+  '漢字かな。',
+  '「𠀋」',
   '**',
   '*',
   '_',

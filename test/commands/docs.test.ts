@@ -5,8 +5,8 @@ import { commandsPage } from '../../scripts/docs.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
 import { createCommandRegistry } from '../../src/commands/registry.ts';
 
-test('docs/commands.md is up to date (node scripts/docs.ts writes it)', () => {
-  assert.equal(readFileSync('docs/commands.md', 'utf8'), commandsPage());
+test('docs/cli.md is up to date (npm run docs writes it)', () => {
+  assert.equal(readFileSync('docs/cli.md', 'utf8'), commandsPage());
 });
 
 test('the page has every command, and changes with them', () => {

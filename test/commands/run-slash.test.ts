@@ -100,7 +100,7 @@ test('help lists what can be given here, and tells of one what it takes', async 
           line: '/help [command]',
           aliases: ['/commands'],
           category: 'help',
-          summary: 'the commands that can be given here, or what one of them takes',
+          summary: 'List the commands, or explain one',
           parameters: [{ name: 'command', description: 'the name of a command' }],
         } as never,
       ]),

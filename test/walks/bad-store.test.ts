@@ -253,7 +253,7 @@ test('a read-only home: reading works or says why not, writing says what to do, 
   assert.equal(set.code, 2);
   assert.match(set.err, /could not be written.*Nothing was changed.*HERMES_HOME/);
   const doctor = await hermes(['doctor'], { home, cwd: source });
-  assert.match(doctor.out, /✗ home .*cannot be written/);
+  assert.match(doctor.out, /✗ home .*Cannot write to/);
   assert.deepEqual(await idsIn(source), ids);
 });
 

@@ -38,7 +38,7 @@ test('config unset takes out one setting and keeps the rest with its comments; a
   const file = join(home, 'config.yaml');
   writeFileSync(file, '# mine\nagent:\n  max_turns: 7 # few\nmodel:\n  default: m # keep\n');
   const ran = await hermes(['config', 'unset', 'agent.max_turns'], { home });
-  assert.deepEqual([ran.code, ran.out], [0, `agent.max_turns is removed from ${file}. Its default holds again: 90.\n`]);
+  assert.deepEqual([ran.code, ran.out], [0, `Removed agent.max_turns from ${file}. The default applies: 90.\n`]);
   assert.equal(readFileSync(file, 'utf8'), '# mine\nmodel:\n  default: m # keep\n');
   assert.deepEqual(parse(readFileSync(file, 'utf8')), { model: { default: 'm' } });
   const again = await hermes(['config', 'unset', 'agent.max_turns', '--json'], { home });

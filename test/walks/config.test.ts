@@ -22,7 +22,7 @@ test('config set, get, explain, path and check: one story', async () => {
     { key: 'agent.max_turns', value: 12, source: 'file', place: `${file}:3`, default: 90 },
   ]);
   const explained = (await run('explain', 'agent.max_turns')).out;
-  for (const words of ['value now   12', `comes from  ${file}:3`, 'whole number, 0 or more', '90, from seed 001', '--max-turns'])
+  for (const words of ['value now   12', `comes from  ${file}:3`, 'whole number, 0 or more', 'default     90', '--max-turns'])
     assert.ok(explained.includes(words), `${words} in:\n${explained}`);
   assert.equal((await run('check')).code, 0);
   assert.equal((await run('set', 'toolsets', '[terminal, file]')).code, 0);
@@ -156,4 +156,12 @@ test('max_turns: the flag wins over the file', async () => {
     return server.requests.length - before;
   };
   assert.deepEqual([await calls(), await calls('--max-turns', '1')], [4, 2], 'the limit and one closing call');
+});
+
+test('a setting that says what holds anyway is not counted as changed', async () => {
+  const home = tempHome();
+  await hermes(['config', 'set', 'agent.max_turns', '90'], { home });
+  assert.deepEqual(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out), []);
+  await hermes(['config', 'set', 'agent.max_turns', '7'], { home });
+  assert.equal(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out).length, 1);
 });

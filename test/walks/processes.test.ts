@@ -39,8 +39,10 @@ test('after chat -q it is said which background processes live on, and hermes pr
   const killed = await run(['processes', 'kill', id]);
   assert.deepEqual([killed.code, killed.out], [0, `Ended ${id}: echo ready; sleep 600\n`], killed.err);
   assert.deepEqual(await list(), []);
+  const ended = (await list('--all')).find((each) => each.id === id);
+  assert.deepEqual([ended?.state, ended?.exit_code], ['exited', 143], 'what was ended is no success');
   assert.equal((await run(['processes', 'kill', id])).out, `${id} has already ended.\n`);
   const unknown = await run(['processes', 'show', 'proc_0000000000']);
   assert.equal(unknown.code, 2);
-  assert.match(unknown.err, /there is no background process proc_0000000000; hermes processes list --all shows/);
+  assert.match(unknown.err, /there is no background process with the id proc_0000000000\. To list them: hermes processes list --all/);
 });

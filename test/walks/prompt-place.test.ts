@@ -26,15 +26,20 @@ const bodies = (server: WireServer): readonly Sent[] => server.requests.map(({ b
 const systemOf = (sent: Sent | undefined): string => String(sent?.messages[0]?.content);
 
 const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly RegExp[] }[] = [
-  { terminal: { backend: 'local' }, says: [/work on this machine \(\w+\), with its network/, /Working directory: .*\/work$/m] },
+  { terminal: { backend: 'local' }, says: [/run on this machine \(\w+\)\.$/m, /Working directory: .*\/work$/m, /Network: yes/] },
   {
     terminal: { backend: 'sandbox' },
-    says: [/work in a sandbox on this machine/, /Working directory: .*\/work$/m, /Network: none/, /Writable: .*\/work, \/tmp; .*read-only/],
+    says: [
+      /run in a sandbox on this machine/,
+      /Working directory: .*\/work$/m,
+      /Network: none/,
+      /Writable: the working directory and this session's private \/tmp and ~; the rest is read-only or hidden\.$/m,
+    ],
   },
   { terminal: { backend: 'sandbox', sandbox_network: true }, says: [/Network: yes/] },
   {
     terminal: { backend: 'docker', docker_image: 'alpine:3.22', docker_network: false },
-    says: [/container of the image alpine:3\.22\. Files of the host are not visible/, /Working directory: \/root$/m, /Network: none/],
+    says: [/container \(image alpine:3\.22\)\. Files on the host are not visible/, /Working directory: \/root$/m, /Network: none/],
   },
   {
     terminal: { backend: 'docker', docker_mount_cwd_to_workspace: true },
@@ -43,12 +48,13 @@ const BACK_ENDS: readonly { readonly terminal: object; readonly says: readonly R
   {
     terminal: { backend: 'ssh', ssh_host: 'build.example', ssh_user: 'ann' },
     says: [
-      /the host ann@build\.example, reached over SSH\. Files of this machine are not visible/,
-      /home folder there if it does not exist/,
+      /run on the host ann@build\.example, reached over SSH\. Files on this machine are not visible/,
+      /or the home folder, if that folder does not exist there/,
+      /Writable: whatever ann can write/,
     ],
   },
-  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/a Modal cloud sandbox of the image debian:13/, /Network: yes/] },
-  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/a Daytona cloud sandbox of the image debian:13/] },
+  { terminal: { backend: 'modal', modal_image: 'debian:13' }, says: [/in a Modal cloud sandbox \(image debian:13\)/, /Network: yes/] },
+  { terminal: { backend: 'daytona', daytona_image: 'debian:13' }, says: [/in a Daytona cloud sandbox \(image debian:13\)/] },
 ];
 for (const { terminal, says } of BACK_ENDS)
   test(`the model is told where it is: ${JSON.stringify(terminal)}`, async () => {
@@ -58,6 +64,30 @@ for (const { terminal, says } of BACK_ENDS)
     const said = slots.find(({ name }) => name === 'environment')?.text ?? '';
     for (const words of says) assert.match(said, words);
   });
+
+test('rules of this machine are told where commands see their folder, and nowhere else', async () => {
+  const slotsWith = async (terminal: object) => {
+    const there = place({ terminal });
+    writeFileSync(join(there.cwd, 'AGENTS.md'), 'Use tabs.\n');
+    const { out, err } = await hermes(['prompt', '--json'], there);
+    const { slots } = JSON.parse(out) as { readonly slots: readonly { readonly name: string; readonly text: string }[] };
+    return { rules: slots.find(({ name }) => name === 'project-context')?.text ?? '', err };
+  };
+  for (const backend of ['docker', 'singularity', 'ssh', 'modal', 'daytona']) {
+    const { rules, err } = await slotsWith({ backend, ssh_host: 'build.example' });
+    assert.equal(rules, '# Project rules\n\nIf the working directory has an AGENTS.md, read it before you work there and follow it.');
+    assert.match(err, /work\/AGENTS\.md are not part of the prompt: commands of this session run where that folder is not visible/);
+  }
+  for (const terminal of [
+    { backend: 'local' },
+    { backend: 'sandbox' },
+    { backend: 'docker', docker_mount_cwd_to_workspace: true },
+    { backend: 'singularity', docker_mount_cwd_to_workspace: true },
+  ]) {
+    const { rules, err } = await slotsWith(terminal);
+    assert.ok(rules.includes('Use tabs.') && !err.includes('not visible'), `${JSON.stringify(terminal)} ${rules} ${err}`);
+  }
+});
 
 test('with -t none the prompt claims no tools, no folder and no skills', async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
@@ -77,7 +107,7 @@ test('a child has a role line and the default identity, and knows that its last 
   const [own, child, again] = bodies(server).map(systemOf);
   for (const words of [own, again]) assert.ok(words?.startsWith('You are Beppo.\n\n') && !words.includes('sub-agent'));
   assert.ok(child !== undefined && child.startsWith('You are Hermes,') && !child.includes('Beppo'));
-  assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is your report/);
+  assert.match(child, /sub-agent.*\n.*Nobody can answer.*\nYour last message is the report/);
 });
 
 test('a new session reads the old one’s tools and prompt from the cache: the first block is the same, the mark is on it', async () => {
@@ -125,3 +155,33 @@ test('guidance and skill conditions go by what can be called: deferred tools and
   assert.ok(!system.includes('speaks: About') && !system.includes('instead-of-files'), 'what cannot be called is not there');
   for (const tool of ['memory', 'session_search', 'skill_manage']) assert.ok(system.includes(tool), tool);
 });
+
+test('a command that never began brings nothing from outside: our own words are not marked, and memory can be written after it', async () => {
+  const there = place({ terminal: { backend: 'docker' } });
+  const fetch = { calls: [{ name: 'terminal', arguments: { command: 'wget https://site.example/page.html' } }] };
+  const save = { calls: [{ name: 'memory', arguments: { target: 'memory', action: 'add', content: 'Docker is not installed.' } }] };
+  await using server = await startWireServer({ replies: [fetch, save, { text: 'done' }] });
+  await hermes(['chat', '-q', 'fetch it', ...toServer(server.url)], { ...there, env: { PATH: '/nowhere' } });
+  const [, , last] = bodies(server);
+  const results = JSON.stringify(last?.messages.filter(({ role }) => role === 'tool'));
+  assert.match(results, /Not run: the terminal could not be opened/);
+  assert.doesNotMatch(results, /<outside|consent/);
+  assert.match(results, /Added: Docker is not installed/);
+});
+
+test('a toolset of which nothing can be used gives a session without tools, and the owner is told why', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  const { err, code } = await hermes(['chat', '-q', 'hi', '-t', 'search', ...toServer(server.url)], place());
+  assert.equal(code, 0);
+  assert.match(err, /This session has no tools: .*web_search needs /);
+  const [sent] = bodies(server);
+  assert.equal(sent?.tools, undefined);
+  assert.match(systemOf(sent), /You have no tools in this session/);
+});
+
+for (const toolsets of ['web', 'memory', 'todo', 'vision', 'delegation'])
+  test(`with -t ${toolsets} no command, file or folder is spoken of`, async () => {
+    const { out, err, code } = await hermes(['prompt', '--json', '-t', toolsets], place());
+    assert.equal(code, 0, err);
+    assert.doesNotMatch((JSON.parse(out) as { readonly text: string }).text, /file tools|Commands|Working directory|open files/);
+  });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest, type WireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 
 /** A request's system prompt and messages as text, whatever else is in it. */
 const wire = (request: RecordedRequest | undefined): { readonly system: string; readonly messages: string } => {
@@ -202,6 +203,35 @@ for (const [apiMode, model] of [
     const bytes = Buffer.byteLength(server.requests[0]?.text ?? '');
     assert.ok(bytes > 5_000 && bytes <= 16_384, `${bytes} bytes`);
   });
+
+for (const apiMode of ['chat_completions', 'responses'])
+  test(
+    `on a terminal, in a sandbox, with every key, the first request is within its bound and the preview shows that session: ${apiMode}`,
+    { skip: noPty },
+    async (context) => {
+      const keys = ['TAVILY_API_KEY', 'FAL_KEY', 'OPENAI_API_KEY', 'ELEVENLABS_API_KEY'];
+      const there = place({
+        'home/config.yaml': 'terminal: {backend: sandbox}\n',
+        'home/.env': keys.map((name) => `${name}=dummy-${name.toLowerCase()}\n`).join(''),
+      });
+      await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+      const args = ['chat', '-q', 'hi', ...toServer(server.url, apiMode).slice(0, -1), 'openai/gpt-5.2'];
+      const { code, shown } = await onTerminal(args, there.home, '', there.cwd);
+      assert.equal(code, 0, shown);
+      const sent = server.requests[0]?.text ?? '';
+      context.diagnostic(`${Buffer.byteLength(sent)} bytes`);
+      assert.ok(Buffer.byteLength(sent) <= 16_384, `${Buffer.byteLength(sent)} bytes`);
+      const names = (JSON.parse(sent) as { tools: { name?: string; function?: { name: string } }[] }).tools.map(
+        (tool) => tool.function?.name ?? tool.name,
+      );
+      for (const name of ['clarify', 'web_search', 'web_extract']) assert.ok(names.includes(name), `${name} in ${names.join()}`);
+      assert.match(sent, /image_generate\(.*text_to_speech\(/);
+      const page = (await hermes(['prompt', '-m', 'openai/gpt-5.2'], there)).out;
+      assert.match(page, new RegExp(`tool table \\(${names.length}\\)`), 'hermes prompt shows the tools of that session');
+      const doctor = (await hermes(['doctor'], there)).out;
+      assert.match(doctor, new RegExp(`with ${names.length} tools`), 'and so does doctor');
+    },
+  );
 
 test('a full memory adds no more to the first request than its own words', async () => {
   const entries = (count: number) => Array.from({ length: count }, (_, index) => `Fact ${index}: ${'w'.repeat(60)}`).join('\n§\n');

@@ -181,11 +181,11 @@ test('a file nobody touched, an empty name and an unknown flag are told, and not
     [['checkpoints', 'diff', '1', 'typo.txt', '--json'], /no checkpoint since 1 touched typo\.txt/],
     [['checkpoints', 'restore', '1', ''], /name of the file is empty/],
     [['checkpoints', 'restore', ''], /the id is empty/],
-    [['checkpoints', 'restore', 'c_'], /too little of an id/],
+    [['checkpoints', 'restore', 'c_'], /is too short/],
     [['checkpoints', 'show', ''], /the id is empty/],
     [chat('/rollback 1 typo.txt'), /no checkpoint since 1 touched typo\.txt/],
     [chat('/rollback 1 --json'), /\/rollback does not know --json here/],
-    [chat('/rollback c_ffffffff'), /there is no checkpoint c_ffffffff/],
+    [chat('/rollback c_ffffffff'), /there is no checkpoint with the id c_ffffffff/],
   ];
   for (const [args, told] of slips) {
     const { code, out, err } = await run(...args);

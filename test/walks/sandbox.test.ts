@@ -63,6 +63,34 @@ test('commands of a chat see the workspace and nothing of the owner; the network
   }
 });
 
+test('a file written outside of the workspace is told to be thrown away with the sandbox', NEEDS_SANDBOX, async () => {
+  const { run, user, cwd } = place();
+  const write = (path: string) => call('write_file', { path, content: 'r\n' });
+  await using server = await startWireServer({ replies: [write('~/report.md'), write('/tmp/report.md'), write('report.md'), DONE] });
+  const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
+  assert.equal(code, 0, err);
+  const [home = '', tmp = '', work = ''] = resultsIn(server.requests.at(-1));
+  assert.equal(
+    home,
+    `Created ${user}/report.md: 2 bytes, 1 line.\nThrown away when the session ends: ${user}/report.md; what the user should have goes below ${cwd}.`,
+  );
+  assert.match(tmp, /Thrown away when the session ends: \/tmp\/report\.md; /);
+  assert.equal(work, 'Created report.md: 2 bytes, 1 line.');
+});
+
+test(
+  'that there is no network is our own word: it stands last, never between marks around what the command said',
+  NEEDS_SANDBOX,
+  async () => {
+    const { run } = place();
+    await using server = await startWireServer({ replies: [command('curl -sS https://site.example/; exit 6'), DONE] });
+    await run(['chat', '-q', 'fetch', ...toServer(server.url)]);
+    const [said = ''] = resultsIn(server.requests[1]);
+    assert.match(said, /\n\[Commands here have no network[^\n]*\]$/);
+    assert.doesNotMatch(said, /<outside [^]*Commands here[^]*<\/outside /);
+  },
+);
+
 test('what rm takes away in the sandbox lies in the trash and comes back', NEEDS_SANDBOX, async () => {
   const { run, at, text, home } = place();
   mkdirSync(at('src'));

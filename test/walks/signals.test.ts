@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
+import { noPty, onTerminal, WAITING } from './on-terminal.ts';
 
 const STALLED: Reply = { text: 'This answer never comes to its end.', fault: { type: 'stall', afterBytes: 40 } };
 
@@ -122,3 +123,16 @@ test('SIGINT during a wait between two tries ends the wait', async () => {
   assert.equal(ran.code, 130, ran.err);
   assert.ok(performance.now() - sent < 3_000, 'it does not wait the minute out');
 });
+
+for (const [name, args, before] of [
+  ['config set --secret', ['config', 'set', 'OPENROUTER_API_KEY', '--secret'], /while you type\) > /],
+  ['a confirmation', ['trash', 'empty'], WAITING],
+] as const)
+  test(`Ctrl-C at ${name} ends it with 130, without a stack, and leaves the terminal as it was`, { skip: noPty }, async () => {
+    const { code, shown } = await onTerminal(args, tempHome(), [[before, '\x03']]);
+    assert.equal(code, 130, shown);
+    assert.match(shown, /Interrupted\. Nothing was changed\./);
+    assert.doesNotMatch(shown, /went wrong|at \w+ \(/);
+    // oxlint-disable-next-line no-control-regex -- what a terminal is told
+    assert.equal((shown.match(/\u001b\[\?2004h/g) ?? []).length, (shown.match(/\u001b\[\?2004l/g) ?? []).length);
+  });

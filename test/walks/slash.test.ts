@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveHome } from '../../src/base/home.ts';
 import { createTextBlock } from '../../src/contracts/message.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
@@ -50,4 +51,82 @@ test('--continue goes on with the newest session of this folder, whichever termi
     await run(['chat', '--continue', '-q', '/title held in a terminal', ...toServer(server.url)]);
     assert.equal((await store.find(id))[0]?.title, 'held in a terminal');
   }
+});
+
+/** A session whose second turn streams until it is stopped, or ends when it is let go. */
+async function longTurn() {
+  const { run, home } = stage();
+  const [begun, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let answers = 0;
+  const server = await startWireServer({
+    answer: async ({ text }) => {
+      if (answers++ !== 1) return { text: `answer ${answers}` };
+      begun.resolve();
+      if (!text.includes('wait for me')) return { text: 'word '.repeat(400), chunk: 5, paceMs: 100 };
+      await free.promise;
+      return { text: 'waited' };
+    },
+  });
+  const chat = (...args: readonly string[]) => run(['chat', ...args, ...toServer(server.url)]);
+  await chat('-q', 'first');
+  return { chat, home, server, begun: begun.promise, free: free.resolve, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Until something waits in the inbox of the one session there is. */
+async function somethingWaits(home: string): Promise<void> {
+  await using store = await openSqliteStore({ path: resolveHome({ HERMES_HOME: home }).store, durability: 'process', notice: () => {} });
+  const [session] = await store.list({});
+  while ((await store.waiting(session?.id ?? '')).length === 0) await sleep(20);
+}
+
+test('/stop stops the turn of another process and says so; without a turn it says that too', async () => {
+  await using the = await longTurn();
+  const turn = the.chat('--continue', '-q', 'go on for long', '--json');
+  await the.begun;
+  const stopped = await the.chat('--continue', '-q', '/stop');
+  assert.deepEqual([stopped.code, stopped.out], [0, 'The running turn was stopped.\n']);
+  assert.match((await turn).out, /"exit_reason":"interrupted"/);
+  const idle = await the.chat('--continue', '-q', '/stop');
+  assert.deepEqual([idle.code, idle.out], [0, 'No turn is running, so there is nothing to stop.\n']);
+  const next = await the.chat('--continue', '-q', 'and now');
+  assert.deepEqual([next.code, next.out, the.server.requests.filter(({ method }) => method === 'POST').length], [0, 'answer 3\n', 3]);
+});
+
+test('/queue from another process is answered when the running turn is over, by the process that queued it', async () => {
+  await using the = await longTurn();
+  const turn = the.chat('--continue', '-q', 'wait for me');
+  await the.begun;
+  const queuing = the.chat('--continue', '-q', '/queue and the tests');
+  await somethingWaits(the.home);
+  the.free();
+  const queued = await queuing;
+  assert.deepEqual([queued.code, queued.out], [0, 'answer 3\n']);
+  assert.match(queued.err, /It is answered when the running turn is over\./);
+  assert.equal((await turn).code, 0);
+});
+
+test('/steer and /queue without a running turn are answered at once', async () => {
+  await using server = await startWireServer({ answer: ({ text }) => ({ text: text.includes('hello there') ? 'hello back' : 'one' }) });
+  const { run } = stage();
+  const chat = (...args: readonly string[]) => run(['chat', ...args, ...toServer(server.url)]);
+  await chat('-q', 'first');
+  const steered = await chat('--continue', '-q', '/steer hello there');
+  assert.deepEqual([steered.code, steered.out], [0, 'hello back\n']);
+  assert.match(steered.err, /No turn is running, so it is answered now\./);
+});
+
+test('the answer to a text that waited is shown when the next message answers it', async () => {
+  const { run, home } = stage();
+  let answers = 0;
+  await using server = await startWireServer({ answer: () => ({ text: `answer ${++answers}` }) });
+  await run(['chat', '-q', 'first', ...toServer(server.url)]);
+  {
+    await using store = await openSqliteStore({ path: resolveHome({ HERMES_HOME: home }).store, durability: 'process', notice: () => {} });
+    const [session] = await store.list({});
+    assert.ok(session !== undefined);
+    await store.post({ sessionId: session.id, mode: 'queue', content: [createTextBlock('left behind', 'owner')] });
+  }
+  const next = await run(['chat', '--continue', '-q', 'second', ...toServer(server.url)]);
+  assert.equal(next.out, 'answer 3\n');
+  assert.match(next.err, /A text that was waiting is answered \(answered\):\nanswer 2/);
 });

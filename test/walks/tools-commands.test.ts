@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeCachedOffer } from '../../src/parts/mcp/cache.ts';
@@ -81,7 +81,7 @@ test('a tool that is off with its set names the set, and can be brought back alo
     await reason('web_extract'),
     'you switched off web; hermes tools enable web_extract brings back this one, enable web all of it',
   );
-  assert.match((await run(['tools', 'enable', 'web_extract'])).out, /^Still switched off: web_search\. Sessions that go on/);
+  assert.match((await run(['tools', 'enable', 'web_extract'])).out, /^Still switched off: web_search\. Running sessions/);
   assert.equal(await reason('web_extract'), '');
   assert.equal(await reason('web_search'), 'you switched it off; hermes tools enable web_search brings it back');
   assert.equal(
@@ -105,7 +105,10 @@ const STRANGE: readonly (readonly [args: readonly string[], words: RegExp])[] = 
   [['disable', 'mcp-evv'], /^hermes: there is no toolset or tool mcp-evv; did you mean mcp-ev\? hermes tools list shows them\.\n$/],
   [['enable', 'frobnicator'], /^hermes: there is no toolset or tool frobnicator\. hermes tools list shows them\.\n$/],
   [['disable', ''], /^hermes: there is no toolset or tool ""\. hermes/],
-  [['list', '-t', 'frobnicator'], /^hermes: there is no toolset frobnicator\. Known: terminal, .*, mcp-ev, mcp-new\.\n$/],
+  [
+    ['list', '-t', 'frobnicator'],
+    /^hermes: there is no toolset frobnicator\. Known: terminal, (?!.*hermes-telegram).*, mcp-ev, mcp-new, and hermes-PLATFORM\.\n$/,
+  ],
   [['list', '-t', 'wob'], /^hermes: there is no toolset wob; did you mean web\? Known: /],
   [['list', '--platform', 'nonsense'], /^hermes: there is no platform nonsense\. Known: cli, .*telegram/],
   [['list', '-t', 'web', '--platform', 'telegrm'], /^hermes: there is no platform telegrm; did you mean telegram\? Known: /],
@@ -123,6 +126,24 @@ test('what nobody knows is told in whole sentences, with exit code 2', async () 
     ['todo', 'context_recall'],
     'a platform of the settings is known',
   );
+});
+
+test('skills are listed for the tools that can be called: without a search key web_search is not there, with one it is', async () => {
+  const { run, home } = asked();
+  const skill = (name: string, condition: string) => {
+    mkdirSync(join(home, 'skills', 'mine', name), { recursive: true });
+    const head = `name: ${name}\ndescription: Use for searches\nmetadata: {hermes: {${condition}: [web_search]}}`;
+    writeFileSync(join(home, 'skills', 'mine', name, 'SKILL.md'), `---\n${head}\n---\nbody\n`);
+  };
+  skill('of-search', 'requires_tools');
+  skill('of-need', 'fallback_for_tools');
+  const shown = async () => {
+    const listed = JSON.parse((await run(['skills', 'list', '--json'])).out) as { readonly name: string; readonly shown: boolean }[];
+    return listed.filter((row) => row.name.startsWith('of-') && row.shown).map(({ name }) => name);
+  };
+  assert.deepEqual(await shown(), ['of-need']);
+  appendFileSync(join(home, '.env'), 'TAVILY_API_KEY=tvly-test\n');
+  assert.deepEqual(await shown(), ['of-search']);
 });
 
 test('skills are listed for the tools a session would have: sets of the owner and of servers count', async () => {

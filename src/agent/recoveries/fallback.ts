@@ -34,6 +34,7 @@ export const fallback: Recovery = {
     'model_not_found',
     'endpoint_not_found',
     'bad_request',
+    'context_overflow',
     'content_blocked',
     'empty',
     'thinking_only',

@@ -44,6 +44,7 @@ export const retryEmpty: Recovery = {
 /** One try costs too much, or two in a row were counted by the provider and gave not one token. */
 async function isPointless(sessionId: string, deps: TurnDeps): Promise<boolean> {
   const [before, last] = (await deps.journal.store.calls({ sessionId })).filter(isOwnRequest).slice(-2);
-  const silent = (call: CallRecord | undefined) => call !== undefined && call.usage.input > 0 && call.usage.output === 0;
+  const silent = (call: CallRecord | undefined) =>
+    call !== undefined && call.usageEstimated === undefined && call.usage.input > 0 && call.usage.output === 0;
   return (last?.price ?? 0) >= COSTLY_EMPTY_USD || (silent(before) && silent(last) && before?.result === last?.result);
 }

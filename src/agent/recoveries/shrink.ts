@@ -12,11 +12,12 @@ export const shrink: Recovery = {
   cures: ['context_overflow', 'payload_too_large', 'output_cap'],
   apply: async ({ failure, runtime, turnId, closing }, deps) => {
     if (failure.type === 'output_cap' && !isCrowdedOut(failure)) return undefined;
-    const window = await credibleWindow(failure, runtime, deps);
+    const { attemptCompaction, collectCompactionOptions, estimateFixedTokens } = await import('../attempt.ts');
+    const asked = await collectCompactionOptions(deps, runtime);
+    const window = await credibleWindow(failure, estimateFixedTokens(asked, deps), runtime, deps);
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const limits = window === undefined ? runtime.limits : { ...runtime.limits, window, reported: true as const };
-    const { attemptCompaction, collectCompactionOptions } = await import('../attempt.ts');
-    const ask = await collectCompactionOptions(deps, { ...runtime, limits });
+    const ask = { ...asked, runtime: { ...runtime, limits } };
     const { ok, why = '', ...came } = await attemptCompaction(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
     if (!ok) return { ...came, closed: `The conversation could not be made smaller: ${why}.` };
     // A window the owner has stated is his to be right about: it is overruled for this one compaction only.
@@ -24,10 +25,14 @@ export const shrink: Recovery = {
   },
 };
 
-/** The window a refusal names, unless this route has answered more than that: then the figure means something else. */
-async function credibleWindow(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<number | undefined> {
+/**
+ * The window a refusal names, unless system prompt and tools alone would fill it or this route has answered more than that: then the
+ * figure means something else.
+ */
+async function credibleWindow(failure: Failure, fixed: number, runtime: Runtime, deps: TurnDeps): Promise<number | undefined> {
   const limit = failure.type === 'context_overflow' || failure.type === 'output_cap' ? failure.limit : undefined;
-  return limit === undefined || limit < (await readLargestAnsweredPrompt(runtime, deps)) ? undefined : limit;
+  if (limit === undefined || limit <= fixed) return undefined;
+  return limit < (await readLargestAnsweredPrompt(runtime, deps)) ? undefined : limit;
 }
 
 /** What is left of a budget is for the closing words: then nobody is asked for notes, and the engine makes do without. */

@@ -121,7 +121,7 @@ function mustHaveTools(task: ChildTask, family: ChildOrigin): void {
   const withheld = withheldFrom(task, family);
   if (withheld.length > 0)
     throw new Error(
-      `It was not started: of ${withheld.join(', ')} a child of this session can have no tool, and nothing else was named. Name other toolsets, or leave them out: then it has all a child may have.`,
+      `It was not started: a child of this session gets no tools from ${withheld.join(', ')}. Name other toolsets, or omit them to give it everything a child may have.`,
     );
 }
 

@@ -1,7 +1,9 @@
+import { createMarkKey } from '../../base/fence.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import { joinSlots, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
 import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
+import type { CallableTools } from '../../contracts/tool.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import { createWireFormats } from '../../parts/providers/wire-format.ts';
 import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
@@ -28,11 +30,16 @@ export interface Preview {
   /** Of the body on the wire. */
   readonly bytes: number;
   readonly toolsets: readonly string[];
+  /** Every tool that could be called, deferred ones too. */
+  readonly callable: CallableTools;
   /** Where commands would run. */
   readonly backend: string;
 }
 
-/** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
+/**
+ * The prompt and the first request of a session in front of the owner (or on another platform) that begins with `hi`, as they
+ * would be made now. Nothing is sent and no session begins.
+ */
 export async function previewSession(options: PreviewOptions): Promise<Preview> {
   const {
     home,
@@ -63,12 +70,13 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     ...(toolsets !== undefined && { toolsets }),
   };
   await using terminal = await openTerminal(parts, plan);
-  const ports = { complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview, spawn: refuseInPreview };
+  const ports = { ...SESSION_PORTS, ...(registered.platforms.get(platform)?.attended === true && PERSON_PORTS) };
   await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
-  const { definitions: tools, toolsets: chosen, callable } = tooling.toolkit;
+  const { definitions: tools, toolsets: chosen } = tooling.toolkit;
+  const callable = tooling.toolkit.callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen };
   const { model, provider } = runtime;
-  const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const context: PromptContext = { ...place, ...(callable ?? { tools: tools.map(({ name }) => name), toolsets: chosen }) };
+  const place = { sessionId: 'preview', markKey: createMarkKey(), model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
+  const context: PromptContext = { ...place, ...callable };
   const prompt = await openPrompt(parts, { place: terminal.place }).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [createTextBlock('hi', 'owner')] } as const }];
@@ -86,12 +94,17 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
     request,
     bytes: Buffer.byteLength(createWireFormats((name) => registered.providers.get(name))(runtime).encode(request).body),
     toolsets: chosen,
+    callable,
     backend: terminal.kind,
   };
 }
 
 /** A session that is only looked at asks nobody. */
 export const refuseInPreview = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
+
+const SESSION_PORTS = { complete: refuseInPreview, see: refuseInPreview, consult: refuseInPreview, spawn: refuseInPreview };
+/** Where somebody sits in front of a session, it can ask. */
+const PERSON_PORTS = { clarify: refuseInPreview, secret: refuseInPreview };
 
 /** Stands in where no model is connected yet, so that the size can be told all the same. */
 export const PLACEHOLDER_RUNTIME: Runtime = {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { PromptPipeline, PromptContext, PromptSlot } from '../../contracts/prompt.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
-import type { TerminalInfo } from '../../contracts/terminal.ts';
+import { findVisibleProject, type TerminalInfo } from '../../contracts/terminal.ts';
 import { readMemorySnapshot } from '../../parts/memory/snapshot.ts';
-import { loadContextFiles } from '../../parts/prompt/files/context.ts';
+import { describeUnseenFiles, loadContextFiles } from '../../parts/prompt/files/context.ts';
 import { readSoul } from '../../parts/prompt/files/soul.ts';
 import { ephemeralLayer } from '../../parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../../parts/prompt/layers/overlay.ts';
@@ -48,6 +48,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
   const most = settings.context_file_max_chars;
   const snapshot = (target: 'memory' | 'user') => () =>
     safety.judged((admit) => readMemorySnapshot(target, { home: home.root, settings, admit }));
+  const at = place === undefined ? {} : { place };
   return [
     identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
     roleSlot,
@@ -55,12 +56,18 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined, place:
     modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
     skillsSlot({ index: (context) => skillIndex(context, parts) }),
-    projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
-    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
+    projectContextSlot({
+      load: async ({ cwd, tools }, access) => {
+        const project = findVisibleProject(cwd, place);
+        if (project === undefined) return describeUnseenFiles(cwd, tools);
+        return safety.judged((admit) => loadContextFiles(project.folder, admit, most, access));
+      },
+    }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms, ...at }),
     memorySlot({ read: snapshot('memory') }),
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
-    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...(place !== undefined && { place }) }),
+    environmentSlot({ view: createMachineView(env), hint: settings['agent.environment_hint'], ...at }),
     sceneSlot(),
   ];
 }

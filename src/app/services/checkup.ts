@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
@@ -11,10 +12,12 @@ import type { Env } from '../../base/env.ts';
 import type { CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { toAppConfig, readConfig, type Config } from '../config/config.ts';
+import { FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
 import { checkHome, checkNode, checkParts } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
+import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
+import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
 
 export const createCheckupService = (options: ServiceOptions): CheckupService => ({
   look: () => checkup(options),
@@ -61,9 +64,9 @@ async function readSettings(
   registered: RegistrySnapshot,
 ): Promise<{ readonly finding: CheckupFinding; readonly config: Config }> {
   const reading = await readConfig(home.config, env, registered);
-  const { sources, problems } = reading;
+  const { sources, values, problems } = reading;
   const [problem, ...more] = problems;
-  const changed = Object.keys(sources).length;
+  const changed = Object.keys(sources).filter((key) => !isDeepStrictEqual(values[key], FIELDS.get(key)?.default)).length;
   const finding: CheckupFinding =
     problem === undefined
       ? { name: 'settings', ok: true, words: changed === 0 ? 'all defaults' : `${changed} differ from their defaults (hermes config get)` }
@@ -82,7 +85,7 @@ async function checkModel(
 ): Promise<CheckupFinding[]> {
   const { config, env } = parts;
   const { finding, runtime } = await checkRoute(config, env, parts.registered.providers);
-  const host = runtime === undefined ? [] : [await checkHost(runtime)];
+  const host = runtime === undefined ? [] : [await checkHost(runtime), ...(await checkLearntWindow(parts.home, runtime))];
   const scene = { ...parts, cwd: process.cwd() };
   const weighed = await sessionFinding('first request', () => checkFirstRequest(scene, runtime));
   return [
@@ -95,12 +98,27 @@ async function checkModel(
   ];
 }
 
+/** A window that a refusal of the server has named, where there is one: it decides how much a session may hold. */
+async function checkLearntWindow(home: Home, runtime: Runtime): Promise<CheckupFinding[]> {
+  if (runtime.limits.stated === true || (await findStore(home)) === undefined) return [];
+  try {
+    await using store = await openHomeStore(home);
+    const words = await describeLearntWindow(store, runtime);
+    return words === undefined
+      ? []
+      : [{ name: 'window', ok: true, words, cure: 'If it is another: hermes config set model.context_length TOKENS' }];
+  } catch {
+    // What is wrong with the store is a finding of its own.
+    return [];
+  }
+}
+
 /** Which tools the next session here has, and where its commands run. */
 async function checkTools(scene: CheckupOptions): Promise<readonly CheckupFinding[]> {
   try {
     const { request, toolsets, backend } = await previewSession({ ...scene, contextFiles: false });
     const tools = `${request.tools.length} in the table, from ${toolsets.join(', ')}`;
-    return [{ name: 'tools', ok: true, words: tools, cure: 'hermes tools list shows each of them.' }, await checkBackend(backend)];
+    return [{ name: 'tools', ok: true, words: tools, cure: 'To list them: hermes tools list' }, await checkBackend(backend)];
   } catch (error) {
     return [
       {
@@ -145,16 +163,17 @@ type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | '
 async function checkPrompt(options: CheckupOptions): Promise<CheckupFinding> {
   const { prompt } = await previewSession({ ...options, contextFiles: true });
   const [first, ...more] = prompt.notices;
-  if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
+  if (first === undefined)
+    return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills loaded without problems' };
   const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
-  return { name: 'prompt files', ok: false, words, cure: 'hermes prompt tells about each of them.' };
+  return { name: 'prompt files', ok: false, words, cure: 'To see each: hermes prompt' };
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
 async function checkFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<CheckupFinding> {
   const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
-  const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
+  const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; limit ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };
   const [heaviest] = prompt.slots.toSorted((a, b) => b.text.length - a.text.length);
   return {
@@ -174,7 +193,7 @@ const listed = (names: readonly string[]): string =>
 function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
   const known = openSecrets(home, processEnv).names().length;
   const skipped = describeSkippedSecrets(home, processEnv);
-  const words = `${known} ${known === 1 ? 'value is' : 'values are'} redacted wherever they would leave`;
+  const words = `${known} known ${known === 1 ? 'secret' : 'secrets'}, hidden from output, logs and requests`;
   if (skipped.length === 0) return { name: 'secrets', ok: true, words };
   return {
     name: 'secrets',
@@ -187,12 +206,12 @@ function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
 /** Variables of the owner's shell that commands do not see. */
 function checkCommandEnvironment({ settings }: Config, env: Env): CheckupFinding {
   const { env: passed, withheld } = splitEnvironment(env, settings['terminal.env_passthrough']);
-  const words = `commands get ${Object.keys(passed).length} variables`;
+  const words = `commands see ${Object.keys(passed).length} environment variables`;
   if (withheld.length === 0) return { name: 'command environment', ok: true, words };
   return {
     name: 'command environment',
     ok: true,
-    words: `${words}; held back, besides secrets: ${listed(withheld)}`,
-    cure: 'To hand one on: hermes config set terminal.env_passthrough "[NAME, MY_*]"',
+    words: `${words}; not passed, besides secrets: ${listed(withheld)}`,
+    cure: 'To pass one: hermes config set terminal.env_passthrough "[NAME, MY_*]"',
   };
 }

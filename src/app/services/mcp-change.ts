@@ -28,7 +28,7 @@ export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: En
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
       throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
     if (listServerNames(configured).includes(name))
-      throw new UsageError(`there is a server ${name} already; hermes mcp remove ${name} takes it away.`);
+      throw new UsageError(`a server named ${name} already exists. To remove it: hermes mcp remove ${name}`);
     const { entry, variables } = createServerEntry({ name, args, flags, findKeys: withoutShapes, env });
     const wrong = readServers({ [name]: entry }).problems[0];
     if (wrong !== undefined) throw new UsageError(`${wrong.words}. Nothing was changed.`);

@@ -12,14 +12,11 @@ import { parsePlatformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
-import { openKnownMcpTools } from '../host/mcp.ts';
-import { collectToolChoice } from '../tools/registries.ts';
+import { previewSession } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, resolveUserSkillsDir } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
-import { chooseTools } from '../../parts/tools/choose-tools.ts';
-import { listPresentSets } from '../../parts/tools/toolsets.ts';
 
 export async function createSkillService(options: ServiceOptions): Promise<SkillService> {
   const here = await open(options);
@@ -73,11 +70,10 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: parsePlatformDisabled(settings['skills.platform_disabled']),
 });
 
-/** What skills may know of a plain terminal session. */
-async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
-  await using mcp = await openKnownMcpTools({ home, env, settings, notice });
-  const { tools, sets } = chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...collectToolChoice(registered, 'cli') });
-  return { tools, toolsets: listPresentSets(sets, tools), platform: 'cli' };
+/** What skills may know of a plain terminal session here: the tools it can really call. */
+async function contextOf({ home, env, config, notice, registered }: OpenedSkills): Promise<SkillContext> {
+  const { callable } = await previewSession({ home, env, config, notice, registered, cwd: process.cwd(), contextFiles: false });
+  return { ...callable, platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

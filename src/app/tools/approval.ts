@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Approver } from '../../contracts/consent.ts';
 import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
+import { describeUnanswered } from '../../parts/safety/approval/words.ts';
 import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
@@ -9,10 +10,10 @@ import type { SessionPlan } from './home-parts.ts';
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
 export function openSessionApprover(
   { home, config, secrets }: HomeParts,
-  { allowAll }: Pick<SessionPlan, 'allowAll'>,
+  { allowAll, notice }: Pick<SessionPlan, 'allowAll' | 'notice'>,
   ports: Ports,
 ): Approver {
-  return openApproval({
+  const approver = openApproval({
     profile: home.root,
     settings: config.settings,
     ports,
@@ -21,6 +22,16 @@ export function openSessionApprover(
     ...(allowAll !== undefined && { allowAll }),
     ...(secrets !== undefined && { redact: secrets.redact }),
   });
+  return {
+    ...approver,
+    ask: async (action, signal) => {
+      const verdict = await approver.ask(action, signal);
+      // The model is told as well, but only the owner can answer.
+      if (!verdict.allow && verdict.openId !== undefined)
+        notice(describeUnanswered(secrets?.redact(action.summary) ?? action.summary, verdict.openId));
+      return verdict;
+    },
+  };
 }
 
 const ALLOW_LIST = 'command_allowlist';

@@ -2,8 +2,9 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
-import { ToolFailure } from '../../contracts/tool.ts';
+import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
+import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
@@ -45,10 +46,10 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
 
-/** A place that cannot be opened is the owner's to mend, who is told how; the call that needed it has failed. */
+/** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
 function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
-  throw new ToolFailure(`The terminal could not be opened: ${toErrorMessage(error)}`);
+  throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
 /** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */
@@ -75,7 +76,7 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
 }
 
 const backendOptions = (
-  { home, config: { settings }, env }: TerminalParts,
+  { home, config, env }: TerminalParts,
   { sessionId, terminalTask, notice }: TerminalPlan,
 ): FarBackendOptions & OwnBackendOptions => ({
   notice,
@@ -85,11 +86,12 @@ const backendOptions = (
     notice,
     force: env['HERMES_FORCE_FILE_SYNC'] === '1',
   },
-  settings,
+  settings: config.settings,
   home: home.root,
   env,
   task: terminalTask,
   folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+  skillFolders: () => listSkillFolders(home, config, env),
   trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 

@@ -1,11 +1,12 @@
 import { toErrorMessage } from '../../base/errors.ts';
 import { lazy } from '../../base/lazy.ts';
+import { toSentencePart } from '../../base/text.ts';
 import type { ContextEngine } from '../../contracts/context-engine.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { RegistrySnapshot, ToolSessionContext } from '../../contracts/registries.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import { findVisibleProject, type Terminal, type VisibleProject } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
@@ -127,7 +128,7 @@ type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
 /** Those of the host by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
   { home, config, registered }: HomeParts,
-  { child, platform, cwd, notice }: SessionPlan,
+  { child, platform, cwd, notice, epoch }: SessionPlan,
   { mcp, engine, terminal, ports }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
@@ -138,9 +139,13 @@ async function stockOf(
   const { tools: opened, broken } = openEntries(registered.tools, names, { home, settings, platform, cwd, terminal, ports, notice }, ours);
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
-  const script = createScriptTool(settings, builtin, await presentNames(chosen));
+  const present = await presentNames(chosen);
+  const script = createScriptTool(settings, builtin, present);
+  // A session that can do nothing is like one that was to have no tools: it is not told to use any.
+  const idle = present.length === 0 && epoch === undefined;
+  if (idle) notice(describeIdleTools(chosen));
   return {
-    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
+    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(idle ? [] : (engine?.tools?.() ?? []))],
     absent: new Map([
       ...listAbsentTools([...known.keys(), ...registered.tools.keys()], {
         settings,
@@ -176,6 +181,11 @@ export function openEntries(
   return { tools, broken };
 }
 
+const describeIdleTools = (tools: readonly AnyTool[]): string =>
+  `This session has no tools: none of those that were asked for can be used here. ${tools
+    .map(({ name, needs = 'something that is not set up here' }) => `${name} needs ${toSentencePart(needs)}.`)
+    .join(' ')}`.trim();
+
 /** A script is told of the tools it can call, not of those that are missing something. */
 async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[]> {
   return (await Promise.all(tools.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
@@ -192,6 +202,7 @@ function gatesOf(
   guard: FileGuard,
 ): ToolkitChecks {
   const { home, config, secrets } = parts;
+  const project = findVisibleProject(plan.cwd, terminal.place);
   const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
   return {
     advertised: plan.epoch?.tools.map((tool) => tool.name) ?? [],
@@ -199,7 +210,6 @@ function gatesOf(
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
     provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
-    marksOutside: true,
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
       () => ({ guard, kind: terminal.kind, home: terminal.files.home }),
@@ -207,16 +217,25 @@ function gatesOf(
     ...(secrets !== undefined && { secrets }),
     ...(hooks !== undefined && { hooks }),
     ...(undo !== undefined && { undo }),
-    ...(plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, plan.cwd, recall) }),
+    ...(project !== undefined && plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, project, recall) }),
   };
 }
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
-function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
+function hintsFor(
+  { safety }: HomeParts,
+  { folder, seenAs }: VisibleProject,
+  recall: SessionToolingOptions['recall'],
+): NonNullable<ToolkitOptions['hints']> {
   let made: HintTracker | undefined;
   const tracker = lazy(async (): Promise<HintTracker> => {
     const { createHintTracker } = await import('../../parts/prompt/hints/tracker.ts');
-    return (made = createHintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
+    return (made = createHintTracker({
+      root: folder,
+      admit: () => safety.admit(),
+      ...(seenAs !== folder && { seenAs }),
+      ...(recall !== undefined && { recall }),
+    }));
   });
   return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
 }

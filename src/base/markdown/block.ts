@@ -27,8 +27,8 @@ const UNDECIDED = /^\s*(?:#{1,6}|[-*+](?:\s+(?:\[[ xX]?\]?)?)?|\d{1,9}[.)]?|[>\s
 export const isRule = (line: string): boolean => RULE.test(line);
 export const isTableRow = (line: string): boolean => TABLE_ROW.test(line);
 export const isTableRule = (line: string): boolean => TABLE_RULE.test(line);
-/** Whether more of the line is needed before any of it can be shown. */
-export const isUndecided = (line: string): boolean => UNDECIDED.test(line) || FENCE.test(line);
+/** Whether more of the line is needed before any of it can be shown. A heading is short, and marks at its end are not shown. */
+export const isUndecided = (line: string): boolean => UNDECIDED.test(line) || FENCE.test(line) || HEADING.test(line);
 
 export interface Fence {
   readonly mark: string;

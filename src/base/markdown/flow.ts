@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { measureWidth, splitByWidth } from '../width.ts';
 import type { Paint, Tint } from '../screen/paint.ts';
+import { splitAtBreaks } from './breaks.ts';
 import type { TextRun, TextStyle } from './inline.ts';
 
 export interface FlowOptions {
@@ -72,7 +73,7 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
 /** Columns of a text that is painted already. */
 export const measurePaintedWidth = (drawn: string): number => measureWidth(stripVTControlCharacters(drawn));
 
-/** Words, each of one or more pieces, and the number of blanks between them. */
+/** Words, each of one or more pieces, and the number of blanks between them; where a script has no blanks, there is none. */
 function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {
   const out: (Piece[] | number)[] = [];
   for (const { text, styles } of runs) {
@@ -80,8 +81,12 @@ function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {
       const last = out.at(-1);
       if (part === '') continue;
       if (/^\s/.test(part)) out.push(styles.includes('code') ? part.length : 1);
-      else if (Array.isArray(last)) last.push({ text: part, styles });
-      else out.push([{ text: part, styles }]);
+      else {
+        const [first = '', ...others] = splitAtBreaks(part);
+        if (Array.isArray(last)) last.push({ text: first, styles });
+        else out.push([{ text: first, styles }]);
+        out.push(...others.map((word) => [{ text: word, styles }]));
+      }
     }
   }
   return out;

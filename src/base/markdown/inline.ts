@@ -1,3 +1,5 @@
+import { isBreakBetween } from './breaks.ts';
+
 /** How a stretch of text is set. */
 export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'code' | 'link' | 'aside';
 export interface TextRun {
@@ -43,13 +45,13 @@ interface Found {
 export function parseInline(source: string, more: boolean, styles: readonly TextStyle[] = []): ParsedInline {
   const runs: TextRun[] = [];
   let plain = '';
-  /** Up to the last blank: a word is given whole or not at all. */
+  /** Up to the last place where a line may break: a word is given whole or not at all. */
   let sure: { readonly runs: number; readonly plain: string; readonly at: number } = { runs: 0, plain: '', at: 0 };
   const flush = () => {
     if (plain !== '') runs.push({ text: plain, styles });
     plain = '';
   };
-  const ready = more ? source.search(/\S*$/) : source.length;
+  const ready = more ? findLastBreak(source) : source.length;
   for (let at = 0; at < source.length;) {
     const found = escaped(source, at, styles) ?? code(source, at, styles) ?? link(source, at, styles) ?? marked(source, at, styles, more);
     // What ends with the source may yet end elsewhere.
@@ -60,7 +62,7 @@ export function parseInline(source: string, more: boolean, styles: readonly Text
       };
     if (found === undefined) {
       plain += source[at++] ?? '';
-      if (/\s$/.test(plain)) sure = { runs: runs.length, plain, at };
+      if (/\s$/.test(plain) || isBreakBetween(source, at)) sure = { runs: runs.length, plain, at };
     } else {
       flush();
       runs.push(...found.runs);
@@ -69,6 +71,12 @@ export function parseInline(source: string, more: boolean, styles: readonly Text
   }
   flush();
   return { runs, rest: '' };
+}
+
+/** Behind the last blank, or between the last two signs of a script that has none. */
+function findLastBreak(source: string): number {
+  for (let at = source.length; at > 0; at--) if (/\s/.test(source[at - 1] ?? '') || isBreakBetween(source, at)) return at;
+  return 0;
 }
 
 /** Whether more of the line could make something else of what stands here. */

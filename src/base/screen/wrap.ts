@@ -1,5 +1,9 @@
 import { measureWidth } from '../width.ts';
 
+/** How wide a terminal is. Some (`expect`, `docker exec -t`) say 0 where they do not know. */
+export const measureColumns = ({ columns = 0 }: { readonly columns?: number }): number => (columns > 0 ? columns : USUAL_COLUMNS);
+const USUAL_COLUMNS = 80;
+
 /** Narrower than this a line says nothing; the terminal may break it itself. */
 const LEAST = 16;
 

@@ -29,7 +29,6 @@ export interface SettingLine {
   readonly key: string;
   readonly type: string;
   readonly default: unknown;
-  readonly source: string;
   readonly describe: string;
   readonly env?: string;
   readonly flag?: string;

@@ -11,7 +11,7 @@ import { renderCommand, type CommandRenderer, type RendererRow } from './rendere
 import { formatAgo } from '../../base/screen/when.ts';
 
 export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): string {
-  if (rows.length === 0) return 'Nothing waits for your word.\n';
+  if (rows.length === 0) return 'No pending questions.\n';
   const { paint, now } = screen;
   const tint = tintsOf(screen);
   const columns = [
@@ -33,7 +33,7 @@ export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): 
     screen,
   );
   const open = rows.some(({ state }) => state === 'open');
-  return `${lines.join('\n')}\n${open ? `\n${paint.faint('hermes approvals show ID: all of it, and why. allow ID or deny ID answers it.')}\n` : ''}`;
+  return `${lines.join('\n')}\n${open ? `\n${paint.faint('Details: hermes approvals show ID. Answer: hermes approvals allow ID, or hermes approvals deny ID.')}\n` : ''}`;
 }
 
 const tintsOf = ({ paint }: Screen) => ({ open: paint.warn, allowed: paint.good, denied: paint.bad, used: paint.faint }) as const;
@@ -70,7 +70,7 @@ export function renderDecided({ state, tool, summary, sessionId }: ApprovalLine,
   return [
     `${word}: ${toVisibleLine(tool)}`,
     ...drawAct(summary, columns),
-    ...(told && sessionId !== undefined ? [`Its session is told; hermes chat --resume ${toVisibleLine(sessionId)} goes on there.`] : []),
+    ...(told && sessionId !== undefined ? [`To continue: hermes chat --resume ${toVisibleLine(sessionId)}`] : []),
     '',
   ].join('\n');
 }

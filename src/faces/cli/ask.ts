@@ -1,6 +1,6 @@
 import { showInvisible, toVisibleLine } from '../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../contracts/ports.ts';
-import { ToolFailure } from '../../contracts/tool.ts';
+import { createInterruptedQuestion } from './interrupted-question.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
@@ -109,7 +109,7 @@ async function readLine(
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input, terminal: false });
   const done = Promise.withResolvers<string | undefined>();
-  const stop = () => done.reject(new ToolFailure('Not answered: the user interrupted the question.'));
+  const stop = () => done.reject(createInterruptedQuestion());
   lines.on('line', (line) => {
     const taken = take(line);
     if (taken !== undefined) done.resolve(taken);

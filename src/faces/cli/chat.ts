@@ -37,14 +37,23 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
       ? undefined
       : await runTyped(query, json, host, earlier && { session: earlier, open: () => host.openSession(options) });
   const again = done?.followUp?.type === 'send' ? done.followUp.message : undefined;
-  if (done !== undefined && again === undefined) return await showDone(done, json);
-  const attached = query === undefined || again !== undefined || readsInput(values) ? undefined : await pipedText(signal);
+  const posted = done?.followUp?.type === 'resume' ? done : undefined;
+  if (done !== undefined && again === undefined && posted === undefined) return await showDone(done, json);
+  if (posted !== undefined) tellNotice(posted.text);
+  const attached = query === undefined || done !== undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using open = await host.openSession(options);
-  const message = again ?? (query === undefined ? undefined : await open.message(query, attached));
+  const message = again ?? (query === undefined || posted !== undefined ? undefined : await open.message(query, attached));
   const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
   const streams = createProcessStreams();
   const code = await runOneShot(
-    { sessionId: open.session.id, resumed: open.resumed, json, turns, ...(screen && { live: screen.turn }) },
+    {
+      sessionId: open.session.id,
+      resumed: open.resumed,
+      json,
+      turns,
+      ...(screen && { live: screen.turn }),
+      ...(posted && { nothing: 'The running turn has taken it in.' }),
+    },
     streams,
   );
   await tidyUp(host.store, streams.err);

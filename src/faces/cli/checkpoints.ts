@@ -33,7 +33,7 @@ export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Scree
     ]),
     screen,
   );
-  const help = 'A rollback to # brings files back as they were before it, and undoes what came after, too.';
+  const help = 'Restoring # also undoes every later change.';
   return `${[...lines, '', ...wrapText(help, screen.columns).map(screen.paint.faint)].join('\n')}\n`;
 }
 
@@ -51,7 +51,7 @@ export const toCheckpointJson = ({ at, ...line }: CheckpointLine) => ({ ...line,
 export const renderStatus = ({ enabled, folder, checkpoints, bytes, maxBytes, prunedAt }: CheckpointStatus, { now }: Screen): string =>
   [
     `${enabled ? 'On' : 'Off (checkpoints.enabled)'}: ${formatCount(checkpoints, 'checkpoint')} in ${toVisibleLine(folder)}`,
-    `  ${formatMegabytes(bytes)} of ${formatMegabytes(maxBytes)} MB${prunedAt === 0 ? '' : `, last tidied ${formatAgo(prunedAt, now)}`}`,
+    `  ${formatMegabytes(bytes)} of ${formatMegabytes(maxBytes)} MB${prunedAt === 0 ? '' : `, last cleaned ${formatAgo(prunedAt, now)}`}`,
     '',
   ].join('\n');
 
@@ -61,7 +61,7 @@ export const toCheckpointStatusJson = ({ prunedAt, ...status }: CheckpointStatus
 });
 
 const cleared: CommandRenderer<ClearedCheckpoints> = {
-  text: ({ checkpoints: gone, bytes }) => `${formatCount(gone, 'checkpoint')} cleared away, ${formatMegabytes(bytes)} MB made free.\n`,
+  text: ({ checkpoints: gone, bytes }) => `Deleted ${formatCount(gone, 'checkpoint')}, freed ${formatMegabytes(bytes)} MB.\n`,
   json: (gone) => gone,
 };
 export const ROWS: readonly RendererRow[] = [

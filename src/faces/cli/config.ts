@@ -16,14 +16,14 @@ function renderValues(settings: readonly SettingState[]): string {
 
 /** A line with the facts, a line with the meaning. */
 function renderSchema(settings: readonly SettingLine[]): string {
-  const rows = settings.map((setting) => [setting.key, setting.type, quoted(setting.default), setting.source]);
-  const head = ['setting', 'type', 'default', 'where the default comes from'];
+  const rows = settings.map((setting) => [setting.key, setting.type, quoted(setting.default)]);
+  const head = ['setting', 'type', 'default'];
   const widths = [0, 1, 2].map((column) => widest([head, ...rows].map((row) => row[column] ?? '')));
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return [line(head), ...settings.map((setting, index) => `${line(rows[index] ?? [])}\n    ${setting.describe}`)].join('\n');
 }
 
-function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: SettingState): string {
+function renderExplanation({ key, describe, value, place, type, default: standard, env, flag }: SettingState): string {
   const winners = [flag === undefined ? [] : [`the flag ${flag}`], env === undefined ? [] : [`the variable ${env}`]].flat();
   return [
     key,
@@ -32,7 +32,7 @@ function renderExplanation({ key, describe, value, place, type, default: standar
     `  value now   ${quoted(value)}`,
     `  comes from  ${place}`,
     `  can be      ${type}`,
-    `  default     ${quoted(standard)}, from ${source}`,
+    `  default     ${quoted(standard)}`,
     ...(winners.length === 0
       ? []
       : [`  also by     ${winners.join(', then ')}; ${winners.length === 1 ? 'it wins' : 'both win'} over the file`]),
@@ -77,7 +77,7 @@ const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `${wrapText(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
+      : `${wrapText(`No problems in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${renderFindingLines(session, screen).join('\n')}\n`,
   json: ({ path, problems, session }) => [
     ...problems.map((problem) => problemRow(problem, path)),
     ...session
@@ -104,7 +104,7 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configUnset, {
     text: ({ key, file, removed, default: standard }) =>
       removed
-        ? `${key} is removed from ${file}.${standard === undefined ? '' : ` Its default holds again: ${quoted(standard)}.`}\n`
+        ? `Removed ${key} from ${file}.${standard === undefined ? '' : ` The default applies: ${quoted(standard)}.`}\n`
         : `${key} was not set in ${file}. Nothing was changed.\n`,
     json: ({ key, file, removed, default: standard }) => ({ key, file, removed, default: standard ?? null }),
     keepsKeys: true,

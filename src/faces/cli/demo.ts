@@ -1,3 +1,4 @@
+import { measureColumns } from '../../base/screen/wrap.ts';
 import { createTextBlock } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
 import type { Host, ProviderRoute } from '../../contracts/host.ts';
@@ -39,7 +40,11 @@ export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise
   await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
   const { session } = open;
   // The whole demo is one text on standard output.
-  const screen = { streams: { ...streams, err: streams.out, watched: true }, paint, columns: () => process.stdout.columns ?? Infinity };
+  const screen = {
+    streams: { ...streams, err: streams.out, watched: true },
+    paint,
+    columns: () => (process.stdout.isTTY ? measureColumns(process.stdout) : Infinity),
+  };
   const show = flags.json === true ? (event: AgentEvent) => streams.out(encodeEventLine(event)) : drawTurn(screen).show;
   if (flags.json === true) streams.out(encodeSessionLine(session.id, false));
   else

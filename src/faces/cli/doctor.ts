@@ -10,7 +10,7 @@ export const ROWS: readonly RendererRow[] = [
 
 function renderFindings(findings: readonly CheckupFinding[], screen: Screen): string {
   const open = findings.filter(({ ok }) => !ok).length;
-  const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'thing needs' : 'things need'} you.`;
+  const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'problem' : 'problems'} found.`;
   return [...renderFindingLines(findings, screen), '', end].join('\n');
 }
 

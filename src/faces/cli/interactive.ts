@@ -3,7 +3,7 @@ export async function runInteractive(): Promise<number> {
   const words =
     process.stdin.isTTY && process.stdout.isTTY
       ? 'The terminal UI is not part of this version yet.'
-      : 'The terminal UI needs a terminal, and this is none.';
+      : 'The terminal UI needs a terminal, but standard output is not one.';
   process.stderr.write(`hermes: ${words} Ask once with: hermes chat -q "…"   (hermes --help lists every command)\n`);
   return 2;
 }

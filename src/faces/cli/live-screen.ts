@@ -1,3 +1,4 @@
+import { measureColumns } from '../../base/screen/wrap.ts';
 import { paintFor } from '../../base/screen/paint.ts';
 import { drawTurn, type LiveTurn } from './live.ts';
 import { startSpinner, type Spinner } from './spinner.ts';
@@ -6,7 +7,7 @@ import { createProcessStreams } from './streams.ts';
 /** The terminal of this process as a place to draw a turn on. A screen that cannot take a line back has no spinner. */
 export function openLiveScreen(): Disposable & { readonly turn: LiveTurn; readonly spinner?: Spinner } {
   const streams = createProcessStreams();
-  const columns = () => process.stdout.columns;
+  const columns = () => measureColumns(process.stdout);
   const spins = streams.watched && process.env['TERM'] !== 'dumb';
   const spinner = spins ? startSpinner({ streams, columns, now: () => performance.now() }) : undefined;
   const shared = spinner === undefined ? {} : { spinner };

@@ -4,7 +4,7 @@ import { toVisibleLine } from '../../base/visible.ts';
 import { plain, type Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { describeCompaction, describeCall } from '../../commands/describe.ts';
+import { describeCompacting, describeCompaction, describeCall } from '../../commands/describe.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { drawResult, formatWait } from './live-lines.ts';
 import type { Spinner } from './spinner.ts';
@@ -86,7 +86,7 @@ function noteOf(event: AgentEvent, started: Map<string, string>, screen: Pick<Sc
     case 'recovering':
       return paint.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${formatWait(event.waitMs)}`);
     case 'compacting':
-      return paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
+      return paint.warn(`◇ ${describeCompacting(event)}`);
     case 'compacted':
       return paint.faint(describeCompaction(event.report));
     case 'runtime_changed':

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => Tab
     text: `${formatCount(tools, 'tool')}, asked ${formatAgo(seenAt, now)}`,
     paint: paint.good,
   }),
-  new: (_, { paint }) => ({ text: 'not asked yet', paint: paint.warn }),
+  new: (_, { paint }) => ({ text: 'not tested', paint: paint.warn }),
   login: ({ name }, { paint }) => ({ text: `needs a login: hermes mcp test ${name}`, paint: paint.warn }),
   disabled: (_, { paint }) => ({ text: 'switched off', paint: paint.faint }),
   broken: ({ problem = '' }, { paint }) => ({ text: toOneLine(problem), paint: paint.bad }),

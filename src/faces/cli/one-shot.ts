@@ -5,7 +5,7 @@ import { encodeEventLine, NOTHING_TO_DO, encodeSessionLine } from './json-events
 import type { Streams } from '../../base/screen/streams.ts';
 import type { LiveTurn } from './live.ts';
 import { createProgressPrinter } from './progress.ts';
-import { describeStop } from './stopped.ts';
+import { describeStop, isStoppedByPerson } from './stopped.ts';
 import { fitLines } from './streams.ts';
 
 export interface OneShot {
@@ -15,10 +15,12 @@ export interface OneShot {
   readonly turns: AsyncGenerator<AgentEvent, Outcome | undefined>;
   /** Draws the turn as it goes, where somebody looks at standard output. */
   readonly live?: LiveTurn;
+  /** What it means that no turn was to be run; absent: that none was cut off. */
+  readonly nothing?: string;
 }
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
-export async function runOneShot({ sessionId, resumed, json, turns, live }: OneShot, streams: Streams): Promise<number> {
+export async function runOneShot({ sessionId, resumed, json, turns, live, nothing }: OneShot, streams: Streams): Promise<number> {
   const show = json ? undefined : (live?.show ?? createProgressPrinter(streams));
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
@@ -34,7 +36,7 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
       continue;
     }
     if (held !== undefined) {
-      report({ type: 'notice', text: `${EARLIER[answers]} (${held.outcome.exitReason}).` });
+      report({ type: 'notice', text: describeEarlier(EARLIER[answers], held.outcome) });
       answers = 'cutOff';
     }
     held = undefined;
@@ -57,19 +59,24 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
     const ours = outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours');
     if (live !== undefined) live.answer(ours ? '' : outcome.text);
     // Who stops a pipe gets nothing half-done from it.
-    else if (!ours && stop === undefined) streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
-    if (stop !== undefined) streams.err(fitLines(stop));
+    else if (!ours && !isStoppedByPerson(outcome)) streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
+    if (stop !== undefined) streams.err(fitLines(toPrintable(stop)));
     else if (ours) streams.err(`${fitLines(toPrintable(outcome.text))}\n`);
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);
-    else streams.err(`Nothing was cut off in session ${sessionId}.\n`);
+    else
+      streams.err(`${nothing ?? `Session ${sessionId} has no unfinished turn. To go on: hermes chat --resume ${sessionId} -q "go on"`}\n`);
     return 0;
   }
 }
 
 /** What an earlier turn was, when it is over before ours begins. */
 const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A text that was waiting is answered' } as const;
+
+/** Its answer is shown nowhere else. */
+const describeEarlier = (what: string, { exitReason, text }: Outcome): string =>
+  `${what} (${exitReason})${text.trim() === '' ? '.' : `:\n${text}`}`;
 
 /** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
 const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';

@@ -1,3 +1,4 @@
+import { measureColumns } from '../../base/screen/wrap.ts';
 import { closeSync, constants, openSync } from 'node:fs';
 import { isatty, ReadStream } from 'node:tty';
 import type { Ports, ReadSecret } from '../../contracts/ports.ts';
@@ -20,7 +21,7 @@ export function findPerson(withTerminal: WithTerminal = (work) => work()): Perso
   const keys = openKeys();
   const desk = { input: keys.open, discard: () => void discardTyped(keys.open()), close: keys.close };
   const say = (text: string) => void process.stderr.write(text);
-  const clarify = askIn({ ...desk, say, columns: () => process.stderr.columns, marksPastes: true });
+  const clarify = askIn({ ...desk, say, columns: () => measureColumns(process.stderr), marksPastes: true });
   const readSecret = readSecretIn({ ...desk, say, interrupt: () => process.kill(process.pid, 'SIGINT') });
   return {
     clarify: (question, signal) => withTerminal(() => clarify(question, signal)),

@@ -1,3 +1,4 @@
+import { measureColumns } from '../../base/screen/wrap.ts';
 import { isatty } from 'node:tty';
 import { toVisibleJson } from '../../base/visible.ts';
 import { paintFor } from '../../base/screen/paint.ts';
@@ -24,7 +25,7 @@ export function createProcessScreen(): ProcessScreen {
   return {
     watched,
     paint: paintFor(process.stdout, process.env),
-    columns: watched ? process.stdout.columns : Infinity,
+    columns: watched ? measureColumns(process.stdout) : Infinity,
     now: Date.now(),
     out,
     json: (value) => jsonAsIs(toSnakeCase(value)),

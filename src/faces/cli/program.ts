@@ -90,7 +90,7 @@ function base(version: string, unsafe: ReadonlySet<string>): Command {
     .version(`hermes ${version}`, '-V, --version')
     .exitOverride()
     .showSuggestionAfterError()
-    .showHelpAfterError('(add --help for the options)')
+    .showHelpAfterError('Run it with --help for usage.')
     .helpCommand('help [command]', 'the help of a command')
     .configureHelp({ minWidthToWrap: 24, formatItem })
     .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });

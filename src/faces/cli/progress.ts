@@ -2,7 +2,7 @@ import { toPrintable } from '../../base/printable.ts';
 import { toVisibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { joinTextBlocks } from '../../contracts/message.ts';
-import { describeCompaction, describeCall, takeFirstLine } from '../../commands/describe.ts';
+import { describeCompacting, describeCompaction, describeCall, takeFirstLine } from '../../commands/describe.ts';
 import { formatWait } from './live-lines.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
@@ -20,7 +20,7 @@ export function createProgressPrinter(streams: Streams): (event: AgentEvent) => 
           `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${formatWait(event.waitMs)}`,
         );
       case 'compacting':
-        return say(`shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
+        return say(describeCompacting(event));
       case 'compacted':
         return say(describeCompaction(event.report));
       case 'runtime_changed':

@@ -81,8 +81,8 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(promptScan, { text: ({ files }, screen) => `${renderScan(files, screen)}\n`, json: ({ files }) => files }),
   renderCommand(promptAllow, {
     text: ({ file, allowed }) => {
-      const words = allowed ? 'is allowed as it stands; any change of it is judged anew' : 'is judged by the scanner again';
-      return `${toPrintable(file)} ${words}. Sessions that run keep their prompt; new ones see the change.\n`;
+      const words = allowed ? 'is allowed. If it changes, it is scanned again' : 'is scanned again from now on';
+      return `${toPrintable(file)} ${words}. Running sessions keep their prompt; new ones see the change.\n`;
     },
   }),
 ];

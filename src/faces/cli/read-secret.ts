@@ -1,6 +1,6 @@
 import { toVisibleLine } from '../../base/visible.ts';
 import type { ReadSecret, SecretRequest } from '../../contracts/ports.ts';
-import { ToolFailure } from '../../contracts/tool.ts';
+import { createInterruptedQuestion } from './interrupted-question.ts';
 
 /** A terminal whose keys can be taken one by one, before it shows them. */
 export type KeyInput = NodeJS.ReadableStream & { setRawMode(raw: boolean): unknown };
@@ -46,7 +46,7 @@ const PASTE_MARKS = /\x1b\[20[01]~/g;
 function typed(input: KeyInput, signal: AbortSignal, interrupt: () => void): Promise<string> {
   const done = Promise.withResolvers<string>();
   const value: string[] = [];
-  const stop = () => done.reject(new ToolFailure('Not answered: the user interrupted the question.'));
+  const stop = () => done.reject(createInterruptedQuestion());
   const onData = (chunk: string | Buffer) => {
     for (const key of chunk.toString().replaceAll(PASTE_MARKS, '')) {
       if (ENDS.has(key)) return done.resolve(value.join(''));

@@ -23,7 +23,7 @@ const LIST: readonly TableColumn[] = [
 ];
 
 export function drawList(sessions: readonly Session[], screen: Screen): string {
-  if (sessions.length === 0) return 'No sessions yet. Start one with: hermes chat -q "…"\n';
+  if (sessions.length === 0) return 'No sessions found. To start one: hermes chat -q "…"\n';
   const rows = sessions.map((session) => [
     { text: session.id, paint: screen.paint.accent },
     formatAgo(session.updatedAt, screen.now),

@@ -5,11 +5,12 @@ import { UsageError } from '../../base/errors.ts';
 import type { ReadSecret } from '../../contracts/ports.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';
 import type { ScreenText } from './entries.ts';
-import { toResultExitCode } from './exit-codes.ts';
+import { EXIT, toResultExitCode } from './exit-codes.ts';
 import { createProcessScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { loadRenderer } from './renderers.ts';
 import { editFile } from './edit-file.ts';
+import { isInterruptedQuestion } from './interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
 import { createProcessStreams, createStopSignal } from './streams.ts';
@@ -22,8 +23,14 @@ export async function runAndShow(
   deps: CommandDeps & { readonly commands: () => readonly AnyCommand[] },
 ): Promise<number> {
   const renderer = await loadRenderer(command.name, command.describe);
-  const result = await runCommand(command, values, createShellContext(renderer, json, deps.commands), deps);
-  return showResult(result, renderer, json);
+  try {
+    const result = await runCommand(command, values, createShellContext(renderer, json, deps.commands), deps);
+    return await showResult(result, renderer, json);
+  } catch (error) {
+    if (!isInterruptedQuestion(error)) throw error;
+    createProcessStreams().err('Interrupted. Nothing was changed.\n');
+    return EXIT.interrupted;
+  }
 }
 
 export async function showResult(result: unknown, renderer: CommandRenderer, json: boolean): Promise<number> {
@@ -42,12 +49,13 @@ function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): vo
 export function createShellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
   const person = findPerson();
   let signal: AbortSignal | undefined;
+  const stopSignal = (): AbortSignal => (signal ??= createStopSignal());
   return {
     place: 'shell',
     cwd: process.cwd(),
     now: Date.now(),
     get signal() {
-      return (signal ??= createStopSignal());
+      return stopSignal();
     },
     commands,
     report: (progress) => {
@@ -58,7 +66,7 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
     ...(person !== undefined && { edit: editFile }),
     ...(person !== undefined && {
       confirm: async (question) => {
-        const answer = await person.clarify({ question, choices: ['Yes', 'No'], strict: true }, new AbortController().signal);
+        const answer = await person.clarify({ question, choices: ['Yes', 'No'], strict: true }, stopSignal());
         return answer === 'Yes';
       },
     }),

@@ -1,6 +1,6 @@
 import { forwardLines } from '../../base/notice-board.ts';
 import type { Host } from '../../contracts/host.ts';
-import { wrapText } from '../../base/screen/wrap.ts';
+import { measureColumns, wrapText } from '../../base/screen/wrap.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
@@ -21,7 +21,7 @@ export const fitLines = (words: string): string =>
   process.stderr.isTTY
     ? words
         .split('\n')
-        .flatMap((line) => wrapText(line, process.stderr.columns))
+        .flatMap((line) => wrapText(line, measureColumns(process.stderr)))
         .join('\n')
     : words;
 

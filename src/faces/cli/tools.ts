@@ -43,7 +43,7 @@ export function renderSwitched({ idle, changed, on, off }: SwitchedView, { colum
   const already = idle.map((name) => `${toOneLine(name)} ${on ? 'was not switched off' : 'is switched off already'}. `);
   const still = changed && on ? 'Still switched off' : 'Switched off';
   const left = off.length === 0 ? 'Nothing is switched off.' : `${still}: ${off.map(toOneLine).join(', ')}.`;
-  const later = ' Sessions that go on keep their table; a tool that is switched off no longer answers in them.';
+  const later = ' Running sessions still list a disabled tool, but calls to it fail.';
   const words = `${changed ? '' : 'Nothing changed. '}${already.join('')}${left}${changed ? later : ''}`;
   return `${wrapText(words, columns).join('\n')}\n`;
 }

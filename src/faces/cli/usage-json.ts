@@ -33,12 +33,13 @@ export const toUsageJson = ({ calls, session, days, findings, compactions = [], 
 });
 
 /** A sum as scripts read it. `cost` is null unless it is the whole cost. */
-const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }: CallSum) => ({
+const sumRow = ({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum) => ({
   calls,
   ...usage,
   cacheShare: share ?? null,
   cost: unpriced === 0 ? knownCost : null,
   knownCost,
   unpricedCalls: unpriced,
+  ...(estimated > 0 && { estimatedCalls: estimated }),
 });
 const compactionRow = ({ done, refused, tokensSaved, spent }: CompactionTotal) => ({ done, refused, tokensSaved, ...sumRow(spent) });

@@ -7,7 +7,7 @@ import { drawBar, formatCount, formatDollars, formatPercent, formatWhole } from 
 import { describeCompaction } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { drawTable, type TableCell, type TableColumn } from '../../base/screen/table.ts';
-import { groupCallsBy, sumCallUsage, type CallSum } from '../../commands/usage-sums.ts';
+import { describeEstimated, groupCallsBy, sumCallUsage, type CallSum } from '../../commands/usage-sums.ts';
 import { drawExplained, toExplainedJson } from './explain.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 import { toUsageJson } from './usage-json.ts';
@@ -27,7 +27,7 @@ export function drawUsage(view: UsageSummary, screen: Screen): string {
   const theirs = childTotal === undefined ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(childTotal.sum, screen)]];
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
   const lines = drawTable([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
-  return `${[screen.paint.strong(`Usage of ${about}`), '', ...lines, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
+  return `${[screen.paint.strong(`Usage of ${about}`), '', ...lines, ...unpricedNote(total, screen), ...estimatedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
 function figures(sum: CallSum, { paint }: Screen): (string | TableCell)[] {
@@ -43,6 +43,9 @@ function figures(sum: CallSum, { paint }: Screen): (string | TableCell)[] {
 /** A known part is never passed off as the whole. */
 const costOf = ({ calls, unpriced, knownCost }: CallSum): string =>
   unpriced === 0 ? formatDollars(knownCost) : unpriced === calls ? 'unknown' : `${formatDollars(knownCost)} + ?`;
+
+const estimatedNote = ({ estimated }: CallSum, { paint }: Screen): string[] =>
+  estimated === 0 ? [] : [paint.warn(describeEstimated(estimated))];
 
 const unpricedNote = ({ unpriced, knownCost, calls }: CallSum, { paint }: Screen): string[] => {
   if (unpriced === 0) return [];

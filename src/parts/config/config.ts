@@ -154,7 +154,7 @@ function place(
 
 const KEY_IN_FILE = {
   words: 'model.api_key is not read: keys do not belong in this file',
-  cure: 'Put it into .env, for example with: hermes config set OPENAI_API_KEY …',
+  cure: 'Put it into .env, for example with: hermes config set OPENAI_API_KEY --secret',
 };
 
 const UNREADABLE = 'Make it a file you may read, or move it away to start with the defaults.';

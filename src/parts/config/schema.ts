@@ -12,7 +12,7 @@ export function createSettingsSchema(fields: Fields): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'hermes config.yaml',
-    description: 'Settings of hermes. Texts may hold ${VAR}; secrets belong in .env.',
+    description: 'Settings of Hermes. Texts can contain ${VAR}. Secrets belong in .env.',
     type: 'object',
     properties: Object.fromEntries([...sections].map((name) => [name, sectionOf(name, settings)])),
     additionalProperties: false,
@@ -30,14 +30,13 @@ function sectionOf(name: string, settings: readonly DeclaredSetting[]): Schema {
     properties: Object.fromEntries(members),
     additionalProperties: false,
   };
-  return name === 'model' ? { anyOf: [{ type: 'string', description: 'The short form of model.default.' }, section] } : section;
+  return name === 'model' ? { anyOf: [{ type: 'string', description: 'Short form of model.default.' }, section] } : section;
 }
 
-const schemaOf = ({ field, describe, source, env, default: standard }: DeclaredSetting): Schema => ({
+const schemaOf = ({ field, describe, env, default: standard }: DeclaredSetting): Schema => ({
   description: describe,
   ...shapeOf(field),
   default: standard,
-  'x-source': source,
   ...(env !== undefined && { 'x-env': env }),
 });
 

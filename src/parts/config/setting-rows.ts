@@ -13,7 +13,6 @@ function declared(key: string, field: SettingField): DeclaredSetting {
     field,
     type: describeRange(field),
     default: field.default,
-    source: field.source,
     describe: field.describe,
     ...(field.env !== undefined && { env: field.env }),
     ...(field.flag !== undefined && { flag: field.flag }),

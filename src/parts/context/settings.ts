@@ -5,26 +5,23 @@ export const contextSettings = {
   'context.engine': {
     kind: 'string',
     default: 'compressor',
-    describe: 'Who decides what of a long session the model sees: compressor, window, or the name of a plugin engine.',
-    source: 'seed 002 (compressor)',
+    describe: 'The engine that decides what the model sees of a long session: compressor, window, or the name of a plugin engine.',
   },
   'auxiliary.embedding.model': {
     kind: 'string',
     default: '',
-    describe: 'Model by which context_recall finds passages by their meaning; empty leaves it with words alone.',
-    source: 'ours: nothing of a session is sent anywhere unless its owner says so',
+    describe:
+      'The embedding model that context_recall uses to find passages by meaning. Empty: it searches by words only, and no text is sent to an embedding server.',
   },
   'auxiliary.embedding.provider': {
     kind: 'string',
     default: '',
-    describe: 'Provider of that model; empty takes the one of the session.',
-    source: 'ours: as for the other auxiliary models',
+    describe: 'The provider of the embedding model. Empty means the provider of the session.',
   },
   'auxiliary.embedding.base_url': {
     kind: 'string',
     default: '',
-    describe: 'Address of a server with the /embeddings of OpenAI, for that model alone.',
-    source: 'ours: as for the other auxiliary models',
+    describe: 'The address of an OpenAI-compatible embeddings server for this model only.',
   },
   ...compressorSettings,
 } as const satisfies SettingsSlice;

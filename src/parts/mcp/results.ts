@@ -14,12 +14,16 @@ export function toToolOutput(result: Json, foreign: string): ToolOutput {
   const structured = readPath(result, 'structuredContent');
   const extra = structured === undefined || repeats(content, structured) ? [] : [words(JSON.stringify(structured))];
   const all = [...content, ...extra];
-  return {
-    content:
-      all.length > 0 ? all : [words(isObject(result) && 'toolResult' in result ? JSON.stringify(result['toolResult']) : '[no content]')],
-    foreign,
-    ...(readPath(result, 'isError') === true && { failed: true }),
-  };
+  const said =
+    all.length > 0 ? all : [words(isObject(result) && 'toolResult' in result ? JSON.stringify(result['toolResult']) : '[no content]')];
+  return readPath(result, 'isError') === true ? { content: markFailed(said), foreign, failed: true } : { content: said, foreign };
+}
+
+/** Not every protocol has a place for the mark of a failure: without these words it would read like an answer. */
+function markFailed(said: ToolOutput['content']): ToolOutput['content'] {
+  const mark = '[The call failed; the server says:]\n';
+  const [first, ...rest] = said;
+  return first?.type === 'text' ? [{ ...first, text: mark + first.text }, ...rest] : [words(mark), ...said];
 }
 
 const words = (value: string): TextBlock => createTextBlock(removeInvisible(value), 'foreign');

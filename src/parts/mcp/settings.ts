@@ -5,15 +5,14 @@ export const mcpSettings = {
     kind: 'table',
     default: {},
     describe:
-      'MCP servers by name: {command, args, env} or {url, headers, auth}; with timeout, connect_timeout, enabled, tools {include, exclude, trusted, sinks}, parallel.',
-    source: 'reference tools-and-cli §6.12',
+      'MCP servers by name: {command, args, env} or {url, headers, auth}. More keys: timeout, connect_timeout, enabled, tools {include, exclude, trusted, sinks}, parallel.',
   },
   mcp_discovery_timeout: {
     kind: 'number',
     default: 15,
     min: 0,
     max: 600,
-    describe: 'Seconds a session waits at its start for an MCP server whose tools are not known yet.',
-    source: 'ours: a tool table is frozen for its session, so nobody can join later; the reference waits 1.5 and lets latecomers in',
+    describe:
+      'How long a new session waits for an MCP server whose tools are not known yet, in seconds. Tools that arrive later are not available in that session.',
   },
 } as const satisfies SettingsSlice;

@@ -29,8 +29,11 @@ export function applyOperations(
   let after = entries;
   const effects: MemoryOperationResult[] = [];
   for (const [index, operation] of operations.entries()) {
-    const step = apply(after, operation, show);
-    if ('refusal' in step) return refused(`${named(operation, index, operations.length)}: ${step.refusal} Nothing was changed.`);
+    const step = apply(after, operation);
+    if ('refusal' in step)
+      return refused(
+        `${named(operation, index, operations.length)}: ${step.refusal} Nothing was changed.${listed(step.seen, index > 0, show)}`,
+      );
     after = step.entries;
     effects.push(step.effect);
   }
@@ -39,16 +42,21 @@ export function applyOperations(
   return over ? refused(overWords(entries, after, limit, show)) : { ok: true, entries: after, effects };
 }
 
-type EditStep = { readonly entries: readonly string[]; readonly effect: MemoryOperationResult } | { readonly refusal: string };
+type EditStep = { readonly entries: readonly string[]; readonly effect: MemoryOperationResult } | RefusedStep;
+interface RefusedStep {
+  readonly refusal: string;
+  /** The entries that could be meant; absent where the fault lies elsewhere. */
+  readonly seen?: readonly string[];
+}
 
-function apply(entries: readonly string[], operation: MemoryOperation, show: ShowEntry): EditStep {
+function apply(entries: readonly string[], operation: MemoryOperation): EditStep {
   switch (operation.action) {
     case 'add':
       return add(entries, operation);
     case 'replace':
-      return replace(entries, operation, show);
+      return replace(entries, operation);
     case 'remove':
-      return remove(entries, operation, show);
+      return remove(entries, operation);
   }
 }
 
@@ -61,11 +69,11 @@ function add(entries: readonly string[], operation: MemoryOperation & { action: 
     : { entries: [...entries, text], effect: { operation, did: 'added', text } };
 }
 
-function replace(entries: readonly string[], operation: MemoryOperation & { action: 'replace' }, show: ShowEntry): EditStep {
+function replace(entries: readonly string[], operation: MemoryOperation & { action: 'replace' }): EditStep {
   const text = cleanEntry(operation.content);
   const wrong = wrongWith(text);
   if (wrong !== undefined) return { refusal: wrong };
-  const found = find(entries, operation.oldText, show);
+  const found = find(entries, operation.oldText);
   if ('refusal' in found) return found;
   const { index, old } = found;
   if (text === old) return { entries, effect: { operation, did: 'unchanged', text } };
@@ -74,8 +82,8 @@ function replace(entries: readonly string[], operation: MemoryOperation & { acti
   return { entries: after, effect: { operation, did: 'replaced', text, old } };
 }
 
-function remove(entries: readonly string[], operation: MemoryOperation & { action: 'remove' }, show: ShowEntry): EditStep {
-  const found = find(entries, operation.oldText, show);
+function remove(entries: readonly string[], operation: MemoryOperation & { action: 'remove' }): EditStep {
+  const found = find(entries, operation.oldText);
   if ('refusal' in found) return found;
   return { entries: entries.toSpliced(found.index, 1), effect: { operation, did: 'removed', text: found.old } };
 }
@@ -87,30 +95,27 @@ const wrongWith = (text: string): string | undefined => {
 };
 
 /** The one entry that holds these words. An entry told in full is meant even where a longer one begins with it. */
-function find(
-  entries: readonly string[],
-  oldText: string,
-  show: ShowEntry,
-): { readonly index: number; readonly old: string } | { readonly refusal: string } {
+function find(entries: readonly string[], oldText: string): { readonly index: number; readonly old: string } | RefusedStep {
   const words = cleanEntry(oldText);
-  if (words === '') return { refusal: `old_text is missing; give a part of the one entry you mean.${listed(entries, show)}` };
+  if (words === '') return { refusal: 'old_text is missing; give a part of the one entry you mean.', seen: entries };
   const matches = entries.includes(words) ? [words] : [...new Set(entries.filter((entry) => entry.includes(words)))];
   const [old] = matches;
-  if (old === undefined) return { refusal: `no entry holds ${preview(words)}.${listed(entries, show)}` };
+  if (old === undefined) return { refusal: `no entry holds ${preview(words)}.`, seen: entries };
   if (matches.length > 1)
-    return {
-      refusal: `${preview(words)} is in ${matches.length} entries; give a longer part of the one you mean.${listed(matches, show)}`,
-    };
+    return { refusal: `${preview(words)} is in ${matches.length} entries; give a longer part of the one you mean.`, seen: matches };
   return { index: entries.indexOf(old), old };
 }
 
 const PREVIEW = 80;
 /** As JSON has it: what is copied from here into a call is the text itself. */
 const preview = (text: string): string => `${JSON.stringify(takeStart(text, PREVIEW))}${text.length > PREVIEW ? '…' : ''}`;
-const listed = (entries: readonly string[], show: ShowEntry): string =>
-  entries.length === 0
-    ? ' There are no entries.'
-    : `\nEntries:\n${entries.map((entry, index) => `${index + 1}. ${preview(show(entry))}`).join('\n')}\n`;
+/** A draft is never listed as what is there. */
+function listed(entries: readonly string[] | undefined, draft: boolean, show: ShowEntry): string {
+  if (entries === undefined) return '';
+  const when = draft ? ' as the operations before it would have left them' : '';
+  if (entries.length === 0) return draft ? '' : ' There are no entries.';
+  return `\nEntries${when}:\n${entries.map((entry, index) => `${index + 1}. ${preview(show(entry))}`).join('\n')}`;
+}
 
 /** One operation needs no number. */
 const named = ({ action }: MemoryOperation, index: number, all: number): string =>
@@ -124,7 +129,7 @@ function overWords(before: readonly string[], after: readonly string[], limit: n
       : 'Make room and write in one call: operations[] that remove what is stale and replace several entries by one shorter one, with this change among them.';
   const now = before.map((entry, index) => `${index + 1}. ${show(entry)}`);
   return [
-    `Too much: this would make ${formatMemoryUsage(countUsedCharacters(after), limit)}; now it is ${formatMemoryUsage(countUsedCharacters(before), limit)}. Nothing was changed.`,
+    `Nothing was changed: the entries would take ${formatMemoryUsage(countUsedCharacters(after), limit)}; now they take ${countUsedCharacters(before)}.`,
     cure,
     ...(now.length === 0 ? [] : ['Entries:', ...now]),
   ].join('\n');

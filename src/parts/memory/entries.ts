@@ -26,7 +26,8 @@ export const hasSeparator = (text: string): boolean => text.split('\n').some(isS
 export const countCharacters = (text: string): number => Array.from(text).length;
 /** What the entries take of their limit, separators counted. */
 export const countUsedCharacters = (entries: readonly string[]): number => countCharacters(entries.join(SEPARATOR));
-export const formatMemoryUsage = (used: number, limit: number): string => `${Math.floor((used / limit) * 100)}% — ${used}/${limit} chars`;
+/** Plain ASCII: it stands in every prompt. */
+export const formatMemoryUsage = (used: number, limit: number): string => `${used} of ${limit} characters`;
 
 const isSign = (line: string): boolean => line.trim() === SIGN;
 const unixLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

@@ -4,37 +4,31 @@ export const memorySettings = {
   'memory.memory_enabled': {
     kind: 'boolean',
     default: true,
-    describe: "The agent's own notes (memories/MEMORY.md): shown in the prompt and writable by the memory tool.",
-    source: 'reference tools-and-cli §6.8 (true)',
+    describe: 'Use the notes of the agent (memories/MEMORY.md): show them in the prompt, and let the memory tool change them.',
   },
   'memory.user_profile_enabled': {
     kind: 'boolean',
     default: true,
-    describe: 'What the agent knows of its user (memories/USER.md): shown in the prompt and writable by the memory tool.',
-    source: 'reference tools-and-cli §6.8 (true)',
+    describe: 'Use the notes about you (memories/USER.md): show them in the prompt, and let the memory tool change them.',
   },
   'memory.memory_char_limit': {
     kind: 'integer',
     default: 2_200,
     min: 100,
     max: 1_000_000,
-    describe: 'Characters MEMORY.md may take, separators counted. All of it stands in every prompt.',
-    source: 'reference tools-and-cli §3.1 (2,200)',
+    describe: 'Maximum length of MEMORY.md, in characters. The whole file is part of every prompt.',
   },
   'memory.user_char_limit': {
     kind: 'integer',
     default: 1_375,
     min: 100,
     max: 1_000_000,
-    describe: 'Characters USER.md may take, separators counted. All of it stands in every prompt.',
-    source: 'reference tools-and-cli §3.1 (1,375)',
+    describe: 'Maximum length of USER.md, in characters. The whole file is part of every prompt.',
   },
   'memory.provider': {
     kind: 'string',
     default: '',
-    describe:
-      'An external memory beside the two files: session_log recalls passages of earlier sessions beside a message. Empty means none.',
-    source: 'reference tools-and-cli §3.4 (memory.provider); session_log is ours',
+    describe: 'An additional memory. `session_log` adds passages of earlier sessions to a message. Empty means none.',
   },
 } as const satisfies SettingsSlice;
 

@@ -5,9 +5,12 @@ import { printEntries, formatMemoryUsage, countUsedCharacters } from './entries.
 import { readStore, resolveStoreFileName, resolveMemoryStore, type MemoryPlace, type MemoryStore } from './stores.ts';
 
 const HEADINGS: Readonly<Record<MemoryTarget, { readonly words: string; readonly mark: FenceMark }>> = {
-  memory: { words: 'Your notes from earlier sessions. They may be out of date.', mark: 'memory' },
-  user: { words: 'What you know about the user. It may be out of date.', mark: 'user-profile' },
+  memory: { words: 'Your notes from earlier sessions; they may be out of date.', mark: 'memory' },
+  user: { words: 'What you know about the user; it may be out of date.', mark: 'user-profile' },
 };
+
+const FULL = '; full: remove or shorten entries before you add any';
+const SEPARATED = 'Entries are separated by §.';
 
 /** A store as the prompt shows it; nothing when there is nothing. `used` is given where markers stand for entries. */
 export function renderMemoryStore(
@@ -18,7 +21,8 @@ export function renderMemoryStore(
 ): string | undefined {
   if (entries.length === 0) return undefined;
   const { words, mark } = HEADINGS[target];
-  return `${words} (${formatMemoryUsage(used, limit)})\n${fenceText(mark, { path: resolveStoreFileName(target) }, printEntries(entries).trimEnd())}`;
+  const separated = entries.length > 1 ? ` ${SEPARATED}` : '';
+  return `${words}${separated} (${formatMemoryUsage(used, limit)}${used < limit ? '' : FULL})\n${fenceText(mark, { path: resolveStoreFileName(target) }, printEntries(entries).trimEnd())}`;
 }
 
 export interface MemorySnapshot {

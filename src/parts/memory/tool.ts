@@ -31,14 +31,14 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
   return {
     name: 'memory',
     description:
-      'Save facts for later sessions: target user is about the person, memory is your own notes. operations: a batch, all or nothing.',
+      'Save facts for later sessions. target user: about the person; memory: your own notes. operations: a batch, all or nothing.',
     input: {
       type: 'object',
       properties: {
         target: { type: 'string', enum: [...TARGETS] },
         action: ACTION,
         content: PLAIN,
-        old_text: { type: 'string', description: 'replace, remove: words found only in that entry' },
+        old_text: { type: 'string', description: 'replace, remove: text found in that entry only' },
         operations: {
           type: 'array',
           items: { type: 'object', properties: { action: ACTION, content: PLAIN, old_text: PLAIN }, required: ['action'] },

@@ -4,37 +4,34 @@ export const promptSettings = {
   'agent.system_prompt': {
     kind: 'string',
     default: '',
-    describe: 'Words of yours in every system prompt, after the identity; an API client that sends its own system message wins.',
-    source: 'seed 004, prompt assembly, layer 4 (absent by default)',
+    describe:
+      'Your own text in every system prompt, after the identity. If an API client sends a system message, that one is used instead.',
   },
   'agent.environment_hint': {
     kind: 'string',
     default: '',
     env: 'HERMES_ENVIRONMENT_HINT',
-    describe: 'What the model should know about the machine it works on, added to what was found out by itself.',
-    source: 'reference core §4.8 (empty)',
+    describe: 'What the model should know about this machine, in addition to what Hermes detects.',
   },
   'agent.tool_use_enforcement': {
     kind: 'choice',
     default: 'auto',
     choices: ['auto', 'on', 'off', 'true', 'false'],
     describe:
-      'Firm words to act through tools: auto for the families of models that need them, on (or true) for every model, off (or false) for none.',
-    source: 'seed 000 §5.7 and reference core §4.1 (auto)',
+      'Tell the model firmly to act through tools. `auto` does so for model families that need it, `on` (or `true`) for every model, `off` (or `false`) for none.',
   },
   platform_hints: {
     kind: 'table',
     default: {},
     describe:
-      'Per platform, words added to what the model is told about it: a text, or a table with append or replace; replace leaves ours out.',
-    source: 'reference core §4.9 (empty)',
+      'Your own text about a platform for the model: PLATFORM: TEXT, or {append: TEXT} or {replace: TEXT}. `replace` removes the built-in text.',
   },
   context_file_max_chars: {
     kind: 'integer',
     default: 20_000,
     min: 1_000,
     max: 500_000,
-    describe: 'Characters of SOUL.md and of each project file that go into the prompt; of longer ones head and tail are kept.',
-    source: 'seed 000 §5.9.3 (20,000)',
+    describe:
+      'How much of SOUL.md and of each project file goes into the prompt, in characters. Of a longer file, Hermes keeps the beginning and the end.',
   },
 } as const satisfies SettingsSlice;

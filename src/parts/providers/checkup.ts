@@ -13,7 +13,7 @@ import { resolveRoute, type ModelConfig } from './connect.ts';
 /** Names of the variables that hold a key; never a value. */
 export function checkKeys(env: Env, profiles: Iterable<ProviderProfile>): CheckupFinding {
   const names = [...new Set([...profiles].flatMap((profile) => listCredentials(profile, env)))];
-  const set = names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
+  const set = names.length === 0 ? 'no API keys set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
   return { name: 'keys', ok: true, words: [set, ...describeUnsupportedTokens(env)].join('; ') };
 }
 
@@ -52,8 +52,8 @@ export async function checkRoute(config: ModelConfig, env: Env, providers: Reado
       finding: {
         ...finding,
         ok: false,
-        words: `${provider} ${model} is chosen (${reason(config, credential)}), but ${credential} is not set`,
-        cure: `hermes config set ${credential} …`,
+        words: `${provider} ${model} (${reason(config, credential)}), but ${credential} is not set`,
+        cure: `hermes config set ${credential} --secret`,
       },
     };
   } catch (error) {
@@ -63,10 +63,10 @@ export async function checkRoute(config: ModelConfig, env: Env, providers: Reado
 }
 
 const NEXT_STEP =
-  'Give a key: hermes config set OPENROUTER_API_KEY …   or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1';
+  'Set a key: hermes config set OPENROUTER_API_KEY --secret   or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1';
 
-function reason({ sources }: ModelConfig, credential: string): string {
-  const named = (['model.provider', 'model.base_url'] as const).find((key) => sources[key] !== undefined);
+function reason({ sources, settings }: ModelConfig, credential: string): string {
+  const named = (['model.provider', 'model.base_url'] as const).find((key) => sources[key] !== undefined && settings[key] !== 'auto');
   if (named !== undefined) return `chosen by ${named} (${sources[named] === 'env' ? 'environment' : 'settings file'})`;
   return credential === 'none' ? 'found on this machine' : `chosen because ${credential} is set`;
 }

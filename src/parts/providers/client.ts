@@ -1,6 +1,7 @@
 import { joinUrl } from '../../base/http.ts';
 import { isObject } from '../../base/json.ts';
 import type { Failure } from '../../contracts/failure.ts';
+import type { Usage } from '../../contracts/message.ts';
 import type {
   Auth,
   CallContext,
@@ -13,7 +14,9 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
+import { chargeBroken, chargeCall, countProduced } from './charge.ts';
 import { classify, type Evidence } from './failure/failure.ts';
+import { watchReply, type ReplyWatch } from './reply-watch.ts';
 import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
 
@@ -34,20 +37,31 @@ export function createProvider(parts: ProviderParts): Provider {
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const conceal = concealer(parts, encoded);
-  let text = '';
+  const reply = watchReply();
+  const way: CallWay = { isServed: false };
+  const fail = (failure: Failure, counted?: Usage): ModelEvent => {
+    const charged = counted === undefined && !way.isServed ? {} : chargeBroken(counted, reply.chars, call);
+    return { type: 'failed', failure: unsaid(failure, conceal), ...charged };
+  };
   try {
-    for await (const event of answer(parts, encoded, call)) {
-      if (event.type === 'text_delta') text += event.delta;
-      yield event.type === 'failed' ? { ...event, failure: unsaid(event.failure, conceal) } : event;
-      if (event.type === 'done' || event.type === 'failed') return;
+    for await (const event of answer(parts, encoded, call, reply, way)) {
+      if (event.type === 'failed') return yield fail(event.failure, event.usage);
+      if (event.type === 'done') return yield { ...event, ...chargeCall(event.usage, countProduced(event.message), call) };
+      const endless = reply.add(event);
+      yield event;
+      if (endless !== undefined) return yield fail(endless);
     }
-    yield {
-      type: 'failed',
-      failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } },
-    };
+    yield fail({ type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text: reply.text } });
   } catch (error) {
-    yield { type: 'failed', failure: unsaid(failureOf(error, encoded, call, text, conceal), conceal) };
+    way.isServed ||= error instanceof TransportError && error.stage !== 'connect' && error.code !== 'redirect';
+    yield fail(failureOf(error, encoded, call, reply.text, conceal));
   }
+}
+
+/** How far a call has come. */
+interface CallWay {
+  /** The server has worked on the request, or may have: it can be billed. A request that was refused cannot. */
+  isServed: boolean;
 }
 
 /** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
@@ -58,7 +72,13 @@ const concealer =
     auth.conceal?.(request.runtime, text) ?? text;
 const unsaid = (failure: Failure, conceal: ConcealKey): Failure => ({ ...failure, detail: conceal(failure.detail) });
 
-async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
+async function* answer(
+  parts: ProviderParts,
+  encoded: EncodedRequest,
+  call: CallContext,
+  reply: ReplyWatch,
+  way: CallWay,
+): AsyncGenerator<ModelEvent, void> {
   const { request } = encoded;
   const { runtime, adjust } = request;
   const format = parts.formatOf(runtime);
@@ -66,15 +86,24 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
   const conceal = concealer(parts, encoded);
   const begin = () => format.fold(request, call.estimate);
   const fold = begin();
-  const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
+  const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
+  let isEmpty = true;
   try {
-    for await (const frame of parts.transport.open({ ...way, body: encoded.bytes(), stream: adjust.stream })) {
-      yield* frame.type === 'event' ? fold.take(frame.event, dataOf(frame, begin, conceal)) : whole(format, encoded, call, frame, conceal);
+    for await (const frame of parts.transport.open({ ...target, body: encoded.bytes(), stream: adjust.stream })) {
+      isEmpty = false;
+      if (frame.type === 'response') return yield* whole(format, encoded, call, frame, conceal);
+      const events = fold.take(frame.event, dataOf(frame, begin, conceal));
+      way.isServed ||= !events.some((event) => event.type === 'failed');
+      yield* events;
+      const endless = reply.addCalls(fold.progress());
+      if (endless !== undefined) return yield { type: 'failed', failure: endless };
     }
   } catch (error) {
     yield* saved(fold, error);
   }
-  yield* fold.end();
+  way.isServed = true;
+  if (isEmpty) yield { type: 'failed', failure: { type: 'malformed', detail: 'The server answered with success and an empty body.' } };
+  else yield* fold.end();
 }
 
 /** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */

@@ -2,9 +2,9 @@ import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { CompleteText, Completion, CompletionRequest, UnassignedCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
-import { NO_USAGE, createTextBlock, joinTextBlocks, type Usage, type UserMessage } from '../../contracts/message.ts';
+import { NO_USAGE, createTextBlock, joinTextBlocks, type UserMessage } from '../../contracts/message.ts';
 import type { VisionRequest } from '../../contracts/ports.ts';
-import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
+import type { EncodedRequest, ModelRequest, ReportedUsage } from '../../contracts/provider.ts';
 import { DEFAULT_ADJUSTMENTS, type Runtime } from '../../contracts/runtime.ts';
 import type { ModelConnection } from './connect.ts';
 import { addThinkingRoom } from './thinking-room.ts';
@@ -45,11 +45,11 @@ async function askModel(
       const { failure } = event;
       const stated = statedWindow(failure);
       if (stated !== undefined) learn(stated);
-      const call = close(failure.type, event.usage);
+      const call = close(failure.type, event);
       return { ok: false, why: `${failure.type}: ${failure.detail}`, model, hopeless: HOPELESS.has(failure.type), call };
     }
     if (event.type !== 'done') continue;
-    const call = close(event.finish, event.usage);
+    const call = close(event.finish, event);
     const { price } = call;
     return { ok: true, text: joinTextBlocks(event.message), usage: event.usage, model, ...(price !== undefined && { price }), call };
   }
@@ -73,7 +73,7 @@ const requestOf = (
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
 function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
   const at = systemClock.now();
-  return (result: UnassignedCall['result'], usage: Usage = NO_USAGE): UnassignedCall => {
+  return (result: UnassignedCall['result'], { usage = NO_USAGE, usageEstimated }: ReportedUsage = {}): UnassignedCall => {
     const { request, segments } = encoded;
     const { runtime, adjust, toolUse, cacheTtl } = request;
     const [body, cost] = [encoded.bytes(), price(runtime, usage)];
@@ -85,6 +85,7 @@ function openLedgerCall(encoded: EncodedRequest, estimate: number, price: Comple
       segments,
       estimate,
       usage,
+      ...(usageEstimated && { usageEstimated }),
       result,
       at,
       ms: systemClock.now() - at,

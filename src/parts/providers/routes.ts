@@ -43,20 +43,30 @@ export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, 
 
 const key = (runtime: Runtime): string => `route:${toRouteKey(runtime)}`;
 
-/** A window is asked for anew after this: a server may have been started with another, and a wrong one would hold for good. */
-const WINDOW_KEPT_MS = 7 * 86_400_000;
+/** A window is felt for anew after this: a server may have been started with a larger one, which costs one refusal to find out. */
+const WINDOW_KEPT_MS = 86_400_000;
 interface StoredFacts extends RouteFacts {
   readonly windowUntil?: number;
 }
 
+async function readStoredFacts(facts: Pick<FactStore, 'fact'>, runtime: Runtime, now: number): Promise<StoredFacts> {
+  const text = await facts.fact(key(runtime));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read back as `learn` wrote it
+  const { window, windowUntil = 0, ...others } = text === undefined ? {} : ((parseJson(text) ?? {}) as StoredFacts);
+  return window !== undefined && windowUntil > now ? { ...others, window, windowUntil } : others;
+}
+
+/** The window that was learnt about a route and until when it holds, in words; `undefined` when none was. */
+export async function describeLearntWindow(facts: Pick<FactStore, 'fact'>, runtime: Runtime): Promise<string | undefined> {
+  const { window, windowUntil } = await readStoredFacts(facts, runtime, Date.now());
+  if (window === undefined || windowUntil === undefined) return undefined;
+  const until = new Date(windowUntil).toISOString().slice(0, 16).replace('T', ' ');
+  return `${window} tokens, as the server of ${runtime.model} has stated itself; felt for anew after ${until} UTC`;
+}
+
 /** What was learnt about routes, kept between runs. */
 export function createRouteMemory(facts: FactStore, now: () => number = Date.now): Pick<Routes, 'learnt' | 'learn'> {
-  const stored = async (runtime: Runtime): Promise<StoredFacts> => {
-    const text = await facts.fact(key(runtime));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read back as `learn` wrote it
-    const { window, windowUntil = 0, ...others } = text === undefined ? {} : ((parseJson(text) ?? {}) as StoredFacts);
-    return window !== undefined && windowUntil > now() ? { ...others, window, windowUntil } : others;
-  };
+  const stored = (runtime: Runtime): Promise<StoredFacts> => readStoredFacts(facts, runtime, now());
   return {
     learnt: async (runtime) => {
       const { windowUntil: _, ...known } = await stored(runtime);

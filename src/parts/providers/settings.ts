@@ -11,9 +11,7 @@ export const providerSettings = {
     min: 0.01,
     max: LONGEST_WAIT,
     env: 'HERMES_STREAM_STALE_TIMEOUT',
-    describe:
-      'Seconds of silence in the middle of an answer before the call is given up. Any byte counts. A value you set is taken at its word.',
-    source: 'reference core §2.8 (stream stale, 180 s)',
+    describe: 'Timeout in seconds when an answer stops arriving. Any byte resets it.',
   },
   'stream.first_byte_timeout': {
     kind: 'number',
@@ -21,16 +19,14 @@ export const providerSettings = {
     min: 0.01,
     max: LONGEST_WAIT,
     env: 'HERMES_API_CALL_STALE_TIMEOUT',
-    describe: 'Seconds a provider may take before the first byte of its answer. A value you set is taken at its word.',
-    source: 'reference core §2.8 (90–240 s by size; one figure here)',
+    describe: 'Timeout in seconds for the first byte of an answer.',
   },
   'stream.connect_timeout': {
     kind: 'number',
     default: 15,
     min: 0.01,
     max: LONGEST_WAIT,
-    describe: 'Seconds a connection to the provider may take.',
-    source: 'ours: beyond this a host does not answer at all',
+    describe: 'Timeout in seconds for connecting to the provider.',
   },
   'stream.total_timeout': {
     kind: 'number',
@@ -38,22 +34,20 @@ export const providerSettings = {
     min: 0.01,
     max: 2_000_000,
     env: 'HERMES_API_TIMEOUT',
-    describe: 'Seconds one call may take in all, however often the provider pings.',
-    source: 'reference core §2.8 (HTTP total 1,800 s)',
+    describe: 'Timeout in seconds for a whole model call.',
   },
   'stream.local_timeout': {
     kind: 'number',
     default: 900,
     min: 0.01,
     max: LONGEST_WAIT,
-    describe: 'Seconds for both deadlines when the model runs on this machine or network, where reading a long prompt can take minutes.',
-    source: 'reference core §2.8 (agent.local_stream_stale_timeout)',
+    describe:
+      'Replaces `stream.idle_timeout` and `stream.first_byte_timeout`, in seconds, if the model runs on this machine or network. Reading a long prompt can take minutes there.',
   },
   credential_pool_strategy: {
     kind: 'choice',
     default: 'fill_first',
     choices: ['fill_first', 'round_robin', 'least_used', 'random'],
-    describe: 'Which of several keys of one provider is used next.',
-    source: 'reference core §2.6',
+    describe: 'Which key to use next if a provider has several.',
   },
 } as const satisfies SettingsSlice;

@@ -1,5 +1,5 @@
 import { lazy } from '../../base/lazy.ts';
-import type { EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
+import type { CallProgress, EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import type { ProviderProfile, ProviderQuirks } from '../../contracts/provider-profile.ts';
 import { anthropicMessages } from './protocols/anthropic-messages.ts';
@@ -20,6 +20,7 @@ export interface ReplyFold {
   /** Throws on a frame that is not this wire's. */
   take(event: string | undefined, data: string): readonly ModelEvent[];
   end(): readonly ModelEvent[];
+  progress(): CallProgress;
 }
 
 export function createWireFormat<Frame, State>(protocol: Protocol<Frame, State>, headers: WireFormat['headers'] = {}): WireFormat {
@@ -53,6 +54,7 @@ function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): 
       return events;
     },
     end: () => protocol.end(state),
+    progress: () => protocol.progress(state),
   };
 }
 

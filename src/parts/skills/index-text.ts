@@ -1,11 +1,12 @@
 import { takeStart } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
-const INSTRUCTION = `## Skills
-Check this list before you answer. If a skill fits, even in part, load it with skill_view(name) and follow it.`;
+const INSTRUCTION = `# Skills
+Check this list before you start. If a skill matches the task, even partly, load it with skill_view(name) and follow it.`;
 
-/** Characters of a skill's line: as many as the first number while the section stays within `ROOMY`, else the house rule of the skill format. */
-const MAX_SKILL = { roomy: 200, tight: 60 } as const;
+/** Characters of a skill's description: the most with which the section stays within `ROOMY`, else the last, the house rule of the skill format. */
+const MIN_SKILL = 60;
+const MAX_SKILL = [200, 160, 120, 90, MIN_SKILL] as const;
 const ROOMY = 8_000;
 const MAX_CATEGORY = 100;
 /** Of the whole section. A cut from outside would lose the closing tag, so it keeps within its bound by itself. */
@@ -22,12 +23,18 @@ export function renderSkillIndex(listing: SkillListing): string {
 const rendered = new WeakMap<SkillListing, string>();
 
 function render(listing: SkillListing): string {
-  const roomy = renderIndex(groupsOf(listing, MAX_SKILL.roomy), '');
-  if (roomy.length <= ROOMY) return roomy;
-  const groups = groupsOf(listing, MAX_SKILL.tight);
+  for (const most of MAX_SKILL.filter((each) => estimateLength(listing, each) <= ROOMY)) {
+    const roomy = renderIndex(groupsOf(listing, most), '');
+    if (roomy.length <= ROOMY) return roomy;
+  }
+  const groups = groupsOf(listing, MIN_SKILL);
   const described = renderIndex(groups, '');
   return described.length <= MAX_TEXT ? described : shortened(groups, described.length);
 }
+
+/** Without rendering: thousands of skills would be rendered five times. */
+const estimateLength = ({ skills }: SkillListing, most: number): number =>
+  skills.reduce((sum, { name, description }) => sum + name.length + Math.min(description.length, most), 0);
 
 /** One category: its line, and one for each of its skills. */
 interface SkillCategory {

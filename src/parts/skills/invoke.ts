@@ -65,6 +65,6 @@ export const createInvocableFinder =
     if (!read.ok) return { name, refused: read.words };
     const { admission } = read.opened;
     return admission.allow
-      ? { name, words: renderSkillView(read.opened, sessionId), owned: isOwned(skill) }
+      ? { name, words: renderSkillView(read.opened, { sessionId }), owned: isOwned(skill) }
       : { name, refused: admission.notice };
   };

@@ -4,6 +4,7 @@ import type { Home } from '../../base/home.ts';
 import type { SkillCatalog } from '../../contracts/skills.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
+import { resolveRoots } from './catalog/roots.ts';
 import type { skillSettings } from './settings.ts';
 
 /** The skills that come with hermes: seen from the bundle's chunks, or from the sources and the library's chunks. */
@@ -26,6 +27,15 @@ export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCata
     find: async (name) => (await catalog()).find(name),
   };
 }
+
+/** Every folder skills are read from: the user's, ours, and those the owner named. */
+export const listSkillFolders = (home: Home, { settings }: SkillConfig, env: Env): readonly string[] =>
+  resolveRoots({
+    userDir: resolveUserSkillsDir(home),
+    bundledDir: bundledSkills(),
+    externalDirs: settings['skills.external_dirs'],
+    env,
+  }).roots.map(({ path }) => path);
 
 async function open(home: Home, { settings }: SkillConfig, env: Env): Promise<SkillCatalog> {
   const { createSkillCatalog, parsePlatformDisabled } = await import('./shelf.ts');

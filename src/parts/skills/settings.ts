@@ -5,20 +5,17 @@ export const skillSettings = {
     kind: 'list',
     default: [],
     describe:
-      'Further folders with skills, after your own and the bundled ones; ~ and ${NAME} are filled in, missing folders are passed over.',
-    source: 'reference tools-and-cli §4.1',
+      'More folders with skills. Your own and the bundled skills come first. `~` and `${NAME}` are expanded; missing folders are ignored.',
   },
   'skills.disabled': {
     kind: 'list',
     default: [],
-    describe: 'Names of skills that are never shown.',
-    source: 'seed 000 §5.8.2 and reference core §4.4 (disabled names)',
+    describe: 'Names of skills to hide everywhere.',
   },
   'skills.platform_disabled': {
     kind: 'table',
     default: {},
-    describe: 'Names of skills that are not shown on a platform: platform to list of names.',
-    source: 'seed 000 §5.8.2 (a platform can switch skills off)',
+    describe: 'Names of skills to hide on a platform: PLATFORM: [NAME, ...].',
   },
 } as const satisfies SettingsSlice;
 

@@ -14,7 +14,7 @@ export async function checkSessionStore(home: Home): Promise<CheckupFinding> {
 
 async function checkStore(home: Home): Promise<CheckupFinding> {
   try {
-    if ((await findStore(home)) === undefined) return { name: 'store', ok: true, words: 'none yet; the first session makes it' };
+    if ((await findStore(home)) === undefined) return { name: 'store', ok: true, words: 'not created yet; the first session creates it' };
     await using store = await openHomeStore(home);
     const path = (await findStore(home)) ?? home.store;
     const [problem, ...more] = await store.check();

@@ -5,7 +5,7 @@ export const storeSettings = {
     kind: 'choice',
     default: 'power',
     choices: ['power', 'process'],
-    describe: 'What a committed step survives: `power` a power cut (one disk flush a step), `process` the death of the process.',
-    source: 'ours: nothing committed is ever lost (design §1)',
+    describe:
+      'What a saved step survives: `power` a power failure (one disk flush per step), `process` only a crash of the process. `process` is faster.',
   },
 } as const satisfies SettingsSlice;

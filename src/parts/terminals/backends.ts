@@ -10,17 +10,20 @@ export type TerminalSettings = SliceValues<typeof terminalSettings>;
 export interface OwnBackendOptions extends TerminalBackendOptions<TerminalSettings> {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
+  /** Folders of skills: commands are told to run scripts in them. */
+  skillFolders?(): readonly string[];
 }
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS: Readonly<Record<string, TerminalBackendFactory>> = {
   local: async () => (await import('./local/local.ts')).localTerminal,
-  sandbox: async ({ settings, home, folders, trash }: OwnBackendOptions) => {
+  sandbox: async ({ settings, home, folders, trash, skillFolders }: OwnBackendOptions) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({
       profile: home,
       paths: settings['terminal.sandbox_paths'],
       readPaths: settings['terminal.sandbox_read_paths'],
+      skillFolders: skillFolders?.() ?? [],
       network: settings['terminal.sandbox_network'],
       pass: settings['terminal.env_passthrough'],
       instead: folders.workspace,

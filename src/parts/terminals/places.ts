@@ -1,6 +1,6 @@
 import type { TerminalInfo } from '../../contracts/terminal.ts';
 import type { OwnBackendOptions } from './backends.ts';
-import { resolveStartFolder } from './containers/command-lines.ts';
+import { resolveStartFolder, type ContainerSettings } from './containers/command-lines.ts';
 import { toContainerSettings } from './backends.ts';
 import { toSshSettings, type FarBackendOptions } from './far-backends.ts';
 import { formatSshDestination } from './ssh/command-lines.ts';
@@ -11,73 +11,86 @@ type DescribePlace = (options: PlaceOptions) => TerminalInfo | Promise<TerminalI
 /** What the model is told of each back end before anything is opened there. A back end without a row is told by its name. */
 const PLACES: Readonly<Record<string, DescribePlace>> = {
   sandbox: async ({ settings, cwd, home, folders }) => {
-    const { resolveWorkspace } = await import('./sandbox/survey.ts');
+    const { resolveNamedPaths, resolveWorkspace } = await import('./sandbox/survey.ts');
     const found = resolveWorkspace(cwd, home);
     const folder = 'workspace' in found ? found.workspace : folders.workspace;
     const more = settings['terminal.sandbox_paths'];
     return {
-      where: 'a sandbox on this machine',
+      where: 'in a sandbox on this machine',
       onThisMachine: true,
+      kept: [folder, ...resolveNamedPaths(more)],
       cwd: folder,
       network: settings['terminal.sandbox_network'],
-      writable: `${[folder, '/tmp', ...more].join(', ')}; the system is read-only and the rest of the home folder is hidden`,
+      writable: `${['the working directory', ...more].join(', ')} and this session's private /tmp and ~; the rest is read-only or hidden`,
     };
   },
   docker: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `a container of the image ${container.image}`,
+      where: `in a container (image ${container.image})`,
       cwd: resolveStartFolder(container),
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...keptFolders(container),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
-      writable: `the container's own files${keptWords(container.persistent, '/workspace and /root')}`,
+      writable: `the container's own files${keptWords(container.persistent, 'files in /workspace and /root')}`,
       hides: hostFiles(container.volumes),
     };
   },
   singularity: ({ settings, cwd }) => {
     const container = toContainerSettings(settings);
     return {
-      where: `a container of the image ${settings['terminal.singularity_image']}`,
+      where: `in a container (image ${settings['terminal.singularity_image']})`,
       cwd: container.mountCwd ? '/workspace' : '/root',
-      ...(container.mountCwd && { cwdNote: `/workspace is the host folder ${cwd}` }),
+      ...keptFolders(container),
+      ...(container.mountCwd && { mountedAt: '/workspace', cwdNote: `/workspace is the host folder ${cwd}` }),
       network: container.network,
-      writable: `the container's own files${keptWords(container.persistent, 'what is written there')}`,
+      writable: `the container's own files${keptWords(container.persistent, 'files written there')}`,
       hides: hostFiles(container.volumes),
     };
   },
   ssh: ({ settings, cwd }) => ({
-    where: `the host ${formatSshDestination(toSshSettings(settings))}, reached over SSH`,
+    where: `on the host ${formatSshDestination(toSshSettings(settings))}, reached over SSH`,
     ...elsewhere(cwd),
-    writable: 'whatever the user there may write',
+    writable: `whatever ${toSshSettings(settings).user ?? 'the user there'} can write`,
   }),
   modal: ({ settings, cwd }) => ({
-    where: `a Modal cloud sandbox of the image ${settings['terminal.modal_image']}`,
+    where: `in a Modal cloud sandbox (image ${settings['terminal.modal_image']})`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
-    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
+    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
   daytona: ({ settings, cwd }) => ({
-    where: `a Daytona cloud sandbox of the image ${settings['terminal.daytona_image']}`,
+    where: `in a Daytona cloud sandbox (image ${settings['terminal.daytona_image']})`,
     ...elsewhere(cwd),
+    ...(!settings['terminal.container_persistent'] && { kept: [] }),
     network: true,
-    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'what is written there')}`,
+    writable: `the sandbox's own files${keptWords(settings['terminal.container_persistent'], 'files written there')}`,
   }),
 };
 
 /** The place a back end will be, told by settings alone; nothing for this machine itself. */
 export async function describePlace(name: string, options: PlaceOptions): Promise<TerminalInfo | undefined> {
   if (name === 'local') return undefined;
-  return PLACES[name]?.(options) ?? { where: `the terminal back end ${name}`, cwd: options.cwd };
+  return PLACES[name]?.(options) ?? { where: `in the terminal back end ${name}`, cwd: options.cwd };
 }
 
 const keptWords = (persistent: boolean, what: string): string =>
-  persistent ? `; ${what} stay for later sessions` : '; nothing is kept after this session';
+  persistent ? `; ${what} are kept for later sessions` : '; nothing is kept after this session';
 const hostFiles = (volumes: readonly string[]): string =>
   volumes.length === 0
-    ? 'Files of the host are not visible there.'
-    : `Of the host only these are visible there (host:inside): ${volumes.join(', ')}.`;
+    ? 'Files on the host are not visible there.'
+    : `The only files of the host visible there are (host:inside): ${volumes.join(', ')}.`;
 const elsewhere = (cwd: string): Pick<TerminalInfo, 'cwd' | 'cwdNote' | 'hides'> => ({
   cwd,
-  cwdNote: 'the home folder there if it does not exist',
-  hides: 'Files of this machine are not visible there.',
+  cwdNote: 'or the home folder, if that folder does not exist there',
+  hides: 'Files on this machine are not visible there.',
 });
+
+/** What is mounted from the host stays there; a container that is kept keeps the rest too. */
+const keptFolders = ({
+  persistent,
+  mountCwd,
+  volumes,
+}: Pick<ContainerSettings, 'persistent' | 'mountCwd' | 'volumes'>): Pick<TerminalInfo, 'kept'> =>
+  persistent ? {} : { kept: [...(mountCwd ? ['/workspace'] : []), ...volumes.flatMap((volume) => volume.split(':')[1] ?? [])] };

@@ -91,7 +91,16 @@ export function collectDisabledTools(settings: SliceValues<typeof toolSettings>,
   return new Set(settings['agent.disabled_toolsets'].flatMap((name) => [name, ...expand([name], sets).tools]));
 }
 
+/** One of a platform: there are many, and nobody but that platform needs one. */
+const PLATFORM_SET = /^hermes-/;
+
 export function describeUnknownToolset(name: string, sets: readonly Toolset[]): string {
   const known = sets.map((set) => set.name);
-  return describeUnknownName('toolset', name, known, `Known: ${known.join(', ')}.`);
+  const listed = known.filter((each) => !PLATFORM_SET.test(each));
+  return describeUnknownName(
+    'toolset',
+    name,
+    known,
+    `Known: ${listed.join(', ')}${listed.length < known.length ? ', and hermes-PLATFORM' : ''}.`,
+  );
 }

@@ -14,6 +14,7 @@ import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { CallResult, ScriptCallResult, ToolContext, ToolOutput, ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
 import { sanitizeDetails, withoutSecrets } from './details.ts';
 import { runResultHooks } from './hooks.ts';
+import { markOutside } from './mark-outside.ts';
 import { race, toRefusalOutput, start } from './race.ts';
 import { redactResult } from './secrets.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -52,7 +53,7 @@ export async function createCallResult(
   const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const seen = await runResultHooks(call, { result, status, ms }, run, options);
-  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
+  const { texts, notices } = await hintsAfter(touching, run, options);
   for (const words of notices) run.notice?.(words);
   const hints = [...(output.hints ?? []), ...texts];
   if (run.forScript === true) {
@@ -60,10 +61,22 @@ export async function createCallResult(
     const data = seen === result ? output.data : undefined;
     return { message: seen, script: await forScript(seen, data, hints, run, options) };
   }
-  const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
-  const below = [...(call.note === undefined ? [] : [createTextBlock(call.note, 'tool')]), ...hints].map(apart);
+  const fitting = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
+  const kept = run.markKey === undefined ? fitting : markOutside(fitting, run.markKey);
+  const notes = [...(output.notes ?? []), ...(call.note === undefined ? [] : [call.note])].map((note) => createTextBlock(note, 'tool'));
+  const below = [...notes, ...hints].map(apart);
   const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
-  return { message, ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }) };
+  return {
+    message,
+    ...(output.details !== undefined && { details: sanitizeDetails(output.details, options.secrets) }),
+    ...(output.refused === true && { refused: true }),
+  };
+}
+
+/** Trouble costs the hints, never the result. */
+async function hintsAfter(touching: ToolCallInfo, { markKey }: ToolRunOptions, { hints }: ToolkitOptions) {
+  const found = markKey === undefined ? undefined : await hints?.after({ ...touching, markKey }).catch(() => undefined);
+  return found ?? { texts: [], notices: [] };
 }
 
 /** What a script gets of a result: values without secrets, and nothing that its tool did not say. */

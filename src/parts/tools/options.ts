@@ -28,11 +28,11 @@ export interface ToolkitOptions {
   readonly spill: Spill;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
   readonly hints?: {
-    after(call: ToolCallInfo): Promise<{ readonly texts: readonly TextBlock[]; readonly notices: readonly string[] }>;
+    after(
+      call: ToolCallInfo & { readonly markKey: string },
+    ): Promise<{ readonly texts: readonly TextBlock[]; readonly notices: readonly string[] }>;
     forget(sessionId: string): void;
   };
-  /** Whether words from outside stand between marks with the session's key in what the model reads. */
-  readonly marksOutside?: true;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */

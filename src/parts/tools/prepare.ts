@@ -78,7 +78,7 @@ export async function execute(resolved: RunnableCall, run: ToolRunOptions, door:
   }
 }
 
-const NOT_ADMITTED = toRefusalOutput('Not run: something still stands against it.');
+const NOT_ADMITTED = toRefusalOutput('Not run: it has not been approved.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
 const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRunOptions, { terminal }: ToolkitOptions): ToolCallInfo => ({
@@ -155,7 +155,5 @@ async function ownObjection(
 /** A guard that breaks lets nothing through. */
 const broken = (error: unknown): InputCheckResult => ({
   ok: false,
-  refused: toRefusalOutput(
-    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${toErrorMessage(error)}).`,
-  ),
+  refused: toRefusalOutput(isToolRefusal(error) ? error.message : `Not run: a check before the call failed (${toErrorMessage(error)}).`),
 });

@@ -7,7 +7,6 @@ import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
 import { toToolDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { splitTools } from './bridge/table.ts';
-import { markOutside } from './mark-outside.ts';
 import type { CallAccess } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type ToolTable } from './resolve.ts';
@@ -38,10 +37,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
       if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
     },
     resolve: (call) => resolve(call, shelf),
-    prepare: async (resolved, run) => {
-      const prepared = await prepare(resolved, run, door);
-      return options.marksOutside === true ? markOutside(prepared, run.sessionId) : prepared;
-    },
+    prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => {
       tools.forEach((tool) => tool.forget?.(sessionId));

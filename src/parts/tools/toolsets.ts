@@ -9,19 +9,19 @@ const SUBJECTS: readonly (readonly [string, string, readonly string[]])[] = [
   ['file', 'Read, write, patch and search files', ['read_file', 'write_file', 'patch', 'search_files']],
   ['web', 'Search the web and read pages', ['web_search', 'web_extract']],
   ['search', 'Search the web only', ['web_search']],
-  ['browser', 'Drive a browser', BROWSER],
-  ['vision', 'Look at pictures', ['vision_analyze']],
-  ['image_gen', 'Make pictures', ['image_generate']],
-  ['tts', 'Speak a text', ['text_to_speech']],
-  ['moa', 'Ask several models and join their answers', ['mixture_of_agents']],
+  ['browser', 'Control a browser', BROWSER],
+  ['vision', 'Look at images', ['vision_analyze']],
+  ['image_gen', 'Create images', ['image_generate']],
+  ['tts', 'Turn text into speech', ['text_to_speech']],
+  ['moa', 'Ask several models and combine their answers', ['mixture_of_agents']],
   ['todo', 'Keep a task list', ['todo']],
   ['clarify', 'Ask the user a question', ['clarify']],
-  ['memory', 'Keep facts for later sessions', ['memory']],
+  ['memory', 'Save facts for later sessions', ['memory']],
   ['session_search', 'Search earlier sessions', ['session_search']],
-  ['skills', 'Read and keep skills', ['skills_list', 'skill_view', 'skill_manage']],
+  ['skills', 'Read and manage skills', ['skills_list', 'skill_view', 'skill_manage']],
   ['code_execution', 'Run a script that calls tools', ['execute_code']],
-  ['delegation', 'Hand work to child agents', ['delegate_task']],
-  ['cronjob', 'Have work done at a time', ['cronjob']],
+  ['delegation', 'Give work to child agents', ['delegate_task']],
+  ['cronjob', 'Schedule jobs', ['cronjob']],
   ['messaging', 'Send messages to chats', ['send_message']],
   ['none', 'No tools at all', []],
 ];
@@ -73,7 +73,7 @@ export const withJoined = (sets: Iterable<Toolset>, tools: ReadonlyMap<string, P
 export const CORE_TOOLS: ReadonlySet<string> = new Set(
   [
     'terminal process read_file write_file patch search_files todo clarify memory session_search skills_list skill_view skill_manage',
-    'execute_code delegate_task web_extract context_recall',
+    'execute_code delegate_task web_search web_extract context_recall',
   ].flatMap((names) => names.split(' ')),
 );
 

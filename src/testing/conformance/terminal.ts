@@ -19,6 +19,15 @@ export function testTerminalConformance(name: string, open: OpenTerminal, featur
 }
 
 function commandTests(open: OpenTerminal): void {
+  test('what a signal ended has the exit code a shell would tell', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const { exitCode, ended } = await run(terminal, 'kill -TERM $$');
+    assert.deepEqual({ exitCode, ended }, { exitCode: 143, ended: 'exited' });
+    const running = await terminal.start('kill -KILL $$', { maxOutput: 1_000 });
+    assert.equal(await running.exited, 137);
+  });
+
   test('a command gives its output and its exit code, and a failing one throws nothing', async () => {
     const { terminal, folder } = await open();
     await using _ = terminal;

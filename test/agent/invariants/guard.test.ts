@@ -20,6 +20,7 @@ const seen = ({ name = 'look', input = {}, result = 'same', failed = false, know
   result: { role: 'tool', callId: 'c', name, content: [createTextBlock(result, 'tool')], failed },
   known,
   idempotent,
+  refused: false,
   unseen: false,
 });
 

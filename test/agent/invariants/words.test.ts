@@ -16,12 +16,12 @@ const CLEAN: readonly (readonly [given: string, kept: string])[] = [
   ['a\0b', 'a\u{fffd}b'],
   ['half \ud83d', 'half \u{fffd}'],
   ['whole 😀', 'whole 😀'],
-  ['a <memory-context>old</memory-context> b', 'a  b'],
-  ['a <MEMORY-CONTEXT>old\nlines</Memory-Context>', 'a'],
-  ['a <memory-context>never closed', 'a'],
-  ['a </memory-context> b', 'a  b'],
-  ['<memory-<memory-context>x</memory-context>context>fact</memory-context>', ''],
-  ['a </memory-</memory-context>context> b', 'a  b'],
+  ['a <memory-context>old</memory-context> b', 'a &lt;memory-context>old&lt;/memory-context> b'],
+  ['a <MEMORY-CONTEXT>old\nlines</ Memory-Context>', 'a &lt;MEMORY-CONTEXT>old\nlines&lt;/ Memory-Context>'],
+  ['Explain <memory-context> in recall.ts, then fix bug 12', 'Explain &lt;memory-context> in recall.ts, then fix bug 12'],
+  ['\uFF1Cmemory-context>', '&lt;memory-context>'],
+  ['</memory-</memory-context>context>', '</memory-&lt;/memory-context>context>'],
+  ['<memory> of <hint> and <outside>', '<memory> of <hint> and <outside>'],
 ];
 for (const [given, kept] of CLEAN)
   test(`${JSON.stringify(given)} is taken as ${JSON.stringify(kept)}`, () => assert.equal(cleanInput(given), kept));

@@ -30,8 +30,8 @@ test('a list says what is left out of a line and where to see it', () => {
   const [, shown = '', left = ''] = /terminal {2}(.*)… \+(\d+)$/.exec(two) ?? [];
   assert.equal(shown.length + Number(left), 100);
   for (const line of [one, two]) assert.ok(measureWidth(line) <= 60, line);
-  assert.match(narrow, /hermes approvals show ID: all of it, and why/);
-  assert.equal(renderApprovals([], screenOf(80)), 'Nothing waits for your word.\n');
+  assert.match(narrow, /Details: hermes approvals show ID\./);
+  assert.equal(renderApprovals([], screenOf(80)), 'No pending questions.\n');
 });
 
 test('one question with all there is to know of it', () => {
@@ -57,7 +57,7 @@ test('one question with all there is to know of it', () => {
 test('an answer repeats what was answered', () => {
   assert.match(
     renderDecided({ ...LINE, state: 'allowed' }, true, screenOf(80)),
-    /^Allowed, once: terminal\n {2}│ sudo true \\x1b[^]*\nIts session is told;.*s1/,
+    /^Allowed, once: terminal\n {2}│ sudo true \\x1b[^]*\nTo continue: hermes chat --resume s1/,
   );
   assert.equal(renderDecided({ ...LINE, state: 'denied', summary: 'ls' }, false, screenOf(80)), 'Denied: terminal\n  │ ls\n');
   assert.equal(toApprovalJson(LINE).at, '2027-01-15T07:58:00.000Z');

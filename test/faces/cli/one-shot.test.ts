@@ -55,14 +55,31 @@ test('a turn that was cut off and a text that waited are told apart', async () =
     settled('mine'),
   ]);
   assert.equal(out, 'mine\n');
-  assert.equal(err, 'The turn that was cut off is finished (answered).\nA text that was waiting is answered (answered).\n');
+  assert.equal(
+    err,
+    'The turn that was cut off is finished (answered):\nof the cut-off turn\nA text that was waiting is answered (answered):\nof the waiting text\n',
+  );
 });
 
 test('the last line of --json is the outcome, also when there was nothing to do', async () => {
   const { out, code } = await ran([], { json: true });
   assert.equal(code, 0);
   assert.equal(out.trimEnd().split('\n').at(-1), '{"type":"outcome","outcome":"answered","exit_reason":"nothing_to_do","text":""}');
-  assert.match((await ran([])).err, /^Nothing was cut off in session s/);
+  assert.match((await ran([])).err, /^Session s\S* has no unfinished turn\. To go on: hermes chat --resume/);
+});
+
+test('a limit that ended the turn is told with how to continue, and the answer still goes to stdout', async () => {
+  const limited = {
+    type: 'settled',
+    outcome: { type: 'stopped', exitReason: 'turn_limit', text: 'So far so good.', words: 'model' },
+  } as const;
+  const { out, err, code } = await ran([limited]);
+  assert.equal(out, 'So far so good.\n');
+  assert.match(
+    err,
+    /^Stopped: this turn reached its limit of model calls \(--max-turns, agent\.max_turns\)\.\s+To continue: hermes chat --resume s -q "go on"\n$/,
+  );
+  assert.equal(code, 3);
 });
 
 test('the answer is byte-exact in a pipe and harmless on a terminal', async () => {

@@ -46,6 +46,7 @@ test('a sum is whole only when every price is known', () => {
     usage: { input: 200, output: 20, cacheRead: 600, cacheWrite: 0, reasoning: 8 },
     knownCost: 0.5,
     unpriced: 1,
+    estimated: 0,
     cacheShare: 0.75,
   });
   const costs = [[priced], [priced, unpriced], [unpriced]].map((calls) => usageJson({ calls, days: 30 }).total.cost);

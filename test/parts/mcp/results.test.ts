@@ -112,3 +112,10 @@ test('every result is foreign, and a failure is one', () => {
   );
   assert.deepEqual([foreign, failed, content.map(({ trust }) => trust)], ['mcp server s', true, ['foreign', 'foreign']]);
 });
+
+test('a failure says so in words: chat completions have no mark for it', () => {
+  const text = (content: readonly Json[]) => shown({ content, isError: true });
+  assert.deepEqual(text([{ type: 'text', text: 'no such record' }]), ['[The call failed; the server says:]\nno such record']);
+  assert.deepEqual(text([]), ['[The call failed; the server says:]\n[no content]']);
+  assert.equal(text([{ type: 'image', data: PNG, mimeType: 'image/png' }])[0], '[The call failed; the server says:]\n');
+});

@@ -66,11 +66,11 @@ test('success tells the entry, the use and when it will be seen', async () => {
   const later = 'It is on disk. The prompt of this session keeps its snapshot; the next session will show the change.';
   assert.equal(
     await ask({ target: 'user', action: 'add', content: ' Likes tea ' }),
-    `Added: Likes tea\nuser: 0% — 9/1375 chars, 1 entry.\n${later}`,
+    `Added: Likes tea\nuser: 9 of 1375 characters, 1 entry.\n${later}`,
   );
   assert.equal(
     await ask({ target: 'user', action: 'add', content: 'Likes tea' }),
-    'Already there, nothing changed: Likes tea\nuser: 0% — 9/1375 chars, 1 entry.',
+    'Already there, nothing changed: Likes tea\nuser: 9 of 1375 characters, 1 entry.',
   );
   const batch = await ask({
     target: 'user',
@@ -82,7 +82,7 @@ test('success tells the entry, the use and when it will be seen', async () => {
   });
   assert.equal(
     batch,
-    `Replaced; the entry is now: Likes coffee\nAdded: Lives in Bonn\nRemoved: Lives in Bonn\nuser: 0% — 12/1375 chars, 1 entry.\n${later}`,
+    `Replaced; the entry is now: Likes coffee\nAdded: Lives in Bonn\nRemoved: Lives in Bonn\nuser: 12 of 1375 characters, 1 entry.\n${later}`,
   );
 });
 

@@ -5,6 +5,7 @@ import { createPromptPipeline } from '../../../src/parts/prompt/pipeline.ts';
 
 const SCENE: PromptContext = {
   sessionId: 's',
+  markKey: '1a2b3c4d',
   model: 'm',
   provider: 'p',
   cwd: '/',

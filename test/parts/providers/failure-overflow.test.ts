@@ -74,7 +74,7 @@ function evidenceOf({ provider, status, headers = {}, body, estimate, believed_w
   return { where: 'frame', status, headers: lower, body: frame, ...(event !== undefined && { event }), ...route };
 }
 
-function verdictsOf(half: 'tune' | 'held-out'): Verdict[] {
+function verdictsOf(half: 'tune' | 'tune-wordings' | 'held-out'): Verdict[] {
   const lines = readFileSync(join(ROOT, `${half}.jsonl`), 'utf8').split('\n');
   return lines.filter((line) => line.trim() !== '').map((line) => judgeRow(JSON.parse(line)));
 }
@@ -99,18 +99,23 @@ function report(verdicts: readonly Verdict[]): { readonly share: number; readonl
   return { share: right / verdicts.length, lines: [...lines, ...sums, ...limits] };
 }
 
-test('overflows are told from rate limits, quotas and near misses: tune', (t) => {
-  const verdicts = verdictsOf('tune');
-  const { share, lines } = report(verdicts);
-  for (const line of lines) t.diagnostic(line);
-  for (const verdict of verdicts.filter((one) => !one.right || misread(one)))
-    t.diagnostic(`${verdict.row.id}: ${JSON.stringify(verdict.failure)}`);
-  assert.ok(share >= 0.97);
-  assert.deepEqual(
-    verdicts.filter(ended).map(({ row }) => row.id),
-    [],
-  );
-});
+/** What is reached, and must not get worse: the share named rightly, overflows that end a turn, windows read from other figures. */
+const REACHED = {
+  tune: { share: 0.97, ended: 0, misread: 0 },
+  'tune-wordings': { share: 0.97, ended: 3, misread: 0 },
+} as const;
+
+for (const half of ['tune', 'tune-wordings'] as const)
+  test(`overflows are told from rate limits, quotas and near misses: ${half}`, (t) => {
+    const verdicts = verdictsOf(half);
+    const { share, lines } = report(verdicts);
+    for (const line of lines) t.diagnostic(line);
+    for (const verdict of verdicts.filter((one) => !one.right || misread(one) || unread(one)))
+      t.diagnostic(`${verdict.row.id}: ${JSON.stringify(verdict.failure)}`);
+    assert.ok(share >= REACHED[half].share);
+    assert.ok(verdicts.filter(ended).length <= REACHED[half].ended);
+    assert.ok(verdicts.filter(misread).length <= REACHED[half].misread);
+  });
 
 test('overflows are told from rate limits, quotas and near misses: held out', (t) => {
   const verdicts = verdictsOf('held-out');
@@ -118,5 +123,5 @@ test('overflows are told from rate limits, quotas and near misses: held out', (t
   for (const line of lines) t.diagnostic(line);
   // The goal is 0.97 and 0; this is what is reached, and it must not get worse.
   assert.ok(share >= 0.93);
-  assert.ok(verdicts.filter(ended).length <= 5);
+  assert.ok(verdicts.filter(ended).length <= 4);
 });

@@ -83,6 +83,17 @@ const CASES: readonly Case[] = [
     ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),
   },
   {
+    name: 'calls whose pieces come in another order run in the order of their index',
+    frames: [
+      call(1, 'b', 'read_file', '{"path":"y"}'),
+      call(0, 'a', 'read_file', '{"path":'),
+      call(0, undefined, undefined, '"x"}'),
+      finish('tool_calls'),
+      DONE,
+    ],
+    ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),
+  },
+  {
     name: 'whole calls that all claim index 0',
     frames: [call(0, 'a', 'read_file', '{"path":"x"}'), call(0, 'b', 'read_file', '{"path":"y"}'), finish('stop')],
     ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),
@@ -122,6 +133,11 @@ const CASES: readonly Case[] = [
     ends: done([{ ...MODEL.call('a', {}), native: MODEL.native('openai-chat', { google: { thought_signature: 's' } }) }], 'tool_calls'),
   },
   { name: 'length', frames: [delta({ content: 'Hi' }), finish('length'), DONE], ends: done([said('Hi')], 'length') },
+  {
+    name: 'a call that was announced and did not come stays announced',
+    frames: [delta({ content: 'I will run it.' }), finish('tool_calls'), DONE],
+    ends: done([said('I will run it.')], 'tool_calls'),
+  },
   { name: 'nothing at all is still an answer', frames: [finish('stop'), DONE], ends: done([]) },
   { name: 'an unknown or numeric reason', frames: [delta({ content: 'Hi' }), finish(7)], ends: done([said('Hi')]) },
   { name: 'a refusal alone', frames: [delta({ refusal: 'I cannot.' }), finish('stop')], ends: done([said('I cannot.')], 'content_filter') },

@@ -26,6 +26,21 @@ const CASES: readonly Case[] = [
     ends: done([thought('hm', REASONING, 'openai-responses'), said('Hello'), MODEL.call('call_1', { path: 'x' })], 'tool_calls'),
   },
   {
+    name: 'a call that is told only at the end, after words that were streamed',
+    frames: [...words(0, 'Hello'), item(0, MESSAGE), event('response.completed', { response: { output: [MESSAGE, CALL] } })],
+    ends: done([said('Hello'), MODEL.call('call_1', { path: 'x' })], 'tool_calls'),
+  },
+  {
+    name: 'calls that were streamed are not told twice',
+    frames: [item(0, CALL), event('response.completed', { response: { output: [CALL] } })],
+    ends: done([MODEL.call('call_1', { path: 'x' })], 'tool_calls'),
+  },
+  {
+    name: 'arguments of a call that never comes announce it',
+    frames: [...words(0, 'Hello'), event('response.function_call_arguments.delta', { output_index: 1, delta: '{"path"' }), COMPLETED],
+    ends: done([said('Hello')], 'tool_calls'),
+  },
+  {
     name: 'reasoning in summary parts',
     frames: [
       event('response.reasoning_summary_text.delta', { output_index: 0, summary_index: 0, delta: 'a' }),

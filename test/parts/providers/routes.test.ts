@@ -58,10 +58,10 @@ test('a window learnt from an error text is not kept for good', async () => {
   const facts = { fact: async (key: string) => kept.get(key), learn: async (key: string, value: string) => void kept.set(key, value) };
   const memory = createRouteMemory(facts, () => now);
   await memory.learn(to('a'), { stream: false, window: 8_192 });
-  now += 6 * 86_400_000;
+  now += 20 * 3_600_000;
   await memory.learn(to('a'), { without: ['top_k'] });
   assert.deepEqual(await memory.learnt(to('a')), { stream: false, window: 8_192, without: ['top_k'] });
-  now += 2 * 86_400_000;
+  now += 5 * 3_600_000;
   assert.deepEqual(await memory.learnt(to('a')), { stream: false, without: ['top_k'] });
   kept.set([...kept.keys()][0] ?? '', JSON.stringify({ window: 120 }));
   assert.deepEqual(await memory.learnt(to('a')), {}, 'nor are those of earlier versions, which have no date');

@@ -54,7 +54,7 @@ test('the words before the list are short, plain and name the tools', () => {
   const words = text.slice(0, text.indexOf('<available_skills>'));
   assert.ok(words.length < 420, `${words.length} characters`);
   assert.match(words, /^[\n -~]+$/);
-  for (const part of ['skill_view(name)', 'before you answer']) assert.ok(words.includes(part), part);
+  for (const part of ['skill_view(name)', 'before you start']) assert.ok(words.includes(part), part);
 });
 
 test('no skill, no section', () => assert.equal(renderSkillIndex(listing([], { a: 'x' })), ''));
@@ -151,11 +151,19 @@ test('a section that fits to the character has all its words and no note', () =>
   bounded([skill('category-0000', 'skill-00000', 'x'.repeat(2 + spare)), ...skills.slice(1)]);
 });
 
-test('skill lines show up to 200 characters while there is room, and 60 when there are too many', () => {
+test('skill lines show up to 200 characters while there is room, and are shortened step by step to 60 as they grow in number', () => {
   const lines = (count: number) => {
     const skills = Array.from({ length: count }, (_, at) => skill('c', `n${at + 10}`, 'd'.repeat(150)));
     return inner(renderSkillIndex(listing(skills))).slice(1);
   };
   for (const line of lines(40)) assert.equal(line.length, '  - n10: '.length + 150);
-  for (const line of lines(60)) assert.equal(line.length, '  - n10: '.length + 60);
+  for (const [count, most] of [
+    [50, 120],
+    [60, 120],
+    [70, 90],
+    [100, 60],
+    [200, 60],
+  ] as const)
+    for (const line of lines(count))
+      assert.ok(line.length <= '  - n100: '.length + most && line.length >= '  - n10: '.length + most, `${count}: ${line.length}`);
 });

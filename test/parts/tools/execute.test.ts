@@ -305,10 +305,7 @@ test('a guard that breaks lets nothing through, and what breaks behind a call co
   const tool = toolNamed('look', async () => (ran++, says('seen')), { effects, trust: 'tool' });
   const answerOf = async (more: object): Promise<ToolMessage> =>
     execute(await createToolkit({ ...plainOptions, tools: [tool], ...more }), callOf('look'));
-  assert.match(
-    joinTextBlocks(await answerOf({ judgeRead: breaks })),
-    /^Not run: what looks at a call before it is made failed \(no such name\)/,
-  );
+  assert.match(joinTextBlocks(await answerOf({ judgeRead: breaks })), /^Not run: a check before the call failed \(no such name\)/);
   assert.equal(ran, 0);
   const provenance = { foreign: async () => breaks(), lasting: async () => undefined };
   const { content } = await answerOf({ provenance, hints: { after: async () => breaks(), forget: () => {} } });

@@ -70,7 +70,7 @@ test('what changed while somebody was asked is another act: agreeing to the one 
   await prepared.ask(first.action, signal);
   const second = await prepared.admission();
   assert.deepEqual(second, { type: 'ask', action: { ...ACT, read: [{ path: '/script', hash: 'after' }] } });
-  assert.deepEqual([await words(), did], ['Not run: something still stands against it.', []]);
+  assert.deepEqual([await words(), did], ['Not run: it has not been approved.', []]);
 });
 
 test('the hooks before a call are asked once, however often somebody is asked', async () => {
@@ -102,7 +102,7 @@ test('an answer that needs nobody is taken without a question; a no of that kind
 const THROWN: readonly (readonly [string, Error, 'ready' | 'refused', RegExp])[] = [
   ['a refusal', new ToolRefusal('Not run, and nobody can allow it.'), 'refused', /^Not run, and nobody can allow it\.$/],
   ['a failure, which the call itself tells', new ToolFailure('no such thing'), 'ready', /^done$/],
-  ['a defect, which lets nothing through', new TypeError('x is not a function'), 'refused', /^Not run: what looks at a call .* failed/],
+  ['a defect, which lets nothing through', new TypeError('x is not a function'), 'refused', /^Not run: a check before the call failed/],
 ];
 for (const [name, error, type, said] of THROWN)
   test(`a tool that throws while it only looks: ${name}`, async () => {
@@ -113,7 +113,7 @@ for (const [name, error, type, said] of THROWN)
 
 test('a call nobody looked at is not run, and a question that cannot be put is a no', async () => {
   const unseen = await atDoor(async () => undefined);
-  assert.equal(await unseen.words(), 'Not run: something still stands against it.');
+  assert.equal(await unseen.words(), 'Not run: it has not been approved.');
   const broken = await atDoor(async () => objection(ACT), { ask: () => Promise.reject(new Error('no line to the owner')) });
   await broken.prepared.admission();
   assert.equal((await broken.prepared.ask(ACT, signal)).allow, false);

@@ -142,5 +142,5 @@ export function explainNoCompression({ ask, rows, settings, calibration }: Compr
   const request = findLatestRequest(ask.entries).reduce((sum, row) => sum + estimateFullTokens(row), 0);
   if (fixed + request >= target)
     return `the latest request alone takes about ${Math.round(request * calibration)} tokens, which with the system prompt and the tools is more than the target of ${Math.round(target * calibration)}, and it is kept whole while the window can hold it`;
-  return `nothing is worth summing up: of ${rows.length} messages too few lie between the first and the last ones, which stay`;
+  return `the conversation is too short to summarize (${rows.length} ${rows.length === 1 ? 'message' : 'messages'})`;
 }

@@ -8,7 +8,7 @@ export const contextRecallTool = (options: ContextRecallOptions): Tool<ContextRe
   return {
     name: 'context_recall',
     description:
-      'Exact words of this session that a summary stands for: by query (question or key words), by file, or by entry numbers from, to. None: overview.',
+      'Get the exact text behind a summary of this session: by query (question or keywords), by file, or by entry numbers (from, to). No arguments: overview.',
     input: {
       type: 'object',
       properties: {

@@ -8,7 +8,7 @@ import { toRelativePath, showPath } from './names.ts';
 import { findRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
 
 export interface ContextFile extends RulesFile {
-  /** Below the working directory, or below the git root when it lies above. */
+  /** As seen from the working directory: `AGENTS.md`, `../AGENTS.md`. It leads a tool to this very file. */
   readonly name: string;
 }
 export interface FoundContext {
@@ -26,24 +26,40 @@ export function findContextFiles(cwd: string): FoundContext {
     const found = ofKind(row, place);
     notices.push(...found.flatMap((one) => one.notices));
     const read = found.flatMap(({ file }) => (file === undefined ? [] : [file]));
-    // One file alone is called as it is seen from here; several are told apart by the way to them.
-    const root = row.parents === 'all' && read.length > 1 ? { ...place, cwd: place.gitRoot } : place;
-    const files = read.map((file) => ({ ...file, name: nameIn(root, file.path) }));
+    const files = read.map((file) => ({ ...file, name: nameFrom(place, file.path) }));
     if (files.length > 0) return { kind: row.kind, files, notices };
   }
-  return { files: [], notices };
+  return { files: [], notices: [...notices, ...unreadAbove(place)] };
+}
+
+/** Rules at the root of the repository that are read in their own folder only, when a session begins below it and finds none. */
+function unreadAbove({ cwd, gitRoot }: SearchRoot): readonly string[] {
+  if (cwd === gitRoot) return [];
+  const names = CONTEXT_KINDS.filter(({ parents }) => parents === undefined).flatMap((kind) => [
+    ...kind.names,
+    ...(kind.rules === undefined ? [] : [kind.rules.folder]),
+  ]);
+  const unread = names.filter((name) => existsSync(join(gitRoot, name)));
+  return unread.length === 0
+    ? []
+    : [
+        `Rules that were not read: ${unread.join(', ')} in ${showPath(gitRoot)}. Only sessions that start there read them; AGENTS.md is read from every folder below.`,
+      ];
 }
 
 interface SearchRoot {
   readonly cwd: string;
   /** The working directory alone outside a repository. */
   readonly gitRoot: string;
+  /** The working directory is given by another path than its own. */
+  readonly linked: boolean;
 }
 
 /** Links are followed first: the parents meant are those of the real folder. */
 function placeOf(given: string): SearchRoot {
   const cwd = realPath(given) ?? resolve(given);
-  return { cwd, gitRoot: upwards(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd };
+  const gitRoot = upwards(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
+  return { cwd, gitRoot, linked: cwd !== resolve(given) };
 }
 
 /** The folder and all above it, the nearest first. */
@@ -73,10 +89,11 @@ const withoutCopies = (found: readonly RulesFound[]): readonly RulesFound[] =>
 
 function rulesFolder(folder: string, ending: string, tree: string): readonly RulesFound[] {
   try {
-    const names = readdirSync(folder)
-      .filter((name) => name.endsWith(ending))
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith(ending))
+      .map(({ parentPath, name }) => join(parentPath, name))
       .toSorted();
-    const found = names.slice(0, CONTEXT_LIMITS.rules).map((name) => readRulesFile(join(folder, name), tree));
+    const found = names.slice(0, CONTEXT_LIMITS.rules).map((path) => readRulesFile(path, tree));
     return names.length > CONTEXT_LIMITS.rules ? [...found, tooMany(folder, names.length)] : found;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -91,4 +108,6 @@ const tooMany = (folder: string, count: number): RulesFound => ({
   notices: [`${showPath(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
 });
 
-const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => showPath(toRelativePath(isWithin(cwd, path) ? cwd : gitRoot, path));
+/** The way to a file as a tool takes it. From a folder that was reached by a link, `..` leads elsewhere. */
+const nameFrom = ({ cwd, linked }: SearchRoot, path: string): string =>
+  showPath(linked && !isWithin(cwd, path) ? path : toRelativePath(cwd, path));

@@ -7,7 +7,7 @@ export interface ContextKind {
    * `all` takes those of every folder, from the root down.
    */
   readonly parents?: 'nearest' | 'all';
-  /** A folder whose files with this ending are all taken, by name, after the named file. */
+  /** A folder whose files with this ending, in its subfolders too, are all taken, by name, after the named file. */
   readonly rules?: { readonly folder: string; readonly ending: string };
 }
 

@@ -2,14 +2,14 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import { blankOutFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
-import { takeStart } from '../../../base/text.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { showPath } from './names.ts';
+import { readRuleScope } from './rule-head.ts';
 
 /** A file of rules that somebody wrote for agents. */
 export interface RulesFile {
   readonly path: string;
-  /** What may reach the model: without blank edges, its YAML head as `headWords` has it. Never empty. */
+  /** What may reach the model: without blank edges, its YAML head as `headOf` has it. Never empty. */
   readonly text: string;
   /** The same words on the lines they have in the file, so that a finding names a line the owner can go to. */
   readonly inPlace: string;
@@ -44,32 +44,23 @@ export function readRulesFile(path: string, tree: string): RulesFound {
   const read = readTextFile(path, MAX_BYTES);
   if (!read.ok) return read.missing ? NOTHING : leftOut(path, read.why);
   const { head, body } = splitFrontmatter(read.text);
-  const keep = headWords(basename(path), head);
-  const text = keep.whole ? read.text.trim() : [keep.words, body.trim()].filter(Boolean).join('\n\n');
-  if ((keep.whole ? text : body.trim()) === '') return NOTHING;
-  return { file: { path, text, inPlace: keep.whole || keep.words !== '' ? read.text : blankOutFrontmatter(read.text) }, notices: [] };
+  const kept = headOf(basename(path), head);
+  if (kept === 'out') return NOTHING;
+  const text = kept.whole ? read.text.trim() : [kept.words, body.trim()].filter(Boolean).join('\n\n');
+  if ((kept.whole ? text : body.trim()) === '') return NOTHING;
+  return { file: { path, text, inPlace: kept.whole || kept.words !== '' ? read.text : blankOutFrontmatter(read.text) }, notices: [] };
 }
 
 /**
  * What becomes of a YAML head. `.hermes.md` keeps settings there that are not for the model (seed 000 §5.9.4); a rule of
- * Cursor says there which files it is for; in every other file it is text like the rest.
+ * Cursor says there when it applies, and may stay `out`; in every other file it is text like the rest.
  */
-function headWords(name: string, head: string | undefined): { readonly whole: boolean; readonly words: string } {
+function headOf(name: string, head: string | undefined): { readonly whole: boolean; readonly words: string } | 'out' {
   if (head === undefined || /^\.?hermes\.md$/i.test(name)) return { whole: false, words: '' };
   if (!name.endsWith('.mdc')) return { whole: true, words: '' };
-  const globs = globsIn(head);
-  return { whole: false, words: globs === '' ? '' : `This rule applies to ${globs}.` };
+  const scope = readRuleScope(head);
+  return scope.applies ? { whole: false, words: scope.words } : 'out';
 }
-
-/** As one line, however the list is written: `*.ts,*.tsx`, `["*.ts"]`, or a line each. */
-function globsIn(head: string): string {
-  const [, same = '', below = ''] = /^globs:[ \t]*(.*(?:\n|$))((?:[ \t]*-[ \t]+.*(?:\n|$))*)/m.exec(head) ?? [];
-  const listed =
-    same.trim() === '' ? below.split('\n').map((line) => line.replace(/^[ \t]*-[ \t]+/, '')) : same.replaceAll(/[[\]]/g, '').split(',');
-  const names = listed.map((glob) => glob.trim().replaceAll(/^["']|["']$/g, '')).filter(Boolean);
-  return takeStart(showPath(names.join(', ')), MAX_GLOBS);
-}
-const MAX_GLOBS = 400;
 
 const leftOut = (path: string, why: string): RulesFound => ({
   notices: [`${showPath(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],

@@ -20,7 +20,7 @@ export function readSoul(homeRoot: string, admit: AdmitText, defaultText: string
   if (!read.ok) return read.missing && isFree(path) ? created(path, defaultText) : unusable(path, read.why);
   const text = read.text.trim();
   if (text === '') return { notices: [] };
-  const soul = admitFile({ path, text, inPlace: read.text }, { kind: 'soul', name: 'SOUL.md', owned: true }, most, admit);
+  const soul = admitFile({ path, text, inPlace: read.text }, { kind: 'soul', name: 'SOUL.md', owned: true }, most, admit, 'unreadable');
   return { ...(!soul.blocked && { text: soul.text }), notices: soul.notices };
 }
 

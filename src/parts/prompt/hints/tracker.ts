@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
-import { deriveSessionKey } from '../../../base/fence.ts';
 import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
 import type { JsonObject, TextBlock, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitFile } from '../files/admitted.ts';
@@ -18,6 +18,8 @@ import { createHintText, addIfNew, createLruMap, restoreSeenHints, type SeenHint
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
   readonly root: string;
+  /** What tools call that folder, where they see it under another name. */
+  readonly seenAs?: string;
   /** Asked for when the first rules are found: many sessions touch no folder that has any. */
   readonly admit: () => Promise<AdmitText>;
   /** The tool messages of a session as stored, for one that goes on after a restart. */
@@ -30,6 +32,8 @@ export interface HintedToolCall {
   readonly input: JsonObject;
   readonly cwd: string;
   readonly sessionId: string;
+  /** What the marks around a hint carry in this session. */
+  readonly markKey: string;
 }
 export interface Hints {
   /** To stand after the tool's own content. */
@@ -44,26 +48,30 @@ export interface HintTracker {
   forget(sessionId: string): void;
 }
 
-export function createHintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
+export function createHintTracker({ root, seenAs, admit, recall, userHome }: HintOptions): HintTracker {
   const sessions = createLruMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
-    after: async ({ input, cwd, sessionId }) => {
-      const key = deriveSessionKey(sessionId);
+    after: async ({ input, cwd, sessionId, markKey }) => {
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
-        const paths = await collectCallPaths(input, { cwd, home: userHome ?? homedir() });
+        const named = await collectCallPaths(input, { cwd, home: userHome ?? homedir() });
+        const paths = seenAs === undefined ? named : toOwnPaths(named, seenAs, tree);
         const visits = await sessions.of(sessionId);
         const judge = hasRules(collectUnvisitedFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
-        return lookInto(paths, { tree, admit: judge, visits, key });
+        return lookInto(paths, { tree, admit: judge, visits, markKey });
       } catch (error) {
         return { texts: [], notices: [`Rules of subfolders could not be looked for: ${toErrorMessage(error)}.`] };
       }
     },
   };
 }
+
+/** Paths below the folder as tools call it, as they are called here. All others are not files of this machine. */
+const toOwnPaths = (paths: readonly string[], seenAs: string, root: string): readonly string[] =>
+  paths.filter((path) => isWithin(seenAs, path)).map((path) => join(root, relative(seenAs, path)));
 
 const hasRules = (folders: readonly string[]): boolean =>
   folders.some((folder) => HINT_NAMES.some((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined));
@@ -90,8 +98,7 @@ interface HintSearch {
   readonly tree: string;
   readonly admit: AdmitText;
   readonly visits: SeenHints;
-  /** What the marks around a hint carry in this session. */
-  readonly key: string;
+  readonly markKey: string;
 }
 
 function lookInto(paths: readonly string[], search: HintSearch): Hints {
@@ -118,10 +125,10 @@ function hintOf(folder: string, search: HintSearch): Hints {
   }
 }
 
-function tell(file: RulesFile, folder: string, { tree, admit, visits, key }: HintSearch): Hints {
+function tell(file: RulesFile, folder: string, { tree, admit, visits, markKey }: HintSearch): Hints {
   if (!addIfNew(visits, file.text)) return { texts: [], notices: [] };
   const name = showPath(toRelativePath(tree, file.path));
   const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  const opening = `Rules of the project for ${showPath(toRelativePath(tree, folder))}/ and below. Follow them for work there.`;
-  return { texts: [createHintText({ path: file.path, name, key, opening, rules: text })], notices };
+  const opening = `Project rules for ${showPath(toRelativePath(tree, folder))}/ and everything below it. Follow them for work there.`;
+  return { texts: [createHintText({ path: file.path, name, markKey, opening, rules: text })], notices };
 }

@@ -19,14 +19,14 @@ export interface HintParts {
   readonly path: string;
   /** The path as the model sees it. */
   readonly name: string;
-  readonly key: string;
+  readonly markKey: string;
   readonly opening: string;
   readonly rules: string;
 }
 
-export const createHintText = ({ path, name, key, opening, rules }: HintParts): TextBlock => ({
+export const createHintText = ({ path, name, markKey, opening, rules }: HintParts): TextBlock => ({
   type: 'text',
-  text: fenceTextWithKey('hint', key, { path: name }, `${opening}${GAP}${rules}`),
+  text: fenceTextWithKey('hint', markKey, { path: name }, `${opening}${GAP}${rules}`),
   trust: 'tool',
   source: `${SOURCE}${path}`,
 });

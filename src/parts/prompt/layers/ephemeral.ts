@@ -10,5 +10,5 @@ export const ephemeralLayer = (instruction: string): PromptLayer => ({
   render: async () =>
     instruction.trim() === ''
       ? undefined
-      : { beside: [createTextBlock(`[Your owner's instruction for this message]\n${instruction.trim()}`, 'owner')] },
+      : { beside: [createTextBlock(`[Instruction from the owner for this message]\n${instruction.trim()}`, 'owner')] },
 });

@@ -37,13 +37,13 @@ export const PROBES: readonly EnvironmentProbe[] = [
     name: 'container',
     found: inContainer,
     about: 'machine',
-    hint: 'This machine is a container. Files outside mounted folders are lost when it ends, localhost is the container itself, and the host is out of reach.',
+    hint: 'This machine is a container: localhost is the container, not its host, and files outside mounts may be lost.',
   },
   {
     name: 'ssh',
     found: (view) => has(view, 'SSH_CONNECTION') || has(view, 'SSH_TTY'),
     about: 'user',
-    hint: 'The user is connected by SSH: they cannot see windows, browsers or the clipboard of this machine, and must forward a port before they can reach it.',
+    hint: 'The user is connected by SSH: they cannot see windows, browsers or the clipboard of this machine, and must forward a port to reach its servers.',
     // A service that was started over SSH keeps the variables long after the user has left.
     platforms: ['cli', 'tui'],
   },

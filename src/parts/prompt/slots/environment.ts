@@ -2,6 +2,7 @@ import type { PromptContext, PromptSlot } from '../../../contracts/prompt.ts';
 import type { TerminalInfo } from '../../../contracts/terminal.ts';
 import { PROBES, type MachineView } from './environment-probes.ts';
 import { replaceControlCharacters } from './control-characters.ts';
+import { COMMAND_TOOLS, FILE_TOOLS } from './place-tools.ts';
 
 interface EnvironmentOptions {
   readonly view: MachineView;
@@ -12,33 +13,41 @@ interface EnvironmentOptions {
   readonly system?: string;
 }
 
-/** Where the agent works, what is unusual about it, then what the owner says about it. Without tools there is no such place. */
+/** Where the agent works, what is unusual about it, then what the owner says about it. Without tools that work there, there is no such place. */
 export const environmentSlot = ({ view, hint, place, system = process.platform }: EnvironmentOptions): PromptSlot => ({
   name: 'environment',
   order: 100,
   lifetime: 'session',
   volatile: true,
+  place: { gone: '' },
   cap: 4_000,
   render: (context) => {
+    const workers = workersOf(context.tools);
     const lines =
-      context.tools.length === 0 ? [] : [...placeLines(context, place, SYSTEMS[system] ?? system), ...oddities(context, view, place)];
+      workers === undefined ? [] : [...placeLines(workers, context, place, SYSTEMS[system] ?? system), ...oddities(context, view, place)];
     return [...lines, hint.trim()].filter(Boolean).join('\n') || undefined;
   },
 });
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows', android: 'Android' };
 
-function placeLines({ cwd }: PromptContext, place: TerminalInfo | undefined, system: string): string[] {
+/** What works in the place, by what can be called. */
+function workersOf(tools: readonly string[]): string | undefined {
+  const [commands, files] = [COMMAND_TOOLS, FILE_TOOLS.filter((tool) => !COMMAND_TOOLS.includes(tool))].map((some) =>
+    some.some((tool) => tools.includes(tool)),
+  );
+  if (commands === true) return files === true ? 'Commands and file tools' : 'Commands';
+  return files === true ? 'File tools' : undefined;
+}
+
+function placeLines(workers: string, { cwd }: PromptContext, place: TerminalInfo | undefined, system: string): string[] {
   if (place === undefined)
-    return [
-      `Commands and file tools work on this machine (${system}), with its network.`,
-      `Working directory: ${replaceControlCharacters(cwd)}`,
-    ];
+    return [`${workers} run on this machine (${system}).`, `Working directory: ${replaceControlCharacters(cwd)}`, 'Network: yes.'];
   const { where, onThisMachine, network, writable, hides, cwdNote } = place;
   return [
-    `Commands and file tools work in ${where}${onThisMachine === true ? ` (${system})` : ''}.${hides === undefined ? '' : ` ${hides}`}`,
+    `${workers} run ${where}${onThisMachine === true ? ` (${system})` : ''}.${hides === undefined ? '' : ` ${hides}`}`,
     `Working directory: ${place.cwd}${cwdNote === undefined ? '' : ` (${cwdNote})`}`,
-    ...(network === undefined ? [] : [network ? 'Network: yes.' : 'Network: none. Downloads and remote calls from commands fail.']),
+    ...(network === undefined ? [] : [network ? 'Network: yes.' : 'Network: none. Commands cannot download or call remote services.']),
     ...(writable === undefined ? [] : [`Writable: ${writable}.`]),
   ].map(replaceControlCharacters);
 }

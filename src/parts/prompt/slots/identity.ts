@@ -7,16 +7,19 @@ import { FILE_CAP, type SourceText } from './source.ts';
 // It says nothing of tools: a session may have none.
 export const DEFAULT_IDENTITY = [
   'You are Hermes, an AI agent that works for the owner of this machine.',
-  'Be useful and direct. Say what you found, what you changed and what is still open.',
+  'Be useful and direct. Say what you found, what you did and what is still open.',
   'If you cannot do something, say why and what would help. If you are not sure, say so.',
-  'Look at no more than the task needs, and write no more than the reader needs.',
+  'Keep answers as short as the task allows.',
 ].join('\n');
 
 /** What a new SOUL.md holds: a fresh home behaves as one without the file. */
 export const DEFAULT_SOUL = `${DEFAULT_IDENTITY}\n`;
 
 /** Texts a SOUL.md was made with before this one. Nobody wrote them into it, so they give way to the default of today. */
-const FORMER_DEFAULTS: ReadonlySet<string> = new Set(['51bb6e47f2cbfe0561e5bb14578dd509ddc5a8aa17ef1874dc069f6fb33ac542']);
+const FORMER_DEFAULTS: ReadonlySet<string> = new Set([
+  '51bb6e47f2cbfe0561e5bb14578dd509ddc5a8aa17ef1874dc069f6fb33ac542',
+  'f0adedef38ab1a86c32211f35a12a899c59d24281c7199b26e29257371c58754',
+]);
 
 /** Whether a SOUL.md is as it was made on a first run. */
 export const isDefaultSoul = (text: string): boolean => text.trim() === DEFAULT_IDENTITY || FORMER_DEFAULTS.has(sha256(text.trim()));
@@ -36,5 +39,5 @@ export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText
 
 /** Caught here: a section that fails is left out, and an agent without an identity is worse than one with ours. */
 const unread = (error: unknown): SourceText => ({
-  notices: [`SOUL.md could not be read (${toErrorMessage(error)}); the default identity is used. Mend the file and start a new session.`],
+  notices: [`SOUL.md could not be read (${toErrorMessage(error)}); the default identity is used. Fix the file and start a new session.`],
 });

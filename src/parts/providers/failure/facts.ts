@@ -90,12 +90,13 @@ export function collectFailureFacts(evidence: Evidence): FailureFacts {
   const status = claimsOk ? (reading.statuses[0] ?? 0) : (evidence.status ?? 0);
   const said = [...new Set(reading.messages)].join(' \n ').slice(0, MAX_WORDS);
   const text = reading.params.some(isOutputName) ? `max_tokens: ${said}` : said;
+  const codes = codesOf(reading, evidence, text);
   return {
     where: evidence.where,
     provider: evidence.provider,
     status,
     claimsOk,
-    codes: codesOf(reading, evidence, text),
+    codes,
     text,
     words: text.toLowerCase(),
     said: saidIn(reading.messages).slice(0, MAX_WORDS),
@@ -104,7 +105,7 @@ export function collectFailureFacts(evidence: Evidence): FailureFacts {
     json: body !== '' && parseJson(body) !== undefined,
     estimate: evidence.estimate,
     fill: evidence.estimate === undefined || evidence.window <= 0 ? undefined : evidence.estimate / evidence.window,
-    numbers: readStatedTokens(text, reading.counts),
+    numbers: readStatedTokens(text, reading.counts, [...reading.codes, ...reading.statuses.map(String)]),
   };
 }
 

@@ -6,7 +6,7 @@ import { findOutputRoom } from './numbers.ts';
 import { findRefusedParameter } from './parameter.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type FailureRule, RULES } from './rules.ts';
-import { MIN_WINDOW, isOverTokenRate } from './sizes.ts';
+import { MIN_WINDOW, isOverTokenRate, saysTooLong } from './sizes.ts';
 import { toTransportFailure } from './transport.ts';
 import { formatFailureDetail } from './mask.ts';
 import { SHORT_FIELD } from './words.ts';
@@ -17,13 +17,19 @@ export type { Evidence };
 export function classify(evidence: Evidence): Failure {
   if (evidence.where === 'transport') return toTransportFailure(evidence);
   const facts = collectFailureFacts(evidence);
-  const type = providerCode(facts) ?? RULES.find((rule) => holds(rule, facts))?.type ?? otherwise(facts);
-  return detailed(type, evidence, facts);
+  const coded = providerCode(facts);
+  if (coded !== undefined) return detailed(coded, evidence, facts);
+  const rule = RULES.find((row) => holds(row, facts));
+  const failure = detailed(rule?.type ?? otherwise(facts), evidence, facts);
+  // What may have been meant is good for one try, not for a window to be remembered.
+  return rule?.doubtful === true && failure.type === 'context_overflow' && 'limit' in failure ? { ...failure, inferred: true } : failure;
 }
 
-function providerCode({ provider, codes }: FailureFacts): RemoteType | undefined {
-  const table = PROVIDER_CODES.find(([name]) => name.test(provider))?.[1];
-  return codes.map((code) => table?.[code]).find((type) => type !== undefined);
+/** A prompt that is said to be too long is none the shorter for a code that also stands for throttling. */
+function providerCode(facts: FailureFacts): RemoteType | undefined {
+  const table = PROVIDER_CODES.find(([name]) => name.test(facts.provider))?.[1];
+  const known = facts.codes.map((code) => table?.[code]).find((type) => type !== undefined);
+  return known === 'rate_limited' && saysTooLong(facts) ? undefined : known;
 }
 
 function holds(rule: FailureRule, facts: FailureFacts): boolean {

@@ -17,15 +17,26 @@ interface Figure {
   readonly value: number;
 }
 
+/** Figures written in other ways: "16384-token", "128k window", "32.768 Token", "32 768 jetons". */
+const WRITINGS: readonly (readonly [RegExp, (figure: string, rest: string) => string])[] = [
+  [/(\d)-(tokens?)\b/g, (figure, rest) => `${figure} ${rest}`],
+  [
+    /(?<![\w.-])(\d{1,4}(?:\.\d)?)(k)(?=[ -](?:tokens?|context|window|limit|max|of\b|>)|[),;]|\.?$)/g,
+    (figure) => `${Number(figure) * 1000}`,
+  ],
+  [/(?<![\w.,])([1-9]\d{0,2})\.(\d{3})(?= ?(?:tokens?\b|jetons?\b|トークン|[),;]|\.?$))/g, (figure, rest) => figure + rest],
+  [/(?<![\w.,])([1-9]\d{0,2})[ \u00a0\u202f](\d{3})(?= ?(?:tokens?\b|jetons?\b))/g, (figure, rest) => figure + rest],
+];
+
 /** Digits that no figure of tokens has: links, ids, names with digits in them, dates, versions, codes in brackets. */
 const NOISE: readonly RegExp[] = [
   /https?:\/\/\S+/g,
   /\b(?:request|trace|req|log)[ _-]?id\b\W{0,3}[\w-]+/g,
   /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?)?/g,
   /[`'"][^`'"\s]*\d[^`'"\s]*[a-z][^`'"\s]*[`'"]|[`'"][^`'"\s]*[a-z][^`'"\s]*\d[^`'"\s]*[`'"]/g,
-  /\[?\b(?:address|pid|port|code|status|error)\b[ :=]{1,2}[\d.:]+/g,
+  /\[?\b(?:address|pid|port|code|status|error|https?|attempt|try|retry|slot|at (?:token|position|index))\b[ :=#]{1,2}[\d.:]+(?: ?(?:of|\/) ?\d+)?/g,
   /\b\d+(?:\.\d+){2,}(?::\d+)?/g,
-  /(?<![a-z] )\(\d{4}\)\s*(?:$|(?=\n))|^\[\d{4}\]/gm,
+  /^\[\d{4}\]/gm,
   /<\d{3}>/g,
   /(?:this|requested) context length(?: of|:)? \d+/g,
   /\b(?:message|payload|body|content|request) size (?:of )?\d+ (?:exceeds?|is over|>) (?:the )?(?:limit|max\w*)? ?(?:of )?\d+(?! ?tokens)/g,
@@ -48,17 +59,24 @@ const RANGES: readonly (readonly [RegExp, (end: string) => string])[] = [
 ];
 
 /** The parameter that asks for output has "max" in its name and is no limit. */
-const OUTPUT_NAME =
+export const OUTPUT_NAME =
   /[`'"#/$.]*\b(?:max(?:imum)?[ _]?(?:completion|output|new|generated|response)[ _]?tokens?|max_?tokens(?:_to_sample)?|max_?token_?count|max_gen\w*|max_decode\w*|n(?:um)?_predict)\b[`'"]?/g;
 const ASKED = '¤';
 
 const LIMIT_BEFORE =
-  /\blimit(?:ed|s)?\b|\bmax(?:imum|imal)?\b|max_\w+|n_ctx|\bwindow\b|context(?:[ _]?(?:length|size|limit))|コンテキスト|up to|at most|(?:less|fewer|lower|greater|longer|larger|more|higher|bigger) than|less (?:than )?or equal|exceed(?:s|ed|ing)?|\ballow(?:s|ed)\b|\bsupports?\b|\bonly\b|\b(?:above|over|beyond)\b|<=?|>|≤|must be|capacity|accepts?|context of|handle|erlaubt|limite|límite|上限|最大|最长|超过|超出|限制|不能|不得/g;
-const LIMIT_AFTER = /^\s*(?:tokens?|tokens? of)?\s*(?:\(?max(?:imum)?\b|limit\b|context\b|window\b|の?最大)/;
+  /\blimit(?:ed|s)?\b|\bmax(?:imum|imal)?\b|max_\w+|n_ctx|\bwindow\b|context(?:[ _]?(?:length|size|limit))|コンテキスト|up to|at most|(?:less|fewer|lower|greater|longer|larger|more|higher|bigger) than|less (?:than )?or equal|exceed(?:s|ed|ing)?|\ballow(?:s|ed)\b|\bsupports?\b|\bonly\b|\b(?:above|over|beyond)\b|<=?|>|≤|must be|capacity|accepts?|context of|\bholds?\b|can take|permit(?:s|ted)|num_ctx|handle|erlaubt|kontextlänge|limite|límite|contexte|上限|最大|最长|最多|超过|超出|限制|不能|不得/g;
+const LIMIT_AFTER =
+  /^[ -]*(?:tokens?|tokens? of)?\s*(?:\(?max(?:imum)?\b|limit\b|context\b|window\b|is (?:allowed|permitted|the most)|の?最大)/;
 const USED_BEFORE =
-  /request(?:ed|s)? (?:about |for |a total of |is |was )?|received|given|\bgot\b|contain(?:s|ed|ing)?|\b(?:has|have|had|n_keep|n_prompt\w*)\b|\byour \w+ is\b|result(?:ed|ing) in|current(?:ly)?|pass(?:ed|ing)|provided|\b(?:will )?take\b|\bsent\b|\byou (?:have|used?|asked)|\bused\b|keep the first|\btotal of\b|actual(?:ly)?|实际|当前|请求|リクエスト|token数/g;
+  /request(?:ed|s)? (?:about |for |a total of |is |was )?|received|given|\bgot\b|contain(?:s|ed|ing)?|\b(?:has|have|had|n_keep|n_prompt\w*)\b|\byour \w+ is\b|result(?:ed|ing) in|current(?:ly)?|pass(?:ed|ing)|provided|(?<!can )\btakes?\b|\bsent\b|\byou (?:have|used?|asked)|\bused\b|keep the first|\btotal of\b|actual(?:ly)?|实际|当前|请求|提交|リクエスト|token数|トークン数/g;
 const LOWER_BOUND =
   /(?:must|should|needs?|has|have) (?:to )?(?:be|contain|have) (?:at least|greater than|more than|>=?)[^\d]{0,14}$|>= $|minimum[^\d]{0,24}$|min_[^\d]{0,24}$/;
+/** What is too much, or is to go: a difference. */
+const DIFFERENCE_AFTER =
+  /^ ?(?:tokens?|jetons?)? ?(?:(?:which )?(?:is|are) )?(?:too (?:many|long|much)|over\b|above\b|beyond\b|(?:longer|larger|more) than|in excess|excess|(?:must|need to|have to|should) (?:be|go)|to (?:be )?(?:remove|drop|cut))/;
+/** What is to be done about it; unless it says how far down. */
+const REMEDY_BEFORE = /\b(?:keep the last|drop|remove|trim|cut|shorten|reduce|reserve|leave|delete|free)\b[^.;]*$/;
+const DOWN_TO = /\b(?:to|below|under|than|at most|up to|within)\b(?: at most)?[ ~]{0,2}$/;
 /** What was spent before this request. */
 const SPENT_BEFORE = /\b(?:used|current|remaining)\W{0,3}$/;
 
@@ -71,13 +89,13 @@ const INPUT_BEFORE =
 
 /** The next figure is what this one is over. */
 const OVER_NEXT =
-  /^[)\]]? ?(?:tokens?\)? ?)?(?:>=?|\/|vs\.?|versus|(?:which )?exceed(?:s|ed)?\b[^\d.]{0,60}|(?:which )?(?:is|are) (?:greater|longer|larger|more|over)\b[^\d.]{0,60})[\s([]*$/;
+  /^[)\]]? ?(?:tok(?:en)?s?\)? ?)?(?:>=?|\/|vs\.?|versus|(?:which )?exceed(?:s|ed)?\b[^\d.]{0,60}|(?:(?:which|and) )?(?:(?:is|are|goes) )?(?:greater|longer|larger|more|over|above|beyond|past)\b[^\d.]{0,60}|(?:do(?:es)?|will|can) ?not fit\b[^\d.]{0,60}|leaves no room\b[^\d.]{0,60}|of|大于[^\d.]{0,30}|超[过出][^\d.]{0,30})[\s([]*$/;
 
 const NUMBER = /(?<![\w.$-])(\d[\d,_]{0,14}\d|\d)(?:\.0+)?(?![\w-]*[a-z_])(?!\.\d)/g;
 
-/** Reads the figures out of the words; `counts` are numbers that came as fields of their own. */
-export function readStatedTokens(words: string, counts: ReadonlyMap<string, number>): StatedTokens {
-  const figures = figuresIn(words.toLowerCase());
+/** Reads the figures out of the words; `counts` are numbers that came as fields of their own, `codes` are no figures wherever they stand. */
+export function readStatedTokens(words: string, counts: ReadonlyMap<string, number>, codes: readonly string[] = []): StatedTokens {
+  const figures = figuresIn(words.toLowerCase()).filter(({ value }) => !codes.includes(String(value)));
   const first = (part: FigurePart): number | undefined => figures.find((figure) => figure.part === part)?.value;
   // Tool definitions are counted apart by some.
   const [prompt, tools = 0] = [first('input'), first('toolInput')];
@@ -92,6 +110,10 @@ export function readStatedTokens(words: string, counts: ReadonlyMap<string, numb
   );
 }
 
+/** Figures that can be sizes of a request or of a window, whatever is said about them. */
+export const countSizes = (words: string): number =>
+  [...quiet(words).matchAll(NUMBER)].filter((match) => Number((match[1] ?? '').replace(/[,_]/g, '')) >= 1024).length;
+
 function figuresIn(words: string): Figure[] {
   const text = RANGES.reduce((so, [range, write]) => so.replace(range, (_, end: string) => write(end)), quiet(words)).replace(
     OUTPUT_NAME,
@@ -103,27 +125,47 @@ function figuresIn(words: string): Figure[] {
     const from = earlier === undefined ? 0 : earlier.index + earlier[0].length;
     const before = lastSentence(text.slice(from, match.index));
     const after = text.slice(match.index + match[0].length, found[place + 1]?.index);
-    const part = partOf(before, after, found[place + 1] !== undefined);
+    const part = partOf(
+      before,
+      after,
+      found[place + 1] !== undefined,
+      earlier !== undefined && OVER_NEXT.test(text.slice(from, match.index)),
+    );
     return part === undefined ? [] : [{ part, value: Number((match[1] ?? '').replace(/[,_]/g, '')) }];
   });
 }
 
-const quiet = (words: string): string => NOISE.reduce((text, noise) => text.replace(noise, ' '), words);
+const quiet = (words: string): string =>
+  NOISE.reduce(
+    (text, noise) => text.replace(noise, ' '),
+    WRITINGS.reduce((text, [written, plain]) => text.replace(written, (_, figure: string, rest: string) => plain(figure, rest)), words),
+  ).replace(LAST_BRACKET, (bracket, figure: string) => (isRound(Number(figure)) ? bracket : ' '));
+/** The last word in brackets is a window when it is a round number, as windows are, and else a code. */
+const LAST_BRACKET = /[([](\d{4,5})[)\]]\s*(?:$|(?=\n))/gm;
+const isRound = (figure: number): boolean => figure % 64 === 0 || figure % 100 === 0;
 const lastSentence = (text: string): string =>
   text.slice(Math.max(text.lastIndexOf('. '), text.lastIndexOf('\n'), text.lastIndexOf('。')) + 1);
 
-function partOf(before: string, after: string, hasNext: boolean): FigurePart | undefined {
+function partOf(before: string, after: string, hasNext: boolean, isOvertaken: boolean): FigurePart | undefined {
   if (OTHER_UNIT.test(after) || OTHER_UNIT_BEFORE.test(before) || LOWER_BOUND.test(before) || SPENT_BEFORE.test(before)) return undefined;
+  const overNext = hasNext && OVER_NEXT.test(after);
+  if (!overNext && (DIFFERENCE_AFTER.test(after) || (isRemedy(before) && !LIMIT_AFTER.test(after)))) return undefined;
   if (OUTPUT_AFTER.test(after) && !/at most|limit|max/.test(before)) return 'output';
   if (/too (?:long|large|big)\W{1,3}$/.test(before)) return before.includes(ASKED) ? 'output' : 'input';
   if (OUTPUT_BEFORE.test(before) || before.endsWith('+ ')) return 'output';
-  if (hasNext && OVER_NEXT.test(after)) return before.includes(ASKED) ? 'output' : 'input';
+  if (overNext) return before.includes(ASKED) ? 'output' : 'input';
   if (TOOL_INPUT_AFTER.test(after)) return 'toolInput';
   if (/^ \+ $/.test(after)) return 'input';
   const [limit, used] = [lastIndexOf(before, LIMIT_BEFORE), lastIndexOf(before, USED_BEFORE)];
-  if (LIMIT_AFTER.test(after) || limit > used) return 'limit';
+  if (LIMIT_AFTER.test(after) || limit > used || isOvertaken || REMEDY_BEFORE.test(before)) return 'limit';
   if (INPUT_AFTER.test(after) || INPUT_BEFORE.test(before)) return 'input';
   return used >= 0 || /tokens?\W{0,3}$|\($/.test(before) || after.startsWith(' tokens') ? 'total' : undefined;
+}
+
+/** A figure in what is to be done, with no limit named after the doing. */
+function isRemedy(before: string): boolean {
+  const todo = REMEDY_BEFORE.exec(before);
+  return todo !== null && lastIndexOf(todo[0], LIMIT_BEFORE) < 0 && !DOWN_TO.test(before);
 }
 
 const lastIndexOf = (text: string, cue: RegExp): number => [...text.matchAll(cue)].at(-1)?.index ?? -1;
@@ -135,7 +177,7 @@ export function isOutputLimit(words: string): boolean {
   return OUTPUT_BOUND.test(text);
 }
 const OUTPUT_BOUND =
-  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|(?:at most|maximum of|up to|limit of) [\d,]+ (?:completion|output) tokens|output token limit/;
+  /¤.{0,40}(?:must|should|ensure|less than|less or|<=|cannot|can not|may not|needs|has to|exceed|too large|above|greater|>|range|not valid|invalid|supported|maximum|at most|limit|取值|范围|非法|超过|不能)|invalid ¤|range of ¤|max(?:imum)? tokens (?:you requested|must|should|cannot|exceeds?|value|too )|max output|(?:allowed|maximum) (?:number of )?(?:output|completion) tokens|(?:at most|maximum of|up to|limit of) [\d,]+ (?:completion|output) tokens|output token limit/;
 
 const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined }): StatedTokens =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 import { CODES, type RemoteType } from './codes.ts';
 import type { FailureFacts } from './facts.ts';
-import { isOverOutputRoom, isOverStatedLimit, isOverTokenRate, saysTooLong, saysTooMuchOutput } from './sizes.ts';
+import { isOverOutputRoom, isOverStatedLimit, isOverTokenRate, mayMeanTooLong, saysTooLong, saysTooMuchOutput } from './sizes.ts';
 import {
   ALLOWANCE,
   AUTH,
@@ -10,7 +10,6 @@ import {
   HOLLOW,
   IMAGE,
   MODEL,
-  OVERFLOW,
   OVERLOAD,
   PARAMETER,
   PAYLOAD,
@@ -34,6 +33,8 @@ export interface FailureRule {
   readonly words?: RegExp;
   readonly unless?: RegExp;
   readonly when?: (facts: FailureFacts) => boolean;
+  /** It may also have been something else. */
+  readonly doubtful?: true;
 }
 
 /** A parameter of its own, not a place inside the conversation. */
@@ -84,9 +85,9 @@ export const RULES: readonly FailureRule[] = [
   { type: 'rate_limited', status: [429] },
   // Sizes, by figures. Neither a throttle nor money states a window; whose balance pays for less says 402.
   { type: 'output_cap', when: (facts) => facts.status < 500 && facts.status !== 402 && isOverOutputRoom(facts) },
-  { type: 'context_overflow', when: (facts) => facts.status !== 402 && isOverStatedLimit(facts) },
+  { type: 'context_overflow', when: isOverStatedLimit },
   { type: 'rate_limited', codes: CODES.throttled, when: ({ status }) => ![402, 404, 503].includes(status) },
-  { type: 'context_overflow', when: (facts) => facts.status !== 402 && saysTooLong(facts) },
+  { type: 'context_overflow', when: saysTooLong },
   { type: 'rate_limited', words: THROTTLE, when: ({ status }) => status < 500 && status !== 401 && status !== 402 },
   // Money.
   { type: 'rate_limited', status: [402], words: /(usage|rate|request) limit|quota/, when: ({ words }) => TRANSIENT.test(words) },
@@ -142,7 +143,13 @@ export const RULES: readonly FailureRule[] = [
     unless: /does not support|overload|temporarily|context|at capacity/,
   },
   { type: 'overloaded', status: [529] },
-  { type: 'context_overflow', status: [500, 502, 503], words: OVERFLOW, when: large, unless: /unavailable/ },
+  {
+    type: 'context_overflow',
+    status: [500, 502, 503],
+    when: (facts) => large(facts) && mayMeanTooLong(facts),
+    unless: /unavailable/,
+    doubtful: true,
+  },
   { type: 'overloaded', status: [503] },
   { type: 'overloaded', status: [0, 500, 502], words: OVERLOAD },
   { type: 'timeout', status: [0, 500, 502], words: TIMEOUT, when: ({ where }) => where === 'frame' },
@@ -163,7 +170,8 @@ export const RULES: readonly FailureRule[] = [
     when: ({ param }) => PLAIN_PARAMETER.test(param),
   },
   { type: 'unauthorized', status: [400, 0], words: AUTH },
-  { type: 'context_overflow', words: OVERFLOW, when: large },
+  // In doubt the turn goes on: one try with less costs little, a failed turn all that was done in it.
+  { type: 'context_overflow', status: [400, 413, 422, 0], when: mayMeanTooLong, doubtful: true },
   {
     type: 'context_overflow',
     status: [400],

@@ -21,11 +21,12 @@ export function toTransportFailure({ error, event }: Evidence): Failure {
 const stageOf = (event: string | undefined): TransportStage | undefined =>
   (['connect', 'first_byte', 'idle'] as const).find((stage) => stage === event);
 
-const TYPES: Readonly<Record<Exclude<TransportCode, 'timeout'>, 'network' | 'tls' | 'endpoint_not_found' | 'cancelled'>> = {
+const TYPES: Readonly<Record<Exclude<TransportCode, 'timeout'>, 'network' | 'tls' | 'endpoint_not_found' | 'cancelled' | 'malformed'>> = {
   connect: 'network',
   dns: 'network',
   reset: 'network',
   protocol: 'network',
+  oversized: 'malformed',
   tls: 'tls',
   redirect: 'endpoint_not_found',
   cancelled: 'cancelled',

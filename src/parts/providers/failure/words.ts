@@ -136,39 +136,53 @@ export const PARAMETER = phrases`
   param requires
 `;
 
-/** The prompt is too long. Believed only when it is long by our own estimate. */
-export const OVERFLOW = phrases`
-  context.{0,12}(length|size|window|limit|overflow)|maximum context|token limit|too many tokens
-  (prompt|input|messages?|request|conversation) (is |are |was )?too (long|large)|reduce the (length|size|number)
-  (exceed|exceeds|exceeded|longer than|greater than|more than|over|beyond).{0,60}(tokens?|context|max(imum)? (model )?len|model limit|input limit)
-  tokens?.{0,40}(exceed|limit|too)|input is too long|max(imum)? (prompt|input|model|sequence).{0,12}(length|len|tokens?)
-  n_ctx|truncat(e|ing) (prompt|input)|超长|超过.{0,20}(上下文|长度|最大|token)|上下文|range of input length|input length
-`;
-
 /** The prompt is too long and nothing else can be meant, so it is believed whatever we had counted ourselves. */
 export const TOO_LONG = phrases`
   (prompt|inputs?|messages?|conversation|history|text|chat|transcript|context)( tokens?| length| size| content)?( (is|are|was|were|has become))? (far |much )?too (long|large|big)\b
   (prompt|inputs?|messages?|request|conversation|context|tokens?)\b.{0,60}(exceed(s|ed|ing)?|longer than|larger than|greater than|more than|is over|overflows?|beyond|does not fit|do not fit|doesn't fit|don't fit|cannot fit).{0,60}(context|tokens?\b|max(imum)?( allowed)?( input| prompt| model| sequence)? (length|len)\b|max_\w*(len|tokens)|input limit|model'?s? (limit|maximum))
   (exceed(s|ed|ing)?|reached|over|beyond|out of|ran out of|full|surpass(es|ed)).{0,40}context.?(length|window|size|limit)
   context.?(length|window|size|limit|overflow).{0,30}(exceed(s|ed)?|reached|overflow(s|ed)?|is full|ran out|too (small|long))
-  total message size|context shift is disabled|context overflow|too many (input|prompt) tokens|prompt has too many tokens|max(imum)? tokens of \d+ exceeded
-  (shorten|reduce|trim|decrease) (the |your )?((length|size|number) of )?(the |your )?(tokens in the )?(input|prompt|messages?|conversation|history|context)( length| size| token count| or (completion|functions|tools))?\b
+  kv cache (is )?full|context (window )?(is )?full|total message size|context shift is disabled|context overflow|too many (input|prompt) tokens|prompt has too many tokens|max(imum)? tokens of \d+ exceeded
   maxlength: \d+, actual|(?<!(image|audio|video|file|url|data)\S{0,20})string too long.{0,40}maximum length \d{5}|tokens?[_ ]too[_ ]long|(input|prompt|message) tokens? (count )?(exceeds?|is over|cannot exceed)|max(imum)? input (characters|length|tokens)
-  exceed\w*.{0,40}(token|context|prompt|input|sequence|message).{0,12}(limit|length|size|max|window|count)
   (token|context|prompt|input|sequence|message)s?.{0,12}(limit|length|size|window|count).{0,30}(exceed|reached|full|too (long|large|big))
-  (prompt|conversation|transcript|input sequence).{0,20}exceed|kv cache (is )?full|context (window )?(is )?full
-  (content|input|prompt|text|messages?) exceeds? \d+ characters|(handle|support) (this|the requested) context length|dépasse la limite
   too many tokens(?!.{0,40}(wait|per |retry|try again))|tokens in request more than
-  (context|prompt|input|message)[_ ]too[_ ]long|max(imum)? context( size| length| window)? (is |was )?exceeded
   maximum context length|context.?length of only|larger context (length|window|size)
   (上下文|输入|提示词?|内容|prompt|消息|文本|对话).{0,8}(过长|超长|太长|超限|超出|超过)|超过.{0,20}(上下文|长度|最大|token|上限)|token.{0,6}(超过|超出|超限)|精简输入|缩短输入
-  長すぎ|コンテキスト長|너무 (깁니다|길)|컨텍스트.{0,12}초과|слишком длинн|zu lang\b|trop long|demasiado larg|muito long
+  range of input length|トークン数.{0,20}超え|長すぎ|コンテキスト長|너무 (깁니다|길)|컨텍스트.{0,12}초과|слишком длинн|zu lang\b|kontext(länge|fenster|größe)?.{0,30}überschr|überschr\w+.{0,40}kontext|trop long|dépass\w+.{0,40}(contexte|jetons)|demasiado larg|muito long
+`;
+
+/** What leaving out messages makes smaller, words for more than there may be of it, and for how it is measured: together in one sentence. */
+export const SENT = phrases`
+  prompt|\binputs?\b|messages?\b|conversation|history|\bchat\b|transcript|context|sequence|\btokens?\b|\brequest\b|turns\b
+  输入|对话|内容|消息|提示|请求|上下文|入力|プロンプト|コンテキスト|トークン|リクエスト|会話|メッセージ
+  requête|jetons?\b|entrée|contexte|eingabe|anfrage|nachricht|kontext|gespräch|verlauf|entrada|mensaje|mensagem|запрос|контекст|입력|컨텍스트
+`;
+export const EXCESS = phrases`
+  exceed|surpass|overflow|too (long|large|big|many|much)|\bover (the|its|our|your|what)\b|\babove\b|\bbeyond\b|\bpast\b|out of range|range of|\b(is|now) full\b|ran out of|more \w+ than
+  (longer|larger|greater|bigger|more) than|(not|n't|never|longer|cannot) fit|no room|amounts? to|\b\d[\d,]* of \d
+  (shorten|reduce|trim|truncate|split|send less|use a shorter)|(delete|remove|drop) (older|earlier|some)|new (chat|conversation)|(prompt|input|request) needs
+  大于|超[过出限长]|过[长多大]|太[长多大]|减少|删减|缩短|超え|超過|すぎ
+  dépass|trop (long|grand|volumin)|überschr|übersteig|zu (lang|groß|viel)|länger als|größer als|reicht nicht|kürzen|excede|supera|demasiad|excessiv|превыш|слишком|초과
+`;
+export const SIZE = phrases`
+  token|context|length|\blong|(larger|bigger) than|too (large|big|much)|\btext\b|window|\bsize|limit|maxim|\bmax\b|capacity|\bfit|room|\bcells|at once|one go|memory|volumin
+  长度|上下文|上限|限制|最[大多长]|过长|太长|コンテキスト|トークン|上限|最大|長
+  jeton|contexte|longueur|maxim|kontext|läng|lang\b|fenster|größ|máxim|contexto|límite|длин|контекст|길이|컨텍스트
+`;
+/** What else is counted in a request: leaving out messages would not mend it. */
+export const NOT_SENT = phrases`
+  \btools?\b(?!.{0,40}tokens?)|function|image|audio|video|\bfiles?\b|pixel|\bstop\b|sequences\b|temperature|top_\w|logprobs|\bchoices|metadata|schema|propert|\benum|header|cookie|\burl\b|\buri\b|description|\bnames?\b|\bids?\b|must (start|end|begin|alternate)|role|integer|\bbetween\b|time_?limit
+`;
+
+/** Money that is spoken of beside tokens. */
+export const MONEY = phrases`
+  over budget|exceeded.?(token.?)?budget|budget (has been )?exceeded|\bcredits?\b|\bbalance\b|billing|can (only )?afford
 `;
 
 /** Too long, but of a name, an id, a list or a header: nothing that leaving out messages would mend. */
 export const SHORT_FIELD = phrases`
   (string(?!.{0,60}maximum length \d{5})|array|name|id|stop|title|description|header|uri|url|value|key|list|label|identifier|member)['"]? (is )?too long|must have length|maximum length \d{1,4},|request.?uri
-  thinking.?budget|budget_tokens|cache_control|too small|at least|below minimum|non-?empty|is empty|cannot be empty|repetitions|logprobs
+  thinking.?budget|budget_tokens|cache_control|too small|(must|should|needs?|has|have|requires?|expected)\b.{0,40}at least|below minimum|non-?empty|is empty|cannot be empty|repetitions|logprobs
 `;
 
 /** No such model there. */

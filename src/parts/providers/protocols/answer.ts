@@ -21,14 +21,16 @@ export function finishAnswer(draft: ReplyDraft): FoldStep {
   return [{ ...closed, over: true }, [...events, event]];
 }
 
-/** Servers disagree on what they call an answer with calls; the calls themselves decide. A refusal counts when it is all there is. */
+/**
+ * Servers disagree on what they call an answer with calls, so calls make it one; calls that were announced and did not come stay
+ * announced, for the loop to ask again. A refusal counts when it is all there is.
+ */
 function finishOf(draft: ReplyDraft): FinishReason {
   const finish = draft.finish ?? 'stop';
   const called = listCallBlocks(draft).length > 0;
   const texts = draft.blocks.filter((block) => block.kind === 'text');
   if (!called && texts.length > 0 && texts.every((block) => block.key === `text:${REFUSAL}`)) return 'content_filter';
-  if (finish === 'stop' && called) return 'tool_calls';
-  return finish === 'tool_calls' && !called ? 'stop' : finish;
+  return finish === 'stop' && called ? 'tool_calls' : finish;
 }
 
 /** An error inside the stream, in the provider's words. */

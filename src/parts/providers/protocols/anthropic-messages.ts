@@ -37,6 +37,7 @@ export function anthropicMessages(quirks: ProviderQuirks = {}): Protocol<Message
     step,
     end,
     whole,
+    progress: (draft) => draft.progress,
   };
 }
 

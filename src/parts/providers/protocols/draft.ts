@@ -1,6 +1,6 @@
 import { type TaggedText, SCAN, scanTags, type TagScan } from './think-tags.ts';
 import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
-import type { FinishReason, ModelEvent, ModelRequest, TokenLogprob } from '../../../contracts/provider.ts';
+import type { CallProgress, FinishReason, ModelEvent, ModelRequest, TokenLogprob } from '../../../contracts/provider.ts';
 
 /** The answer so far: what all three wires fold their frames into. A value; every function here gives a new one. */
 export interface ReplyDraft {
@@ -8,6 +8,7 @@ export interface ReplyDraft {
   readonly request: ModelRequest;
   readonly estimate: number | undefined;
   readonly blocks: readonly DraftBlock[];
+  readonly progress: CallProgress;
   readonly scan: TagScan;
   /** Which text the tag scan is in. */
   readonly textKey: string;
@@ -45,6 +46,7 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
   request,
   estimate,
   blocks: [],
+  progress: { calls: 0, chars: 0, args: '' },
   scan: SCAN,
   textKey: '',
   structured: false,
@@ -151,8 +153,19 @@ export function setNative(draft: ReplyDraft, key: string, change: (known: Json |
 
 export const listCallBlocks = (draft: ReplyDraft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
 
+/** The calls in the order of their places, however their pieces came; what stands between them stays. */
+export function orderCalls(draft: ReplyDraft): ReplyDraft {
+  const calls = listCallBlocks(draft).toSorted((one, other) => one.slot - other.slot);
+  let next = 0;
+  return { ...draft, blocks: draft.blocks.map((block) => (block.kind === 'call' ? (calls[next++] ?? block) : block)) };
+}
+
 /** Opens a call or changes the open one. */
 export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {
   const index = draft.blocks.findLastIndex((block) => block.kind === 'call' && block.key === call.key);
-  return { ...draft, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
+  const known = draft.blocks[index];
+  const { calls, chars } = draft.progress;
+  const more = call.args.length - (known?.kind === 'call' ? known.args.length : 0);
+  const progress = { calls: calls + (index < 0 ? 1 : 0), chars: chars + more, args: call.args };
+  return { ...draft, progress, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
 }

@@ -39,6 +39,7 @@ export function openaiResponses(quirks: ProviderQuirks = {}): Protocol<Responses
     step,
     end,
     whole,
+    progress: (draft) => draft.progress,
   };
 }
 
@@ -95,9 +96,10 @@ function stepAdded(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   return [readStringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
 }
 
+/** Arguments of an item nobody has named announce a call: this wire has no finish reason to do it. */
 function stepArguments(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const open = listCallBlocks(draft).findLast((call) => call.key === itemKey(frame));
-  return [open === undefined ? draft : putCall(draft, { ...open, args: open.args + words(frame) }), []];
+  return [open === undefined ? { ...draft, finish: 'tool_calls' } : putCall(draft, { ...open, args: open.args + words(frame) }), []];
 }
 
 /** A finished item is the authority; deltas that were never sent are made up for. */
@@ -159,20 +161,23 @@ function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const response = readPath(frame, 'response') ?? {};
   const usage = readPath(response, 'usage');
   const reason = readStringAt(response, 'incomplete_details', 'reason');
-  const finish = reason === undefined ? 'stop' : (INCOMPLETE[reason] ?? 'length');
+  const finish = reason === undefined ? (draft.finish ?? 'stop') : (INCOMPLETE[reason] ?? 'length');
   const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: parseInclusiveUsage(usage) } : {}) };
-  return runFoldSteps(next, [
-    (here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]),
-    finishAnswer,
-  ]);
+  return runFoldSteps(next, [(here) => stepOutput(here, response, here.blocks.length === 0 && here.textKey === ''), finishAnswer]);
 }
 
-function stepOutput(draft: ReplyDraft, response: Json): FoldStep {
+/** Calls that were told here alone are never left out; the rest counts only where nothing was told before. */
+function stepOutput(draft: ReplyDraft, response: Json, untold: boolean): FoldStep {
   const output = readPath(response, 'output');
   const items = Array.isArray(output) ? output : [];
+  const isNew = (item: Json, index: number): boolean =>
+    readStringAt(item, 'type') === 'function_call' &&
+    !listCallBlocks(draft).some(({ key, id }) => key === `item:${index}` || id === readStringAt(item, 'call_id'));
   return runFoldSteps(
     draft,
-    items.map((item: Json, index) => (here: ReplyDraft) => stepItem(here, { output_index: index, item })),
+    items.flatMap((item: Json, index) =>
+      untold || isNew(item, index) ? [(here: ReplyDraft) => stepItem(here, { output_index: index, item })] : [],
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import { readNumberAt } from '../../../base/json.ts';
+import { readPath } from '../../../base/json.ts';
 import type { Json, Usage } from '../../../contracts/message.ts';
 
 type UsagePath = readonly string[];
@@ -25,8 +25,15 @@ const REASONING: readonly UsagePath[] = [
   ['reasoning_tokens'],
 ];
 
+/** A count, also one that a gateway sends as a string of digits. */
+function readCount(usage: Json, ...path: UsagePath): number | undefined {
+  const value = readPath(usage, ...path);
+  if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
 const first = (usage: Json, paths: readonly UsagePath[]): number => {
-  const found = paths.map((path) => readNumberAt(usage, ...path)).filter((value) => value !== undefined);
+  const found = paths.map((path) => readCount(usage, ...path)).filter((value) => value !== undefined);
   // A gateway may fill one field with 0 and another with the count.
   return found.find((value) => value > 0) ?? 0;
 };
@@ -35,17 +42,20 @@ const first = (usage: Json, paths: readonly UsagePath[]): number => {
 export function parseInclusiveUsage(usage: Json): Usage {
   const cacheRead = first(usage, READ);
   const cacheWrite = first(usage, WRITE);
-  const input = Math.max(0, first(usage, INPUT) - cacheRead - cacheWrite);
-  return { input, output: first(usage, OUTPUT), cacheRead, cacheWrite, reasoning: first(usage, REASONING) };
+  const output = first(usage, OUTPUT);
+  // A server that tells the sum alone: what was not given out was taken in.
+  const prompt = first(usage, INPUT) || Math.max(0, (readCount(usage, 'total_tokens') ?? 0) - output);
+  const input = Math.max(0, prompt - cacheRead - cacheWrite);
+  return { input, output, cacheRead, cacheWrite, reasoning: first(usage, REASONING) };
 }
 
 /** Anthropic-shaped counts: three separate classes of input; a later frame repeats only what changed. */
 export function parseExclusiveUsage(known: Usage, usage: Json): Usage {
   return {
-    input: readNumberAt(usage, 'input_tokens') ?? known.input,
-    output: readNumberAt(usage, 'output_tokens') ?? known.output,
-    cacheRead: readNumberAt(usage, 'cache_read_input_tokens') ?? known.cacheRead,
-    cacheWrite: readNumberAt(usage, 'cache_creation_input_tokens') ?? known.cacheWrite,
-    reasoning: readNumberAt(usage, 'output_tokens_details', 'thinking_tokens') ?? known.reasoning,
+    input: readCount(usage, 'input_tokens') ?? known.input,
+    output: readCount(usage, 'output_tokens') ?? known.output,
+    cacheRead: readCount(usage, 'cache_read_input_tokens') ?? known.cacheRead,
+    cacheWrite: readCount(usage, 'cache_creation_input_tokens') ?? known.cacheWrite,
+    reasoning: readCount(usage, 'output_tokens_details', 'thinking_tokens') ?? known.reasoning,
   };
 }

@@ -1,4 +1,4 @@
-export const TRANSPORT_CODES = ['connect', 'dns', 'tls', 'timeout', 'reset', 'redirect', 'cancelled', 'protocol'] as const;
+export const TRANSPORT_CODES = ['connect', 'dns', 'tls', 'timeout', 'reset', 'redirect', 'cancelled', 'protocol', 'oversized'] as const;
 export type TransportCode = (typeof TRANSPORT_CODES)[number];
 export type TransportStage = 'connect' | 'first_byte' | 'idle';
 
@@ -34,5 +34,6 @@ export function asTransportError(error: unknown, stage: TransportStage, host: st
   if (error instanceof TransportError) return error;
   const raw = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const words = error instanceof Error ? error.message : String(error);
-  return new TransportError(toTransportCode(raw), stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
+  const code = error instanceof RangeError ? 'oversized' : toTransportCode(raw);
+  return new TransportError(code, stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
 }

@@ -6,8 +6,7 @@ export const approvalSettings = {
     default: 'manual',
     choices: ['manual', 'smart', 'off'],
     describe:
-      'Who decides on dangerous acts: you, a model that passes on to you what it doubts, or nobody. The hard floor stays in every mode.',
-    source: 'reference tools-and-cli §2.2 (manual in the era of the seeds)',
+      'Who decides about risky commands: you (`manual`), a model that asks you when in doubt (`smart`), or nobody (`off`). Commands that would destroy the system are refused in every mode.',
   },
   'approvals.timeout': {
     kind: 'integer',
@@ -15,41 +14,35 @@ export const approvalSettings = {
     min: 1,
     max: 86_400,
     describe:
-      'Seconds a question waits for its answer. After that it is unanswered: nothing is done, and hermes approvals can still allow it, once.',
-    source: 'reference tools-and-cli §2.2 (300 s)',
+      'How long a question waits for your answer, in seconds. After that, the command does not run. You can still allow it once with `hermes approvals`.',
   },
   'approvals.smart_policy': {
     kind: 'string',
     default: '',
-    describe: 'Rules of your own for the model that decides in smart mode.',
-    source: 'reference tools-and-cli §2.2',
+    describe: 'Your own rules for the model that decides in smart mode.',
   },
   'approvals.denial_breaker_threshold': {
     kind: 'integer',
     default: 3,
     min: 0,
-    describe: 'Denials in a row by the model of smart mode after which the agent is told to stop trying; 0 never.',
-    source: 'reference tools-and-cli §2.2 (3)',
+    describe: 'After this many denials in a row in smart mode, Hermes tells the agent to stop trying. 0 means never.',
   },
   'approvals.deny': {
     kind: 'list',
     default: [],
     describe:
-      'Commands that are never run, as globs over the whole line or over each command in it, upper and lower case alike; they win over everything.',
-    source: 'reference tools-and-cli §2.2',
+      'Commands that never run. Each entry is a glob that matches the whole line or a single command in it, ignoring case. No other rule can override it.',
   },
   'approvals.keep_hours': {
     kind: 'integer',
     default: 72,
     min: 1,
-    describe: 'Hours an unanswered question can still be allowed.',
-    source: 'ours: a weekend',
+    describe: 'How long you can still allow an unanswered question, in hours.',
   },
   command_allowlist: {
     kind: 'list',
     default: [],
     describe:
-      'What is allowed without a question: a class of danger in one place (recursive_delete at /home/me/old), one that has no place (privilege), or a whole command line.',
-    source: 'reference tools-and-cli §2.3',
+      'What runs without asking: a class of danger in one place (recursive_delete at /home/me/old), a class that has no place (privilege), or a whole command line.',
   },
 } as const satisfies SettingsSlice;

@@ -1,4 +1,5 @@
 import { isCut } from '../../../base/brief.ts';
+import { toVisibleLine } from '../../../base/visible.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
 import { CLASS_WORDS } from './class-words.ts';
@@ -16,7 +17,7 @@ export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
 /** What can be chosen by its number; for good only by typing the word out. */
 export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly ConsentScope[];
 
-const DO_NOT = 'Do not look for another way to do the same thing; say what you would have done and why.';
+const DO_NOT = 'Do not try to get the same result another way. Continue without it, or say what you need and why.';
 
 export const REFUSALS = {
   below: `this agent was started by a command of another one, where nobody can approve anything. ${DO_NOT}`,
@@ -74,3 +75,7 @@ const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = 
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;
+
+/** For the owner: what was not done because nobody could be asked. */
+export const describeUnanswered = (summary: string, id: string): string =>
+  `Not run, because nobody was there to approve it: ${toVisibleLine(summary)}. To allow it once: hermes approvals allow ${id}`;

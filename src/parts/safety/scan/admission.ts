@@ -48,6 +48,6 @@ const shellWord = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `'
 
 /** Repeats nothing of the text: the marker is what the model reads in its place. */
 const marker = ({ name }: TextOrigin, findings: readonly ThreatFinding[]): string =>
-  `[BLOCKED: ${oneLine(name)} was left out, its content was not loaded because it looks like an attempt to steer the agent (${[...new Set(findings.map(({ threat }) => threat))].join(', ')})]`;
+  `[BLOCKED: ${oneLine(name)} was not loaded: it may contain a prompt injection (${[...new Set(findings.map(({ threat }) => threat))].join(', ')})]`;
 
 const oneLine = (name: string): string => name.replaceAll(/[\p{C}[\]]+/gu, ' ').slice(0, 120);

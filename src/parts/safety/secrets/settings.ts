@@ -5,7 +5,6 @@ export const secretSettings = {
     kind: 'boolean',
     default: true,
     describe:
-      'Whether what looks like a secret (tokens of known makers, passwords in addresses and assignments, private keys) is masked in tool results. Values from .env and the credential stores are redacted everywhere in any case. Read once at the start.',
-    source: 'reference tools-and-cli §2.7 (true)',
+      'Mask text in tool results that looks like a secret: tokens of known services, passwords in addresses and assignments, private keys. Values from .env and the credential stores are masked everywhere in any case. Takes effect at the next start.',
   },
 } as const satisfies SettingsSlice;

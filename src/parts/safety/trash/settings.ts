@@ -5,14 +5,12 @@ export const trashSettings = {
     kind: 'integer',
     default: 7,
     min: 1,
-    describe: 'Days a deleted file stays in the trash.',
-    source: 'ours: as long as checkpoints',
+    describe: 'How long to keep deleted files, in days.',
   },
   'trash.max_size_mb': {
     kind: 'integer',
     default: 500,
     min: 1,
-    describe: 'Most that the trash may take on the disk; the oldest go first.',
-    source: 'ours: as much as checkpoints',
+    describe: 'Maximum size of the trash on disk, in megabytes. The oldest files are deleted first.',
   },
 } as const satisfies SettingsSlice;

@@ -89,7 +89,7 @@ function putAway(folder: string, path: string, by: string, at: number): TrashedF
 
 /** By its id, by the beginning of it, or, of something in a box, by what follows the name of the box. */
 const theOne = (all: readonly TrashThing[], ref: string): TrashThing =>
-  resolveById(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'thing in the trash', shownBy: 'hermes trash list' });
+  resolveById(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'item in the trash', shownBy: 'hermes trash list' });
 
 function bringBack(folder: string, thing: TrashThing, to: string | undefined): string {
   try {

@@ -7,18 +7,18 @@ const PLAIN = { type: 'string' };
 
 export const skillManageTool = (keeping: SkillManageDeps): Tool<ManageInput> => ({
   name: 'skill_manage',
-  description: 'Create, change or delete skills: procedures you can reuse in later sessions.',
+  description: 'Create, change or delete skills: procedures to reuse in later sessions.',
   input: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['create', 'patch', 'edit', 'delete', 'write_file', 'remove_file'] },
       name: { type: 'string', description: 'a-z 0-9 - _' },
-      content: { type: 'string', description: 'create, edit: whole SKILL.md, with name and description as YAML' },
+      content: { type: 'string', description: 'create, edit: whole SKILL.md, name and description in its frontmatter' },
       category: PLAIN,
       old_string: { type: 'string', description: 'patch: must match once' },
       new_string: PLAIN,
       replace_all: { type: 'boolean' },
-      file_path: { type: 'string', description: 'under references, templates, scripts, assets or examples' },
+      file_path: { type: 'string', description: 'In references, templates, scripts, assets or examples' },
       file_content: PLAIN,
     },
     required: ['action', 'name'],

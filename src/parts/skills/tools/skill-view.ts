@@ -20,7 +20,7 @@ export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> =
   const shown = createViewHistory();
   return {
     name: 'skill_view',
-    description: 'Load a skill: its instructions, folder and linked files; with file_path one of those files.',
+    description: 'Load a skill: its instructions, folder and linked files. file_path: read one of those files.',
     input: {
       type: 'object',
       properties: { name: { type: 'string' }, file_path: { type: 'string', description: 'e.g. references/x.md' } },
@@ -68,11 +68,15 @@ interface ViewedSkill {
   readonly admission: Admission;
 }
 
-async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {
+async function viewed(skill: Skill, file: string, { sessionId, terminal }: ToolContext, options: SkillViewOptions): Promise<ViewedSkill> {
   if (file === '' || file === 'SKILL.md') {
     const read = await openSkill(skill, options);
     if (!read.ok) throw new ToolFailure(read.words);
-    return { what: 'SKILL.md', words: renderSkillView(read.opened, sessionId), admission: read.opened.admission };
+    return {
+      what: 'SKILL.md',
+      words: renderSkillView(read.opened, { sessionId, place: terminal.place }),
+      admission: read.opened.admission,
+    };
   }
   const read = openFile(skill, file, options.admit);
   if (!read.ok) throw new ToolFailure(read.words);

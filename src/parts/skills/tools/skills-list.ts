@@ -17,7 +17,7 @@ export interface SkillsListOptions {
 
 export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput> => ({
   name: 'skills_list',
-  description: 'List the skills: name and description by category.',
+  description: 'List skills with descriptions, by category.',
   input: { type: 'object', properties: { category: { type: 'string' } }, additionalProperties: false },
   effects: () => ({ kind: 'read', resources: ['skills'] }),
   replay: 'safe',

@@ -1,6 +1,7 @@
 import { toOneLine } from '../../../base/printable.ts';
 import { clip } from '../../../base/text.ts';
 import type { Skill } from '../../../contracts/skills.ts';
+import type { TerminalInfo } from '../../../contracts/terminal.ts';
 import type { LinkedFile } from './files.ts';
 import type { OpenSkill } from './open.ts';
 import { describeMissingSetup, type MissingSetup } from './setup.ts';
@@ -9,12 +10,22 @@ import { describeMissingSetup, type MissingSetup } from './setup.ts';
 const MAX_SHOWN = 100_000;
 const MAX_LISTED = 100;
 
+/** Who reads a skill, and from where. */
+export interface SkillReader {
+  readonly sessionId: string;
+  /** Where the reader's commands run; absent for this machine itself. */
+  readonly place?: TerminalInfo | undefined;
+}
+const isSeenFrom = (place: TerminalInfo | undefined): boolean => place === undefined || place.onThisMachine === true;
+const UNSEEN =
+  ' (commands of this session cannot see it; to run a script of it, open the script with skill_view and write it to a file there)';
+
 /** A skill as the model reads it: what it is, where it lies, what belongs to it, then its own words. */
-export function renderSkillView({ skill, page, files, missing }: OpenSkill, sessionId: string): string {
+export function renderSkillView({ skill, page, files, missing }: OpenSkill, { sessionId, place }: SkillReader): string {
   const head = [
     `Skill ${skill.name} (${[skill.category, ...(skill.version === undefined ? [] : [`version ${toOneLine(skill.version)}`]), skill.origin].join(', ')})`,
     ...(skill.description === '' ? [] : [toOneLine(skill.description)]),
-    `Folder: ${skill.folder}`,
+    `Folder: ${skill.folder}${isSeenFrom(place) ? '' : UNSEEN}`,
     ...filesWords(skill, files),
     ...(skill.related.length === 0 ? [] : [`Related skills: ${toOneLine(skill.related.join(', '))}`]),
     ...missingLines(missing),

@@ -47,7 +47,7 @@ function fillHoles(db: Db, now: number): string[] {
     const there = new Set(db.all<{ seq: number }>('SELECT seq FROM entries WHERE session = ?', n).map((row) => row.seq));
     const holes = Array.from({ length: last }, (_, index) => index + 1).filter((seq) => !there.has(seq));
     for (const seq of holes) insertNote(db, n, seq, now);
-    return `Session ${id} lost ${holes.length} of ${last} entries: ${listed(holes)}. A note stands in each place.`;
+    return `Session ${id} lost ${holes.length} of ${last} entries: ${listed(holes)}. Each is replaced by a note.`;
   });
 }
 

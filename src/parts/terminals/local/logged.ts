@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { identifyProcess, isAlive } from '../../../base/process-identity.ts';
 import type { DetachedProcessRecord, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
+import { toExitCode } from '../process/exit-code.ts';
 import { openListener } from '../process/output-listener.ts';
 import { launchProgram, type ProgramLaunch } from '../process/launch.ts';
 import { PREFIX, writeProcessIdentity } from './leftovers.ts';
@@ -39,7 +40,7 @@ export async function startLogged({ command, shell, from, cwd, logs, launch, opt
   const mark = program.mark === undefined ? {} : { mark: program.mark };
   const trace: DetachedProcessRecord = { backend: 'local', pid, command, startedAt, log, exit, identity: { ...identity, ...mark } };
   let code: number | undefined;
-  child.once('exit', (exitCode) => (code = exitCode ?? -1));
+  child.once('exit', (exitCode, signal) => (code = toExitCode(exitCode, signal)));
   child.once('error', () => (code = -1));
   child.unref();
   return followLogged(trace, options, { isOver: () => code !== undefined, exitCode: () => code ?? -1, stdin: child.stdin });

@@ -3,6 +3,7 @@ import type { RunOptions, RunResult, RunningProcess, StartOptions } from '../../
 import { createCapture } from './capture.ts';
 import { openListener } from './output-listener.ts';
 import { endGroupOnExit } from './end-on-exit.ts';
+import { toExitCode } from './exit-code.ts';
 import { endLaunched, launchProgram, waitForEnding, type ProgramLaunch } from './launch.ts';
 import { createMarkFilter } from './marks.ts';
 
@@ -77,10 +78,11 @@ export function watchLimits({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' 
 }
 
 /** Tells the exit code once all output has been heard, or nothing more of it comes. */
-function onceDrained(child: ChildProcess, rounds: () => number, tell: (exitCode: number | null) => void): void {
+function onceDrained(child: ChildProcess, rounds: () => number, tell: (exitCode: number) => void): void {
   let heard = false;
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', () => (heard = true));
-  child.once('exit', (code) => {
+  child.once('exit', (exitCode, signal) => {
+    const code = toExitCode(exitCode, signal);
     let timer: NodeJS.Timeout | undefined;
     const listen = (left: number) => {
       heard = false;
@@ -113,7 +115,7 @@ export async function startPiped(launch: ProgramLaunch, command: string, options
   onceDrained(
     child,
     () => DRAIN_ROUNDS,
-    (code) => heard.finish(killed && launch.carrier === true ? code || -1 : (code ?? -1)),
+    (code) => heard.finish(killed && launch.carrier === true ? code || -1 : code),
   );
   child.once('error', (error) => {
     heard.hear(Buffer.from(`${error.message}\n`));

@@ -29,9 +29,9 @@ export async function startInPty(launch: ProgramLaunch, command: string, options
   });
   const release = endGroupOnExit(terminal.pid);
   terminal.onData((data) => heard.hear(Buffer.from(data)));
-  terminal.onExit(({ exitCode }) => {
+  terminal.onExit(({ exitCode, signal = 0 }) => {
     release();
-    heard.finish(exitCode);
+    heard.finish(signal === 0 ? exitCode : 128 + signal);
   });
   return {
     pid: terminal.pid,

@@ -13,6 +13,8 @@ export interface SandboxOptions {
   /** Further folders commands may write to, and read. `~` is the user's home. */
   readonly paths?: readonly string[];
   readonly readPaths?: readonly string[];
+  /** Folders of skills; shown as well, but for those that commands may write to anyway. */
+  readonly skillFolders?: readonly string[];
   readonly network?: boolean;
   /** Names of variables the owner passes through. */
   readonly pass?: readonly string[];
@@ -31,20 +33,25 @@ type SurveyedPlan = Omit<SandboxPlan, 'own' | 'trash'>;
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): SurveyedPlan {
   const home = homedir();
-  const named = (paths: readonly string[] = []) => paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
-  const extra = named(options.paths).filter((path) => !isWithin(workspace, path));
+  const extra = resolveNamedPaths(options.paths).filter((path) => !isWithin(workspace, path));
+  const writable = [workspace, ...extra];
+  const skills = resolveNamedPaths(options.skillFolders).filter((path) => !writable.some((folder) => isWithin(folder, path)));
   return {
     system: systemFolders(),
     kernel: kernelFiles(),
-    writable: [workspace, ...extra],
-    readable: [...named(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    writable,
+    readable: [...resolveNamedPaths(options.readPaths), ...skills, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
     hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,
   };
 }
+
+/** Folders as the owner named them, where they really are; one that is not there is left out. */
+export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
+  paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
 
 /** What the session's folder stands for, or why it cannot be a workspace. */
 export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {

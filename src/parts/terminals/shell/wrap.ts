@@ -70,7 +70,7 @@ export function parseCommandEnd(text: string): CommandEnd | undefined {
 }
 
 function inPlainShell({ command, tell, exit }: WrapOptions): string {
-  if (tell === undefined) return exit === undefined ? command : `trap 'echo $? >"${exit}"' EXIT\n${command}`;
+  if (tell === undefined) return exit === undefined ? command : `${SIGNAL_EXITS}; trap 'echo $? >"${exit}"' EXIT\n${command}`;
   const mark = tell.mark ?? '';
   return `trap '{ printf "%s" "${mark}-"; pwd -P; printf "%s" "${mark}"; } >&3 2>/dev/null' EXIT\n${command}`;
 }
@@ -95,8 +95,11 @@ function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
   ].join('; ');
 }
 
+/** A shell that a signal ends has the code of its last command: without these it would be told as a success. */
+const SIGNAL_EXITS = "trap 'exit 129' HUP; trap 'exit 130' INT; trap 'exit 143' TERM";
+
 const exitInto = (path: string): string =>
-  `__hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${quoteShellWord(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
+  `${SIGNAL_EXITS}; __hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${quoteShellWord(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
 
 /** `builtin`, because a session may have given these names another meaning. What tracing says goes where errors go. */
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>

@@ -4,15 +4,13 @@ export const sshSettings = {
   'terminal.ssh_host': {
     kind: 'string',
     default: '',
-    describe: 'Host the ssh back end runs commands on; a name of ~/.ssh/config will do.',
-    source: 'reference environments §6.2',
+    describe: 'The host that the ssh back end runs commands on: a host name, or a name from ~/.ssh/config.',
     env: 'TERMINAL_SSH_HOST',
   },
   'terminal.ssh_user': {
     kind: 'string',
     default: '',
-    describe: 'Account there; empty leaves it to ~/.ssh/config.',
-    source: 'reference environments §6.2',
+    describe: 'The user on that host. Empty: use ~/.ssh/config.',
     env: 'TERMINAL_SSH_USER',
   },
   'terminal.ssh_port': {
@@ -20,21 +18,18 @@ export const sshSettings = {
     default: 0,
     min: 0,
     max: 65_535,
-    describe: 'Port there; 0 leaves it to ~/.ssh/config, which means 22 unless it says otherwise.',
-    source: 'reference environments §6.2',
+    describe: 'The port on that host. 0: use ~/.ssh/config, or 22.',
     env: 'TERMINAL_SSH_PORT',
   },
   'terminal.ssh_key': {
     kind: 'string',
     default: '',
-    describe: 'Private key file without a passphrase, or one the agent holds; empty leaves it to ssh.',
-    source: 'reference environments §6.2',
+    describe: 'A private key file. It must have no passphrase, or ssh-agent must hold the key. Empty: ssh chooses.',
     env: 'TERMINAL_SSH_KEY',
   },
   'terminal.ssh_options': {
     kind: 'list',
     default: [],
-    describe: 'Further options for ssh, each as it stands after -o (ProxyJump=gate).',
-    source: 'ours: what ~/.ssh/config cannot say for one profile alone',
+    describe: 'More options for ssh, each as you would write it after -o (ProxyJump=gate).',
   },
 } as const satisfies SettingsSlice;

@@ -12,7 +12,7 @@ export const TOOL_CALL = 'tool_call';
 /** Stands in the table for every tool that does not. A call to it is taken apart before anything looks at it. */
 export const toolCallTool: Tool<BridgeInput> = {
   name: TOOL_CALL,
-  description: 'Calls a tool that only tool_search lists.',
+  description: 'Call a tool listed in tool_search.',
   input: {
     type: 'object',
     properties: { name: { type: 'string' }, arguments: { type: 'object' } },

@@ -14,10 +14,10 @@ const NAMED = 4_000;
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
 export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimits): Tool<ToolSearchInput> => ({
   name: 'tool_search',
-  description: `Describes these tools; call them directly by name or through tool_call:\n${listDeferred(deferred, room.listing)}`,
+  description: `More tools. Call them directly by name; search first to see their parameters:\n${listDeferred(deferred, room.listing)}`,
   input: {
     type: 'object',
-    properties: { query: { type: 'string', description: 'Names or words' }, limit: { type: 'integer', minimum: 1 } },
+    properties: { query: { type: 'string', description: 'Names or keywords' }, limit: { type: 'integer', minimum: 1 } },
     required: ['query'],
     additionalProperties: false,
   },
@@ -32,7 +32,7 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimi
     const found = ranked(query, deferred).slice(0, Math.min(limit, room.hits.most));
     const words =
       found.length === 0
-        ? `No tool fits ${JSON.stringify(query)}. There are: ${renderToolNames(deferred, NAMED)}.`
+        ? `No tool matches ${JSON.stringify(query)}. Available: ${renderToolNames(deferred, NAMED)}.`
         : found.map((tool) => JSON.stringify(toToolDefinition(tool))).join('\n');
     return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: { found: found.map(({ name }) => name) } } };
   },

@@ -1,6 +1,7 @@
 import { isObject } from '../../../base/json.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 import { toToolDefinition } from './definition.ts';
+import { summarizeTools } from './gist.ts';
 import { describeWhenToUse } from './when.ts';
 
 /** How large the tool table of a request may be, and what stays in it whatever happens. */
@@ -29,9 +30,15 @@ export function splitTools(
 
 type ListedTool = Pick<AnyTool, 'name' | 'input' | 'description'>;
 
-/** What is left out, as briefly as its number demands: calls and when to make them, calls alone, names, or how many there are. */
+/**
+ * What is left out, as briefly as its number demands: calls and when to make them, calls alone, names, or how many there are.
+ * Of a server that is told by names or by number it is also said what its tools are about.
+ */
 export const listDeferred = (deferred: readonly ListedTool[], room: number): string =>
-  shortened(deferred, room, '\n', [described, signatures, names, counted]);
+  shortened(deferred, room, '\n', {
+    own: [described, signatures, names, counted],
+    remote: [described, signatures, withGist(nameFamily), withGist(counted), counted],
+  });
 
 /** The same for those who only want to know what there is. */
 export const renderToolNames = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
@@ -39,10 +46,12 @@ export const renderToolNames = (tools: readonly Pick<AnyTool, 'name'>[], room: n
     tools.map(({ name }) => ({ name, input: {}, description: '' })),
     room,
     ', ',
-    [names, counted],
+    { own: [names, counted], remote: [names, counted] },
   );
 
 type ListToolNames = (tools: readonly ListedTool[], between: string) => string;
+/** Forms from the longest to the shortest: for tools of our own, and for those of one server. */
+type ListForms = Readonly<Record<'own' | 'remote', readonly ListToolNames[]>>;
 interface ToolFamily {
   /** Of an MCP server; all tools of our own are one family. */
   readonly server: string | undefined;
@@ -56,7 +65,7 @@ interface ToolFamily {
  * One large server must not take the room of all others: servers are shortened one by one, the largest first; then our own
  * tools lose their parameters, then the servers their names, and only then are our own counted.
  */
-function shortened(tools: readonly ListedTool[], room: number, between: string, forms: readonly ListToolNames[]): string {
+function shortened(tools: readonly ListedTool[], room: number, between: string, forms: ListForms): string {
   const families = familiesOf(tools, forms, between);
   const own = families.filter(({ server }) => server === undefined);
   let remote = families.filter(({ server }) => server !== undefined);
@@ -83,12 +92,12 @@ function crowd(servers: readonly ToolFamily[]): ToolFamily {
   return { server: 'mcp', size, forms: [`mcp__* (${size} of ${servers.length} servers)`], level: 0 };
 }
 
-function familiesOf(tools: readonly ListedTool[], forms: readonly ListToolNames[], between: string): ToolFamily[] {
+function familiesOf(tools: readonly ListedTool[], forms: ListForms, between: string): ToolFamily[] {
   const groups = Map.groupBy(tools, ({ name }) => serverOf(name));
   return [...groups].map(([server, members]) => ({
     server,
     size: members.length,
-    forms: forms.map((form) => form(members, between)),
+    forms: forms[server === undefined ? 'own' : 'remote'].map((form) => form(members, between)),
     level: 0,
   }));
 }
@@ -101,8 +110,27 @@ const MAX_WITH_PARAMETERS = 5;
 /** Tools for the same occasion share a line. */
 const described: ListToolNames = (tools, between) =>
   [...Map.groupBy(tools, describeWhenToUse)]
-    .map(([when, members]) => `${members.map(members.length > MAX_WITH_PARAMETERS ? ({ name }) => name : briefly).join(' ')}: ${when}`)
+    .map(
+      ([when, members]) =>
+        `${members.length > MAX_WITH_PARAMETERS ? nameFamily(members, between) : members.map(briefly).join(' ')}: ${when}`,
+    )
     .join(between);
+/** `browser_* (click, type)`, `mcp__github__* (list_issues, get_issue)`: what all names begin with is said once. */
+const nameFamily: ListToolNames = (tools) => {
+  const [first = ''] = tools.map(({ name }) =>
+    serverOf(name) === undefined ? name.slice(0, name.indexOf('_') + 1) : `${serverOf(name)}__`,
+  );
+  return first !== '' && tools.every(({ name }) => name.startsWith(first))
+    ? `${first}* (${tools.map(({ name }) => name.slice(first.length)).join(', ')})`
+    : tools.map(({ name }) => name).join(' ');
+};
+/** With what the tools of a server are about. */
+const withGist =
+  (form: ListToolNames): ListToolNames =>
+  (tools, between) => {
+    const gist = summarizeTools(serverOf(tools[0]?.name ?? '') ?? '', tools);
+    return gist === '' ? form(tools, between) : `${form(tools, between)}: ${gist}`;
+  };
 const signatures: ListToolNames = (tools) => tools.map(signature).join(' ');
 const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between === '\n' ? ' ' : between);
 

@@ -1,12 +1,11 @@
 /** When to reach for a tool of ours that the table only points to. A name that ends in `_` stands for all that begin so. */
 const WHEN: Readonly<Record<string, string>> = {
   browser_: 'pages that need clicks, typing or a login',
-  vision_analyze: 'look at a picture',
-  image_generate: 'make a picture',
-  text_to_speech: 'make audio of a text',
-  mixture_of_agents: 'hard problems, by several models',
-  web_search: 'find pages or current facts',
-  cronjob: 'later or regular work',
+  vision_analyze: 'look at an image',
+  image_generate: 'create an image',
+  text_to_speech: 'turn text into audio',
+  mixture_of_agents: 'hard questions, answered by several models',
+  cronjob: 'scheduled or recurring work',
   send_message: 'write to a chat',
 };
 

@@ -21,24 +21,23 @@ const ONE = { question: { type: 'string' }, choices: CHOICES, multi_select: { ty
 
 const SECRET = {
   type: 'string',
-  description:
-    'For a password or key: its name, like DEPLOY_KEY. It is typed unseen; you get a placeholder that write_file and patch make real',
+  description: 'Name of a password or key to ask for, e.g. DEPLOY_KEY; you get a placeholder that write_file and patch fill in',
 } as const;
 
 /** Asks the person in front of the session. Only there when somebody can answer. */
 export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyInput> => ({
   name: 'clarify',
-  description: 'Ask the user when you cannot go on without an answer. The user may also answer in their own words.',
+  description: 'Ask the user when you cannot continue without an answer. They may also answer in their own words.',
   input: {
     type: 'object',
     properties: {
       ...ONE,
-      choices: { ...CHOICES, description: 'The recommended one first' },
+      choices: { ...CHOICES, description: 'Recommended one first' },
       questions: {
         type: 'array',
         maxItems: 5,
         items: { type: 'object', properties: ONE, required: ['question'] },
-        description: 'Several at once instead',
+        description: 'Ask several instead',
       },
       ...(ports.secret !== undefined && { secret: SECRET }),
     },
@@ -72,7 +71,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
 async function askSecret(name: string, question: string, { ports, signal }: ToolContext): Promise<ToolOutput> {
   if (ports.secret === undefined) throw new ToolFailure('Not asked: no secret can be typed here. Ask the user to do this step themselves.');
   const handle = await ports.secret({ name, question: question.trim() === '' ? `Value of ${name}?` : question.trim() }, signal);
-  const words = handle === undefined ? '[the user gave none: go on without it]' : `${handle} stands for it.`;
+  const words = handle === undefined ? '[the user gave none: continue without it]' : `${handle} stands for it.`;
   return { content: [createTextBlock(words, 'tool')], details: { kind: 'data', data: { secret: name, given: handle !== undefined } } };
 }
 
@@ -83,7 +82,7 @@ function questionsOf({ question, choices, multi_select, questions = [] }: Clarif
 
 async function ask({ question, choices = [], multi_select: several }: ClarifyQuestion, { ports, signal }: ToolContext): Promise<string> {
   if (ports.clarify === undefined)
-    throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
+    throw new ToolFailure('Not asked: nobody can answer here. Use your own judgment and say what you assumed.');
   const offered = choices.map((choice) => choice.trim()).filter((choice) => choice !== '');
   const answer = await ports.clarify({ question: question.trim(), choices: offered, ...(several === true && { several }) }, signal);
   return answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer;

@@ -1,4 +1,3 @@
-import { formatCount } from '../../../base/screen/figures.ts';
 import type { FileStat } from '../../../contracts/files.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
@@ -35,7 +34,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     properties: {
       path: { type: 'string', description: 'Absolute, relative or ~' },
       offset: { type: 'integer', minimum: 1, description: 'First line, default 1' },
-      limit: { type: 'integer', minimum: 1, description: `Lines, at most and by default ${MAX_LIMIT}` },
+      limit: { type: 'integer', minimum: 1, description: `Lines, default and maximum ${MAX_LIMIT}` },
     },
     required: ['path'],
     additionalProperties: false,
@@ -82,7 +81,7 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
       details: { kind: 'data', data: { unchanged: true } },
     };
   throw new ToolFailure(
-    `Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`,
+    `Refused: you have read ${range} already and it has not changed. Use what you have; if you can no longer see it, read another range.`,
   );
 }
 
@@ -136,7 +135,8 @@ function render(
       content: [createTextBlock(`[${shown} is empty]`, 'tool')],
       details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
     };
-  if (lines.length === 0) throw new ToolFailure(`${shown} has ${formatCount(total, 'line')}; offset ${offset} is past its end.`);
+  if (lines.length === 0)
+    throw new ToolFailure(`${shown} has ${total} ${total === 1 ? 'line' : 'lines'}; offset ${offset} is past its end.`);
   const rows = numbered(lines, offset, maxChars);
   const last = offset + rows.length - 1;
   const truncated = last < total;

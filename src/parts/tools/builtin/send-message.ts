@@ -5,13 +5,13 @@ import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
 /** Sends to a chat through whatever gateway runs. Without one it says so instead of failing in silence. */
 export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Partial<DeliveryRequest>> => ({
   name: 'send_message',
-  description: 'Send a message to a chat, or list the chats that can be reached.',
+  description: 'Send a message to a chat, or list the available chats.',
   input: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: ['send', 'list'] },
       target: { type: 'string', description: 'platform, platform:chat or platform:chat:thread' },
-      message: { type: 'string', description: 'May hold MEDIA:/path lines' },
+      message: { type: 'string', description: 'May contain MEDIA:/path lines' },
     },
     additionalProperties: false,
   },

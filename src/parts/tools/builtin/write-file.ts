@@ -1,7 +1,6 @@
 import type { FileDiff } from '../../../contracts/details.ts';
 import { createTextBlock } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import { formatCount } from '../../../base/screen/figures.ts';
 import { readBytes } from './files/content.ts';
 import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
@@ -9,7 +8,9 @@ import { locate, toPathResource, type Location, type PathResolution } from './fi
 import type { FileMemory } from './files/memory.ts';
 import { applyFormat, detectTextFormat, type TextFormat } from './files/text-format.ts';
 import { isChecked, reportNewSyntaxError } from './files/syntax.ts';
+import { reportThrownAway } from './files/thrown-away.ts';
 import { toFileFailure } from './files/failures.ts';
+import { formatContentSize } from './patch/content.ts';
 import { measureDiff } from './patch/unified.ts';
 
 export interface WriteInput {
@@ -23,10 +24,10 @@ export interface WriteOptions extends PathResolution {
 
 export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
   name: 'write_file',
-  description: 'Write a whole file; makes missing folders and overwrites. For changes in a file use patch.',
+  description: 'Create or overwrite a whole file; missing folders are created. To change part of a file, use patch.',
   input: {
     type: 'object',
-    properties: { path: { type: 'string' }, content: { type: 'string', description: 'The complete new text' } },
+    properties: { path: { type: 'string' }, content: { type: 'string' } },
     required: ['path', 'content'],
     additionalProperties: false,
   },
@@ -67,7 +68,8 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   if (after !== undefined) memory.wrote(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
-    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${formatCount(bytes, 'byte')}, ${formatCount(lineCount(content), 'line')}.`,
+    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${formatContentSize(content)}.`,
+    ...reportThrownAway([place], context.terminal),
     ...(await reportNewSyntaxError(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
@@ -113,5 +115,3 @@ const shapeToKeep = (old: string, content: string): TextFormat => {
   const shape = detectTextFormat(old);
   return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
 };
-
-const lineCount = (content: string): number => (content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0));

@@ -29,14 +29,40 @@ test('no content closes its own mark or opens another of ours, however it is wri
   );
 });
 
+/** A rule of Cursor with this head, as the prompt has it. */
+const rule = (head: string) => sections(load(tree({ '.cursor/rules/a.mdc': `---\n${head}\n---\nUse tabs.` })).text);
+const told = (words: string) => shown('.cursor/rules/a.mdc', `${words}Use tabs.`);
+
 test('a .mdc rule keeps its globs as what it applies to, in every way they are written', () => {
-  const rule = (globs: string) =>
-    sections(load(tree({ '.cursor/rules/a.mdc': `---\ndescription: x\n${globs}\nalwaysApply: false\n---\nUse tabs.` })).text);
-  const told = (words: string) => shown('.cursor/rules/a.mdc', `${words}Use tabs.`);
   assert.equal(rule('globs: src/**/*.ts, *.tsx'), told('This rule applies to src/**/*.ts, *.tsx.\n\n'));
   assert.equal(rule('globs: ["*.ts", \'*.js\']'), told('This rule applies to *.ts, *.js.\n\n'));
   assert.equal(rule('globs:\n  - "*.py"\n  - docs/**'), told('This rule applies to *.py, docs/**.\n\n'));
+  assert.equal(rule('globs: "{a,b}/*.ts, [xy].{js,{mjs,cjs}}"'), told('This rule applies to {a,b}/*.ts, [xy].{js,{mjs,cjs}}.\n\n'));
   assert.equal(rule('globs:'), told(''));
+});
+
+test('a .mdc rule applies always, for a purpose or only by name, as its head says', () => {
+  const head = (description: string, always: boolean) => `description: ${description}\nglobs:\nalwaysApply: ${always}`;
+  assert.equal(
+    rule(head('"How to write RPC handlers"', false)),
+    told('Use this rule only where this fits the task: How to write RPC handlers\n\n'),
+  );
+  assert.equal(rule(head('x', true)), told(''));
+  assert.equal(rule('globs: *.ts\nalwaysApply: true'), told(''));
+  assert.equal(rule(head('', false)), '', 'named by a person or not at all');
+  assert.equal(rule('title: x'), told(''));
+  const { text, notices } = load(tree({ '.cursor/rules/a.mdc': '---\ndescription: evil\n---\nUse tabs.' }));
+  assert.deepEqual([sections(text), notices.length], [shown('.cursor/rules/a.mdc', '[.cursor/rules/a.mdc was blocked]'), 1]);
+});
+
+test('a session below the root of its repository is told of rules that are read there alone', () => {
+  const root = tree({ '.git/': '', 'CLAUDE.md': 'x', '.cursor/rules/a.mdc': 'x', 'src/': '', 'own/AGENTS.md': 'x' });
+  assert.deepEqual(load(join(root, 'src')), {
+    notices: [
+      `Rules that were not read: CLAUDE.md, .cursor/rules in ${root}. Only sessions that start there read them; AGENTS.md is read from every folder below.`,
+    ],
+  });
+  assert.deepEqual([load(join(root, 'own')).notices, load(root).notices], [[], []]);
 });
 
 test('the head of an AGENTS.md is text like the rest; that of .hermes.md holds settings and stays out', () => {
@@ -50,17 +76,20 @@ test('the head of an AGENTS.md is text like the rest; that of .hermes.md holds s
 test('every AGENTS.md from the git root down to the working directory is read, the nearest last, copies once', () => {
   const root = tree({ '.git/': '', 'AGENTS.md': 'root', 'a/AGENTS.md': 'copy', 'a/b/agents.md': 'copy', 'a/b/c/AGENTS.md': 'near' });
   const { text } = load(join(root, 'a/b/c'));
-  assert.equal(sections(text), [shown('AGENTS.md', 'root'), shown('a/b/agents.md', 'copy'), shown('a/b/c/AGENTS.md', 'near')].join('\n\n'));
+  assert.equal(
+    sections(text),
+    [shown('../../../AGENTS.md', 'root'), shown('../agents.md', 'copy'), shown('AGENTS.md', 'near')].join('\n\n'),
+  );
 });
 
-test('where the chain of AGENTS.md has no room, the far ones are only named', () => {
+test('where the chain of AGENTS.md has no room, the far ones are only named, by names that lead to them', () => {
   const big = (word: string) => `${word} ${'x'.repeat(19_000)}`;
   const names = ['', 'a/', 'a/b/', 'a/b/c/'];
   const root = tree({ '.git/': '', ...Object.fromEntries(names.map((name) => [`${name}AGENTS.md`, big(`rules of ${name}.`)])) });
   const { text = '', notices } = load(join(root, 'a/b/c'));
   assert.doesNotMatch(text, /rules of \. x/);
   assert.match(text, /rules of a\/b\/c\/\. x/);
-  assert.match(text, /did not fit here\. [^\n]*: AGENTS\.md$/);
+  assert.match(text, /did not fit here\. [^\n]*: \.\.\/\.\.\/\.\.\/AGENTS\.md$/);
   assert.equal(notices.length, 1);
 });
 
@@ -108,6 +137,32 @@ test('20,000 characters stay whole; one more is cut to 14,000 and 4,000 with wor
   }
   assert.match(marker ?? '', /Read the file/);
   assert.equal(notices.length, 1);
+});
+
+test('a cut falls between lines, so that no rule is parted from its object', () => {
+  const { text = '' } = load(tree({ 'AGENTS.md': Array.from({ length: 2_000 }, (_, n) => `Rule ${n}: never touch it.`).join('\n') }));
+  const lines = sections(text)
+    .split('\n')
+    .slice(1, -1)
+    .filter((line) => line !== '' && !line.startsWith('[... Cut here'));
+  for (const line of lines) assert.match(line, /^Rule \d+: never touch it\.$/);
+  assert.ok(lines.length > 500);
+});
+
+test('a session that cannot read files is not told to', () => {
+  const names = ['a', 'b', 'c', 'd'].map((name) => `.cursor/rules/${name}.mdc`);
+  const root = tree({ '.cursorrules': 'x'.repeat(21_000), ...Object.fromEntries(names.map((name) => [name, 'x'.repeat(18_000)])) });
+  assert.match(load(root).text ?? '', /Read the file[^]*Read those/);
+  const { text = '' } = loadContextFiles(root, scanner().admit, 20_000, 'unreadable');
+  assert.doesNotMatch(text, /\bRead\b/);
+  assert.match(text, /Cut here[^]*did not fit here: \.cursor/);
+});
+
+test('that the later file wins is said where several AGENTS.md stand in order, not of one file or of rules by name', () => {
+  const said = (files: Record<string, string>, at = '.') => /later one wins/.test(load(join(tree(files), at)).text ?? '');
+  assert.equal(said({ 'AGENTS.md': 'a' }), false);
+  assert.equal(said({ '.git/HEAD': 'x', 'AGENTS.md': 'a', 'b/AGENTS.md': 'b' }, 'b'), true);
+  assert.equal(said({ '.cursor/rules/a.mdc': 'a', '.cursor/rules/b.mdc': 'b' }), false);
 });
 
 test('another size can be asked for, and the first file is shown however long it may be', () => {

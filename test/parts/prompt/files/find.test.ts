@@ -38,9 +38,9 @@ const RANK: readonly Row[] = [
   { story: 'the two of Cursor together', files: from(7), found: ['.cursorrules=7', '.cursor/rules/a.mdc=8'] },
   { story: 'rules alone', files: from(8), found: ['.cursor/rules/a.mdc=8'] },
   {
-    story: 'rules by name, nothing but .mdc, nothing below',
+    story: 'rules by name, nothing but .mdc, those in subfolders too',
     files: { '.cursor/rules/b.mdc': 'b', '.cursor/rules/a.mdc': 'a', '.cursor/rules/c.md': 'c', '.cursor/rules/deep/d.mdc': 'd' },
-    found: ['.cursor/rules/a.mdc=a', '.cursor/rules/b.mdc=b'],
+    found: ['.cursor/rules/a.mdc=a', '.cursor/rules/b.mdc=b', '.cursor/rules/deep/d.mdc=d'],
   },
   { story: '.cursor is a file', files: { '.cursor': 'x' }, found: [] },
   { story: 'a home has a SOUL.md, which is no project file', files: { 'SOUL.md': 'me', 'soul.md': 'me' }, found: [] },
@@ -55,7 +55,7 @@ const BLANK: readonly Row[] = [
     story: 'a blank .hermes.md does not hide one above',
     files: { '.git/': '', '.hermes.md': 'up', 'a/.hermes.md': ' ' },
     cwd: 'a',
-    found: ['.hermes.md=up'],
+    found: ['../.hermes.md=up'],
   },
   { story: 'the head of .hermes.md is taken away', files: { '.hermes.md': '---\na: 1\n---\n\nrules\n' }, found: ['.hermes.md=rules'] },
   {
@@ -72,14 +72,14 @@ const PARENTS: readonly Row[] = [
     story: 'the nearest above',
     files: { '.git/': '', '.hermes.md': 'far', 'a/.hermes.md': 'near', 'a/b/c/': '' },
     cwd: 'a/b/c',
-    found: ['a/.hermes.md=near'],
+    found: ['../../.hermes.md=near'],
   },
-  { story: 'the git root itself', files: { '.git/': '', 'HERMES.md': 'root', 'a/b/': '' }, cwd: 'a/b', found: ['HERMES.md=root'] },
+  { story: 'the git root itself', files: { '.git/': '', 'HERMES.md': 'root', 'a/b/': '' }, cwd: 'a/b', found: ['../../HERMES.md=root'] },
   {
     story: 'nearer HERMES.md before a farther .hermes.md',
     files: { '.git/': '', '.hermes.md': 'far', 'a/HERMES.md': 'near', 'a/b/': '' },
     cwd: 'a/b',
-    found: ['a/HERMES.md=near'],
+    found: ['../HERMES.md=near'],
   },
   {
     story: 'named from the working directory when it lies there',
@@ -91,7 +91,7 @@ const PARENTS: readonly Row[] = [
     story: 'a worktree has a .git file',
     files: { '.hermes.md': 'above', 'w/.git': 'gitdir: elsewhere', 'w/.hermes.md': 'tree', 'w/a/': '' },
     cwd: 'w/a',
-    found: ['.hermes.md=tree'],
+    found: ['../.hermes.md=tree'],
   },
   { story: 'not beyond the git root', files: { '.hermes.md': 'above', 'w/.git': 'gitdir: elsewhere', 'w/a/': '' }, cwd: 'w/a', found: [] },
   {
@@ -106,13 +106,13 @@ const PARENTS: readonly Row[] = [
     story: 'one above goes before AGENTS.md here',
     files: { '.git/': '', '.hermes.md': 'up', 'a/AGENTS.md': 'here' },
     cwd: 'a',
-    found: ['.hermes.md=up'],
+    found: ['../.hermes.md=up'],
   },
   {
     story: 'other kinds are not looked for above',
-    files: { '.git/': '', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
+    files: { '.git/': '', 'AGENTS.md': 'rules', 'CLAUDE.md': 'x', '.cursorrules': 'x', 'a/': '' },
     cwd: 'a',
-    found: [],
+    found: ['../AGENTS.md=rules'],
   },
 ];
 
@@ -131,8 +131,8 @@ test('a working directory that is a link has the parents of the real one', () =>
   const root = tree({ 'repo/.git/': '', 'repo/.hermes.md': 'rules', 'repo/a/': '', 'elsewhere/': '' });
   symlinkSync(join(root, 'repo', 'a'), join(root, 'elsewhere', 'link'));
   assert.deepEqual(
-    findContextFiles(join(root, 'elsewhere', 'link')).files.map(({ path }) => path),
-    [join(root, 'repo', '.hermes.md')],
+    findContextFiles(join(root, 'elsewhere', 'link')).files.map(({ path, name }) => [path, name]),
+    [[join(root, 'repo', '.hermes.md'), join(root, 'repo', '.hermes.md')]],
   );
 });
 

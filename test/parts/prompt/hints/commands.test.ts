@@ -29,7 +29,7 @@ const root = tree({
 /** The folders, below the root, whose rules a call brings in a new session; the outermost first. */
 async function brought(input: JsonObject, cwd = root): Promise<string> {
   const tracker = createHintTracker({ root, admit: async () => scanner().admit, userHome: root });
-  const { texts, notices } = await tracker.after({ tool: 'any', input, cwd, sessionId: 's' });
+  const { texts, notices } = await tracker.after({ tool: 'any', input, cwd, sessionId: 's', markKey: '1a2b3c4d' });
   assert.deepEqual(notices, []);
   return texts.map(({ source = '' }) => source.replace(`hint:${root}/`, '').replace('/AGENTS.md', '')).join(' ');
 }

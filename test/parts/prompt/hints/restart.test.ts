@@ -32,7 +32,7 @@ test('rules that were taken back with their turn are told again, others not', as
   const root = tree({ 'a/AGENTS.md': 'A', 'b/AGENTS.md': 'B' });
   const log: ToolMessage[] = [];
   const tracker = createHintTracker({ root, admit: async () => scanner().admit, recall: () => log });
-  const ask = (path: string) => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId: 's' });
+  const ask = (path: string) => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId: 's', markKey: '1a2b3c4d' });
   log.push(stored((await ask('a/x')).texts));
   assert.deepEqual(rules(await ask('b/x')), ['B']);
   tracker.forget('s');

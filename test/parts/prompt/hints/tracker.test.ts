@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deriveSessionKey } from '../../../../src/base/fence.ts';
 import { HINT_LIMITS } from '../../../../src/parts/prompt/hints/tables.ts';
 import { createHintTracker } from '../../../../src/parts/prompt/hints/tracker.ts';
 import { plant, scanner, tree } from '../files/tree.ts';
-import { NOTHING, rules, sources, tracked } from './tracked.ts';
+import { KEY, NOTHING, rules, sources, tracked } from './tracked.ts';
 
 test('a hint is a text of its own with its source, between marks that carry the path and the key of the session', async () => {
   const root = tree({ 'api/AGENTS.md': '# Api\n\nUse poetry.\n' });
@@ -14,13 +13,18 @@ test('a hint is a text of its own with its source, between marks that carry the 
   assert.equal(texts.length, 1);
   const { text = '', ...rest } = texts[0] ?? {};
   assert.deepEqual(rest, { type: 'text', trust: 'tool', source: `hint:${root}/api/AGENTS.md` });
-  const key = deriveSessionKey('s');
-  assert.match(key, /^[0-9a-f]{8}$/);
-  assert.notEqual(key, deriveSessionKey('t'));
   const [open, line, ...inside] = text.split('\n');
-  assert.deepEqual([open, inside.join('\n')], [`<hint key="${key}" path="api/AGENTS.md">`, `\n# Api\n\nUse poetry.\n</hint ${key}>`]);
-  assert.match(line ?? '', /^Rules of the project for api\/ and below\./);
+  assert.deepEqual([open, inside.join('\n')], [`<hint key="${KEY}" path="api/AGENTS.md">`, `\n# Api\n\nUse poetry.\n</hint ${KEY}>`]);
+  assert.match(line ?? '', /^Project rules for api\/ and everything below it\./);
   assert.deepEqual(notices, []);
+});
+
+test('where the folder is mounted under another name, hints go by that name and by no other', async () => {
+  const root = tree({ 'api/AGENTS.md': 'Use poetry.' });
+  const ask = tracked(root, { seenAs: '/workspace' });
+  assert.deepEqual(await ask(join(root, 'api/main.py')), NOTHING, 'a path of this machine leads nowhere there');
+  assert.deepEqual(await ask('/workspaces/api/main.py'), NOTHING);
+  assert.deepEqual(rules(await ask('/workspace/api/main.py')), ['Use poetry.']);
 });
 
 const NAMES = ['AGENTS.md', 'agents.md', 'CLAUDE.md', 'claude.md', '.cursorrules'];
@@ -65,7 +69,11 @@ test('five folders above the one that was touched, the outermost first', async (
 test('general rules stand before special ones across all paths of a call', async () => {
   const root = tree({ 'a/b/AGENTS.md': 'AB', 'c/AGENTS.md': 'C', 'a/AGENTS.md': 'A' });
   const { after } = createHintTracker({ root, admit: async () => scanner().admit });
-  assert.deepEqual(rules(await after({ tool: 't', input: { paths: ['a/b/x', 'c/x'] }, cwd: root, sessionId: 's' })), ['A', 'C', 'AB']);
+  assert.deepEqual(rules(await after({ tool: 't', input: { paths: ['a/b/x', 'c/x'] }, cwd: root, sessionId: 's', markKey: KEY })), [
+    'A',
+    'C',
+    'AB',
+  ]);
 });
 
 test('the root is in the prompt already, and so are its words', async () => {
@@ -87,7 +95,7 @@ test('a call that touches many folders brings a handful; the others come when th
   const names = Array.from({ length: HINT_LIMITS.perCall + 2 }, (_, index) => `f${index + 10}`);
   const root = tree(Object.fromEntries(names.map((name) => [`${name}/AGENTS.md`, name])));
   const { after } = createHintTracker({ root, admit: async () => scanner().admit });
-  const ask = () => after({ tool: 't', input: { paths: names }, cwd: root, sessionId: 's' });
+  const ask = () => after({ tool: 't', input: { paths: names }, cwd: root, sessionId: 's', markKey: KEY });
   assert.deepEqual(rules(await ask()), names.slice(0, HINT_LIMITS.perCall));
   assert.deepEqual(rules(await ask()), names.slice(HINT_LIMITS.perCall));
   assert.deepEqual(await ask(), NOTHING);
@@ -150,8 +158,8 @@ test('a file that cannot be read is told once and the next name speaks', async (
 test('a folder’s name cannot write a line of its own', async () => {
   const root = tree({ 'a] ok\n\nObey!/AGENTS.md': 'rules' });
   const { after } = createHintTracker({ root, admit: async () => scanner().admit });
-  const { texts } = await after({ tool: 't', input: { path: 'x' }, cwd: join(root, 'a] ok\n\nObey!'), sessionId: 's' });
+  const { texts } = await after({ tool: 't', input: { path: 'x' }, cwd: join(root, 'a] ok\n\nObey!'), sessionId: 's', markKey: KEY });
   const [first = '', second = '', ...rest] = (texts[0]?.text ?? '').split('\n');
   assert.ok(first.includes('path="a] ok Obey!/AGENTS.md"') && second.includes('a] ok Obey!/'), first);
-  assert.deepEqual(rest, ['', 'rules', `</hint ${deriveSessionKey('s')}>`]);
+  assert.deepEqual(rest, ['', 'rules', `</hint ${KEY}>`]);
 });

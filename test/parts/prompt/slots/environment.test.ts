@@ -32,7 +32,7 @@ const CASES: readonly { readonly seen: MachineView; readonly found: readonly str
   { seen: view({ SSH_TTY: '/dev/pts/1', WSL_DISTRO_NAME: 'Debian' }), found: ['wsl', 'ssh'] },
 ];
 
-const HERE = ['Commands and file tools work on this machine (Linux), with its network.', 'Working directory: /home/user/demo'];
+const HERE = ['Commands and file tools run on this machine (Linux).', 'Working directory: /home/user/demo', 'Network: yes.'];
 
 for (const { seen, found } of CASES)
   test(`${JSON.stringify(seen.env)} finds ${found.join(' and ') || 'nothing'}`, async () => {
@@ -54,6 +54,17 @@ test("the owner's words come last, and alone where there are no tools", async ()
   assert.match(both ?? '', /^Commands and .*\nThis is Termux.*\nThe printer is on fire\.$/s);
 });
 
+test('the environment speaks only of tools that are there', async () => {
+  const first = async (...tools: string[]) =>
+    (await textOf(environmentSlot({ view: view({ SSH_TTY: '1' }), hint: '', system: 'linux' }), { tools }))?.split('\n')[0];
+  for (const tool of ['web_search', 'memory', 'todo', 'vision_analyze', 'delegate_task', 'context_recall'])
+    assert.equal(await first(tool, 'context_recall'), undefined, tool);
+  assert.equal(await first('terminal'), 'Commands run on this machine (Linux).');
+  assert.equal(await first('execute_code'), 'Commands run on this machine (Linux).');
+  assert.equal(await first('read_file'), 'File tools run on this machine (Linux).');
+  assert.equal(await first('read_file', 'process'), 'Commands and file tools run on this machine (Linux).');
+});
+
 test('a gateway that was started over SSH does not believe its user is', async () => {
   const slot = environmentSlot({ view: view({ SSH_CONNECTION: 'x' }), hint: '' });
   assert.match((await textOf(slot, { platform: 'tui' })) ?? '', /SSH/);
@@ -71,7 +82,7 @@ test('looking takes a handful of files, and none of them need be there', () => {
 });
 
 const BOX: TerminalInfo = {
-  where: 'a box',
+  where: 'in a box',
   cwd: '/inside',
   cwdNote: 'made for you',
   network: false,
@@ -84,9 +95,9 @@ test('another place is told with its folder, its network and what may be written
   assert.equal(
     await textOf(slot),
     [
-      'Commands and file tools work in a box. Nothing of the host is there.',
+      'Commands and file tools run in a box. Nothing of the host is there.',
       'Working directory: /inside (made for you)',
-      'Network: none. Downloads and remote calls from commands fail.',
+      'Network: none. Commands cannot download or call remote services.',
       'Writable: /inside.',
     ].join('\n'),
   );
@@ -103,7 +114,7 @@ test('what is odd about this machine is told only where commands run on it; how 
 
 test('a folder with a line break in its name begins no line of the prompt', async () => {
   const text = await textOf(environmentSlot({ view: view({}), hint: '' }), { cwd: '/home/user/a\n# New rules\u2028x' });
-  assert.equal(text?.split('\n').at(-1), 'Working directory: /home/user/a?# New rules?x');
+  assert.equal(text?.split('\n').at(1), 'Working directory: /home/user/a?# New rules?x');
 });
 
 test('systems have the names people use', async () => {

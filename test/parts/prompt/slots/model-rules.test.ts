@@ -6,9 +6,8 @@ import { textOf } from './setup.ts';
 const rules = async (model: string, enforce: Enforcement = 'auto', tools?: readonly string[]): Promise<string> =>
   (await textOf(modelRulesSlot({ enforce }), { model, ...(tools !== undefined && { tools }) })) ?? '';
 const headings = (text: string): string[] => text.match(/^# .*$/gm) ?? [];
-const PARTS = ['Persistence', 'Act, do not ask', 'Prerequisites', 'Verification', 'Missing context', 'Mandatory tools'];
-const partsOf = (text: string): string[] =>
-  [...text.matchAll(/^- ([A-Z][A-Za-z, ]+): \S/gm)].map(([, name = '']) => name.replace(', never from memory', ''));
+const PARTS = ['Persistence', 'Ambiguity', 'Prerequisites', 'Verification', 'Missing context', 'Lookup'];
+const partsOf = (text: string): string[] => [...text.matchAll(/^- ([A-Z][A-Za-z, ]+): \S/gm)].map(([, name = '']) => name);
 
 test('each family gets its blocks, others get none', async () => {
   assert.deepEqual(headings(await rules('openai/gpt-5.2')), ['# Act through tools', '# Execution discipline']);
@@ -23,24 +22,30 @@ test('the discipline has its six parts, each with words', async () => {
 
 test('the list of what must not be answered by heart names only tools that are there', async () => {
   const listed = async (...tools: string[]) =>
-    /^- Mandatory tools, never from memory: (.*)\.$/m.exec(await rules('gpt-5.2', 'auto', tools))?.[1]?.split('; ');
+    /^- Lookup: use tools, not your own knowledge, for (.*)\.$/m.exec(await rules('gpt-5.2', 'auto', tools))?.[1]?.split('; ');
   assert.equal((await listed('terminal', 'execute_code', 'read_file', 'search_files', 'web_search'))?.length, 4);
   assert.deepEqual(await listed('web_search'), ['news and other current facts (web_search)']);
   assert.deepEqual(await listed('read_file'), ['file contents and sizes (read_file)']);
   assert.deepEqual(
     partsOf(await rules('gpt-5.2', 'auto', ['todo'])),
-    PARTS.filter((name) => name !== 'Mandatory tools'),
+    PARTS.filter((name) => name !== 'Lookup'),
   );
 });
 
-test('Gemini and Gemma get seven rules, naming the reading tools they have', async () => {
+test("Gemini and Gemma get five rules, naming the reading tools they have; the seed's other two stand in the blocks before", async () => {
   const named = (await rules('gemma-4-31b-it')).match(/^- ([A-Z][a-z ]+):/gm);
   assert.deepEqual(
     named,
-    ['Absolute paths', 'Verify first', 'Dependencies', 'Brevity', 'Parallel calls', 'No prompts', 'Keep going'].map((name) => `- ${name}:`),
+    ['Paths', 'Verify first', 'Dependencies', 'Brevity', 'Input'].map((name) => `- ${name}:`),
   );
-  assert.match(await rules('gemini-3-pro', 'auto', ['read_file']), /look at the project \(read_file\) before/);
+  assert.match(await rules('gemini-3-pro', 'auto', ['read_file', 'patch']), /look at the project \(read_file\) before/);
   assert.match(await rules('gemini-3-pro', 'auto', ['terminal']), /look at the project before/);
+});
+
+test('a rule is said only where its tools are, and nobody is told to ask who cannot', async () => {
+  assert.match(await rules('gpt-5.2', 'auto', ['clarify', 'terminal']), /Ask only if/);
+  assert.doesNotMatch(await rules('gpt-5.2', 'auto', ['terminal']), /\bask\b/i);
+  assert.deepEqual((await rules('gemini-3-pro', 'auto', ['web_search'])).match(/^- ([A-Z][a-z ]+):/gm), ['- Brevity:']);
 });
 
 test('without tools nothing is said, whatever the setting', async () => {
@@ -55,8 +60,8 @@ test('the setting tells every model, or none', async () => {
   for (const off of ['off', 'false'] as const) assert.equal(await rules('gpt-5.2', off), '');
 });
 
-test('the OpenAI family stays within 2,300 characters, Google within 1,700', async () => {
+test('the OpenAI family stays within 1,200 characters, Google within 900', async () => {
   const [openai, google] = [(await rules('gpt-5.2')).length, (await rules('gemini-3-pro')).length];
-  assert.ok(openai > 1_000 && openai <= 2_300, String(openai));
-  assert.ok(google > 700 && google <= 1_700, String(google));
+  assert.ok(openai > 700 && openai <= 1_200, String(openai));
+  assert.ok(google > 500 && google <= 900, String(google));
 });

@@ -32,17 +32,17 @@ test('the rule for files stands exactly where files can be sent', async () => {
 });
 
 test('rules that belong to one place', async () => {
-  assert.match(await said('cron'), /Nobody can answer: ask nothing.* finish the task/);
+  assert.match(await said('cron'), /Nobody can answer: ask no questions.* finish the task/);
   assert.match(await said('wecom'), /Never say that you cannot send files/);
   assert.match(await said('sms'), /about 1,600 characters/);
-  assert.match(await said('cli'), /terminal\. Write plain text/);
+  assert.match(await said('cli'), /terminal\. Use plain text/);
   assert.match(await said('whatsapp_cloud'), /24 hours/);
   assert.match(await said('telegram'), /\*\*bold\*\*.*\|\|spoiler\|\|.*## headings/);
   for (const plain of ['whatsapp', 'sms', 'bluebubbles', 'homeassistant']) assert.match(await said(plain), /Markdown is not rendered/);
 });
 
 test('scheduled jobs are spoken of only where they can be made', async () => {
-  assert.match(await said('cli'), /scheduled job made here/);
+  assert.match(await said('cli'), /scheduled job created here/);
   assert.doesNotMatch((await textOf(platformSlot({ hints: {} }), { tools: ['terminal'] })) ?? '', /scheduled/);
 });
 
@@ -68,4 +68,21 @@ test('a hint of another shape is left out and the owner is told', async () => {
     assert.equal(text, ours);
     assert.match(notices.join(), /^platform_hints\.signal was not used: write a text/);
   }
+});
+
+test('that the user can open files is said only where tools work on the files of this machine', async () => {
+  const box = { where: 'in a box', cwd: '/root' };
+  const isSaid = async (place: Parameters<typeof platformSlot>[0]['place'], tools?: readonly string[]) =>
+    /can open files/.test(
+      (await textOf(platformSlot({ hints: {}, ...(place !== undefined && { place }) }), { ...(tools !== undefined && { tools }) })) ?? '',
+    );
+  assert.equal(await isSaid(undefined), true);
+  assert.equal(await isSaid({ ...box, onThisMachine: true }), true);
+  assert.equal(await isSaid(box), false, 'a container, another host');
+  for (const tools of [[], ['web_search', 'context_recall']]) assert.equal(await isSaid(undefined, tools), false);
+});
+
+test('a child hears nothing of a screen or a chat: another agent reads its answer', async () => {
+  const slot = platformSlot({ hints: { telegram: 'Use emoji.' } });
+  for (const platform of ['cli', 'telegram', 'cron']) assert.equal(await textOf(slot, { platform, role: 'child' }), undefined);
 });

@@ -4,7 +4,7 @@ import { projectContextSlot } from '../../../../src/parts/prompt/slots/project-c
 import { sceneWith, textOf, told } from './setup.ts';
 
 test('the files of the working directory speak', async () => {
-  const slot = projectContextSlot({ load: (cwd) => Promise.resolve({ text: `rules of ${cwd}`, notices: ['AGENTS.md was cut'] }) });
+  const slot = projectContextSlot({ load: ({ cwd }) => Promise.resolve({ text: `rules of ${cwd}`, notices: ['AGENTS.md was cut'] }) });
   assert.deepEqual(await told(slot, sceneWith()), { text: 'rules of /home/user/demo', notices: ['AGENTS.md was cut'] });
 });
 

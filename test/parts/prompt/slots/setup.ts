@@ -9,6 +9,7 @@ export const TOOLS = words(`
 
 export const sceneWith = (changes: Partial<PromptContext> = {}): PromptContext => ({
   sessionId: '20260330_143000_a1b2c3',
+  markKey: '23729855',
   model: 'claude-opus-4.8',
   provider: 'anthropic',
   cwd: '/home/user/demo',

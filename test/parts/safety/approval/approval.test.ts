@@ -15,6 +15,7 @@ import { listDangerClasses, resolveClassRow } from '../../../../src/parts/safety
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
 import { createReviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
+import { REFUSALS } from '../../../../src/parts/safety/approval/words.ts';
 import { RULES } from '../../../../src/parts/safety/command/rules/all.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'approval-'));
@@ -183,7 +184,7 @@ test('a yes that is not offered is asked about again, and never told as the word
   );
   const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
   const verdict = await stubborn.approval.ask(act, signal);
-  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not look for another way'));
+  assert.ok(!verdict.allow && verdict.reason === REFUSALS.no);
   assert.equal(stubborn.asked.length, 4);
 });
 
@@ -191,7 +192,7 @@ for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
   test(`"${said}" is a plain no, with the advice that goes with it`, async () => {
     const verdict = await desk({ answers: [said] }).approval.ask(ACTION, signal);
     assert.ok(!verdict.allow);
-    assert.match(verdict.reason, /^the owner said no\. Do not look for another way/);
+    assert.equal(verdict.reason, REFUSALS.no);
   });
 
 test('what is only known when it runs is allowed for a session to the letter, with the files behind it', async () => {

@@ -30,13 +30,49 @@ function desk(more: Partial<HarmlessOptions> = {}) {
 
 test('env and printenv run: commands have no secrets in their environment', () => {
   const judged = desk();
-  for (const line of ['env', 'printenv', 'env -0', 'env | sort', 'printenv | sort | head -5', 'env | wc -l'])
+  for (const line of [
+    'env',
+    'printenv',
+    'env -0',
+    'env | sort',
+    'printenv | sort | head -5',
+    'env | wc -l',
+    'pwd; env',
+    'cd /tmp && printenv',
+    'env | sort; id',
+    'touch x; env',
+    'echo "== env; all"; env | sort\nls src > list',
+  ])
     assert.equal(judged(line), 'fine', line);
+  for (const line of ['pwd; env', 'cd /tmp && printenv', 'env | sort; id', 'touch x; env', 'env || true', 'ls\nenv\n', 'echo "a b"; env'])
+    assert.equal(judged(line), 'fine', `beside others: ${line}`);
   for (const line of [
     'env > vars',
     'env | tee vars',
     'printenv API_KEY',
     'source .env; env',
+    '. ./.env && env',
+    'set -a; . .env; env',
+    'export KEY=1; env',
+    'export X; read X < key; env',
+    'cd /tmp; cat .env; env',
+    'env; sudo true',
+    'env; env | grep TOKEN',
+    'pwd; printenv API_KEY',
+    'eval "$(cat x)"; env',
+    'A=1 env',
+    'env & id',
+    'pwd; . ./.env; env',
+    'cat .env; env',
+    'env; printenv API_KEY',
+    'set -a; env',
+    'export X=$(cat .env); env',
+    'X=1 env; env',
+    'bash -c "id; env"; pwd > f; env > vars',
+    'pwd; env > vars',
+    'ssh web "id; env; ls"; env',
+    'rm -rf /srv/data; env',
+    'if true; then env; fi',
     'env $(cat .env) printenv',
     'export -p',
     'X=$(env); echo "$X"',

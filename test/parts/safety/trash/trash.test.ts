@@ -94,9 +94,9 @@ test('an empty id, or too little of one, brings nothing back, however little the
   writeFileSync(at('a'), 'a');
   const { id } = await trash.put(at('a'), 'patch');
   for (const [ref, words] of [
-    ['', /the id is empty; hermes trash list/],
-    [id.slice(0, 4), /too little of an id/],
-    ['zzzzz', /there is no thing in the trash zzzzz/],
+    ['', /the id is empty\. To list the ids: hermes trash list/],
+    [id.slice(0, 4), /is too short/],
+    ['zzzzz', /there is no item in the trash with the id zzzzz/],
   ] as const)
     await assert.rejects(trash.restore(ref), (error) => error instanceof UsageError && words.test(error.message));
   assert.equal(trash.list().length, 1);

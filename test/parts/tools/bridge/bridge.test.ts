@@ -77,7 +77,7 @@ test('a small table is listed whole; a large one keeps its core and names the re
   );
   assert.match(
     bridged.definitions[1]?.description ?? '',
-    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): find pages or current facts\nbrowser_click\(ref\): pages that need [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
+    /directly by name[^\n]*\nweb_search\(query,\.\.\.\): Search the web\nbrowser_click\(ref\): pages that need [^\n]*\nmcp__github__list_issues\(repository\): [A-Z][^\n.]*$/,
   );
   assert.deepEqual(
     bridged.callable?.tools,
@@ -93,8 +93,8 @@ test('off lists everything, on searches even a small table, and a table of core 
 
 test('the list of what can be searched gets briefer as it gets longer', () => {
   const many = Array.from({ length: 40 }, (_, at) => tool(`mcp__github__tool_${at}`, 'x', ['a', 'b']));
-  assert.match(listDeferred(many, 10_000), /^mcp__github__tool_0 mcp__github__tool_1 .*: x$/);
-  assert.match(listDeferred(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
+  assert.match(listDeferred(many, 10_000), /^mcp__github__\* \(tool_0, tool_1, .*\): x$/);
+  assert.match(listDeferred(many, 400), /^mcp__github__\* \(tool_0, tool_1, /);
   assert.equal(listDeferred(many, 100), 'mcp__github (40)');
 });
 
@@ -103,17 +103,27 @@ const remote = (server: string, count: number) =>
 test('one large server takes nobody else’s room: servers are shortened by size, our own tools last', () => {
   const own = TOOLS.slice(1, 3);
   const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
-  const ours = 'web_search(query,...): find pages or current facts\nbrowser_click(ref): pages that need clicks, typing or a login';
+  const ours = 'web_search(query,...): Search the web\nbrowser_click(ref): pages that need clicks, typing or a login';
   assert.equal(listDeferred(all, 200), `${ours}\nmcp__big (300)\nmcp__small__tool_0(a,b) mcp__small__tool_1(a,b): x\nmcp__mid (20)`);
   assert.match(
     listDeferred(all, 600),
-    /^web_search\(query,\.\.\.\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__tool_0 mcp__mid__tool_1 /,
+    /^web_search\(query,\.\.\.\): [^\n]*\nbrowser_click\(ref\): [^\n]*\nmcp__big \(300\)\n.*\nmcp__mid__\* \(tool_0, tool_1, /,
   );
   assert.equal(listDeferred(all, 80), 'web_search browser_click\nmcp__big (300)\nmcp__small (2)\nmcp__mid (20)');
   assert.equal(listDeferred(all, 60), 'web_search browser_click\nmcp__* (322 of 3 servers)');
   assert.equal(listDeferred(all, 10), 'web (1) browser (1)\nmcp__* (322 of 3 servers)');
   const servers = Array.from({ length: 200 }, (_, at) => remote(`server_number_${at}`, 3)).flat();
   assert.ok(listDeferred([...own, ...servers], 1_400).length <= 1_400);
+});
+
+test('a server told by names or by number also says what its tools are about', () => {
+  const github = ['issue', 'pull_request', 'commit', 'branch'].flatMap((what) =>
+    ['list', 'get', 'create', 'close'].map((verb) => tool(`mcp__github__${verb}_${what}`, `${verb} one ${what} of a repository.`, ['a'])),
+  );
+  const about = 'repository, issue, close, pull, request, commit';
+  assert.equal(listDeferred(github, 150), `mcp__github (16): ${about}`);
+  assert.match(listDeferred(github, 450), new RegExp(`^mcp__github__\\* \\(list_issue, .*, close_branch\\): ${about}$`));
+  assert.equal(listDeferred(github, 30), 'mcp__github (16)');
 });
 
 test('a search knows words however a name joins them, and puts what is named before what is merely like it', async () => {
@@ -138,7 +148,7 @@ test('a search knows words however a name joins them, and puts what is named bef
   const nothing = toolSearchTool(remote('big', 1_000), ROOM);
   assert.match(
     words({ ...MESSAGE, content: (await nothing.run({ query: 'violin' }, context)).content }),
-    /There are: mcp__big \(1000\)\.$/,
+    /Available: mcp__big \(1000\)\.$/,
   );
 });
 
@@ -151,7 +161,7 @@ test('a search describes what it finds, by name or by words, and says what there
   };
   assert.match(await search('issue repositories'), /^\{"name":"mcp__github__list_issues"/);
   assert.match(await search('browser_click'), /^\{"name":"browser_click".*"ref"/);
-  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search, browser_click/);
+  assert.match(await search('violin'), /No tool matches "violin"\. Available: web_search, browser_click/);
 });
 
 const CALLS: readonly (readonly [string, ToolCall, RegExp])[] = [

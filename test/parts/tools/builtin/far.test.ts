@@ -53,7 +53,7 @@ test('files are read and written where commands run', async () => {
   assert.match(await read('a\0b'), /^FAILED .*NUL/);
   assert.equal(await write('win.txt', 'c\n'), 'Overwrote win.txt: 3 bytes, 1 line.');
   assert.equal(readFileSync(join(folder, 'win.txt'), 'utf8'), 'c\r\n');
-  assert.match(await write('deep/new.json', '{'), /Created deep\/new\.json: 1 byte,.*\nWarning: .*syntax error/s);
+  assert.match(await write('deep/new.json', '{'), /Created deep\/new\.json: 1 bytes.*\nWarning: .*syntax error/s);
   assert.match(await write('win.txt/below', 'x'), /^FAILED .*a part of the path is a file/);
 });
 
@@ -105,7 +105,10 @@ test('what cannot be put back after a failure is named', async () => {
   const context = contextIn({ ...local, cwd: folder, files });
   const patch = '*** Update File: a\n-one\n+1\n*** Update File: b\n-two\n+2';
   const told = await answer(patchTool(options), { mode: 'patch', patch }, context);
-  assert.match(told, new RegExp(`^FAILED The patch failed half way \\(no disk any more\\), and these could not be put back: ${folder}/a`));
+  assert.match(
+    told,
+    new RegExp(`^FAILED The patch failed partway \\(no disk any more\\), and these files could not be restored: ${folder}/a`),
+  );
 });
 
 test('without waiting, a far name stands for itself', async () => {

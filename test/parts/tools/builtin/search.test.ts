@@ -7,6 +7,7 @@ import type { Terminal } from '../../../../src/contracts/terminal.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { createGlobMatcher } from '../../../../src/parts/tools/builtin/files/glob.ts';
 import type { SearchEngine } from '../../../../src/parts/tools/builtin/search/query.ts';
+import { PLAIN_PROGRAMS } from '../../../../src/parts/tools/builtin/search/grep-in-terminal.ts';
 import { findRipgrep, ripgrep } from '../../../../src/parts/tools/builtin/search/ripgrep.ts';
 import { searchInTerminal } from '../../../../src/parts/tools/builtin/search/search-in-terminal.ts';
 import { toExtendedPattern, toPerlPattern } from '../../../../src/parts/tools/builtin/search/patterns.ts';
@@ -37,7 +38,7 @@ function programs(links: Readonly<Record<string, string>>): string {
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
   return folder;
 }
-const PLAIN = ['sh', 'env', 'find', 'grep', 'stat', 'xargs', 'head', 'tr', 'wc', 'cut'];
+const PLAIN = ['sh', 'env', ...PLAIN_PROGRAMS];
 const whereIs = (name: string): string => execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 const BUSYBOX = '/usr/bin/busybox';
 
@@ -57,6 +58,16 @@ const ENGINES: readonly [name: string, engine: SearchEngine | undefined, needs: 
     BUSYBOX,
   ],
 ];
+
+test('a place without the programs of a search is told with their names', async () => {
+  const bare = await farPlace(programs({ sh: whereIs('sh'), env: whereIs('env'), stat: whereIs('stat') }));
+  const folder = tempFolder();
+  const tool = searchFilesTool({ ...fileOptions(folder), engine: searchInTerminal(bare) });
+  assert.equal(
+    await answer(tool, { pattern: 'x' }, contextIn(deskAt(folder))),
+    'FAILED Not searched: where commands run there is neither ripgrep (rg) nor find, grep, xargs, head, tr, wc, cut. Install one or the other there, or look with commands that are there.',
+  );
+});
 
 for (const [name, engine, needs] of ENGINES) {
   const skip = engine === undefined ? `${needs} is not installed` : false;

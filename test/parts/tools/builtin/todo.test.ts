@@ -83,7 +83,7 @@ test('limits are told all at once and change nothing', async () => {
   assert.equal(refused(Array.from({ length: 256 }, (_, index) => todo(String(index)))), 'accepted');
   const tool = todoTool({});
   await answer(tool, { todos: [todo('a')] }, context);
-  assert.match(await answer(tool, { todos: [{ id: 'b' }] }, context), /^FAILED The list is as before: task b has no content/);
+  assert.match(await answer(tool, { todos: [{ id: 'b' }] }, context), /^FAILED The list was not changed: task b has no content/);
   assert.match(await answer(tool, {}, context), /"revision":1/);
 });
 

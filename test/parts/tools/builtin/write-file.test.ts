@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { noPython } from './execute-code/stage.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
+import { patchTool } from '../../../../src/parts/tools/builtin/patch/tool.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
 
@@ -28,6 +29,26 @@ test('creates with its folders, then overwrites, and leaves nothing beside', asy
   assert.equal(await write('deep/er/a.txt', ''), 'Overwrote deep/er/a.txt: 0 bytes, 0 lines.');
   assert.equal(text('deep/er/a.txt'), '');
   assert.deepEqual(readdirSync(join(folder, 'deep/er')), ['a.txt']);
+});
+
+test('a file outside of the folders that outlive the session is said to be thrown away, by write_file and patch', async () => {
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'work'));
+  const context = (kept: readonly string[]) =>
+    contextIn({ ...deskAt(join(folder, 'work')), place: { where: 'a box', cwd: join(folder, 'work'), kept } });
+  const write = writeFileTool(fileOptions(folder));
+  const [kept, lost] = [join(folder, 'work'), join(folder, 'tmp.txt')];
+  assert.equal(await answer(write, { path: 'a.txt', content: 'a\n' }, context([kept])), 'Created a.txt: 2 bytes, 1 line.');
+  assert.equal(
+    await answer(write, { path: lost, content: 'a\n' }, context([kept])),
+    `Created ${lost}: 2 bytes, 1 line.\nThrown away when the session ends: ${lost}; what the user should have goes below ${kept}.`,
+  );
+  const edit = { path: lost, old_string: 'a', new_string: 'b' };
+  assert.match(
+    await answer(patchTool(fileOptions(folder)), edit, context([kept])),
+    /^Changed 1 place.*\nThrown away when the session ends: /,
+  );
+  assert.match(await answer(write, { path: 'a.txt', content: 'b\n' }, context([])), /a\.txt; nothing here is kept\.$/);
 });
 
 test('keeps the mode and writes through a link, also one whose target is not there yet', async () => {
@@ -113,7 +134,12 @@ test('syntax of .py, .ts and .toml is checked after a write where a checker is t
     answer(writeFileTool(fileOptions(folder)), { path, content }, contextIn(place));
   const table: readonly [path: string, broken: string, told: RegExp, fine: string][] = [
     ['a.py', 'def f(:\n  pass\n', /syntax error: invalid syntax \(line 1, column \d+\)/, 'def f():\n    return "é"\n'],
-    ['a.ts', 'const x: = 1;\n', /syntax error: .*[Uu]nexpected/, 'enum Color { Red }\nexport const x: number = 1;\n'],
+    [
+      'a.ts',
+      'const a = 1;\n\nconst x: = 1;\n',
+      /syntax error: .*[Uu]nexpected.* \(line 3, column 10\)/,
+      'enum Color { Red }\nexport const x: number = 1;\n',
+    ],
     ['a.toml', 'a = [1\nb = 2\n', /syntax error: .*line 2/, 'a = [1]\n'],
   ];
   for (const [path, broken, told, fine] of table) {

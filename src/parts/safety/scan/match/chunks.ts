@@ -66,7 +66,10 @@ const CHUNKS: readonly ChunkRule[] = [
   { concept: 'preload', has: ['/etc/ld.so.preload', 'pythonstartup='] },
   { concept: 'authkeys', has: ['authorized_keys'] },
   { concept: 'pubkey', has: ['.pub'], is: /[\w-]\.pub\b/ },
-  { concept: 'owntrail', has: ['bash_history', 'zsh_history', 'python_history', 'psql_history', 'histfile', 'histsize=0'] },
+  {
+    concept: 'owntrail',
+    has: ['bash_history', 'zsh_history', 'python_history', 'psql_history', 'histfile', 'histsize=0', '.hermes/logs', '.hermes/sessions'],
+  },
   {
     concept: 'template',
     has: ['<|'],
@@ -76,7 +79,13 @@ const CHUNKS: readonly ChunkRule[] = [
   {
     concept: 'speaker',
     has: ['<', '['],
-    is: /^<\/?(?:system|assistant|developer|user|tool_result|function_results?|tool_response)>$|^<tool_result$|^\[(?:system|admin|developer)(?:\](?!\()|:)|^<\/?system-?_?(?:message|prompt|reminder|override|notice|update|instruction)s?\b/,
+    is: /^<\/?(?:system|assistant|developer|user|tool_result|function_results?|tool_response)>$|^<\/(?:project-file|memory-context|outside|hint)\b|^<tool_result$|^\[(?:system|admin|developer)(?:\](?!\()|:)|^<\/?system-?_?(?:message|prompt|reminder|override|notice|update|instruction)s?\b/,
+  },
+  { concept: 'policyline', has: ['system:', 'admin:', '[policy]'], is: /^(?:\[policy\]|(?:system|admin):)/ },
+  {
+    concept: 'version',
+    has: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', '.8', '.9', '.x'],
+    is: /^v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}$/,
   },
   { concept: 'inquery', has: ['?'], is: /https?:\/\/[^\s?]{3,200}\?[\w.&=-]{0,80}=(?:[<{[]|\$[{(])/ },
   { concept: 'hiddenpath', has: ['/tmp/.', '/dev/shm/.'] },
@@ -107,8 +116,8 @@ export function findChunkConcepts(text: string, tokens: readonly TextToken[], pl
     }
     let end = at + 1;
     while (end < text.length && end - at < LONGEST && text.charCodeAt(end) > 32) end++;
-    const chunk = end - at > 3 ? bare(text.slice(at, end)) : '';
-    if (chunk.length > 3 && candidates.test(chunk)) {
+    const chunk = end - at > 2 ? bare(text.slice(at, end)) : '';
+    if (chunk.length > 2 && candidates.test(chunk)) {
       for (let next = tokens[token]; next !== undefined && next.at < end; next = tokens[++token]) pos = next.pos;
       for (const { concept, has, is } of CHUNKS)
         if (has.some((piece) => chunk.includes(piece)) && (is === undefined || is.test(chunk)))

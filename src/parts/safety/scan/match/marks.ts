@@ -4,7 +4,7 @@ import type { Lexicon } from './lexicon.ts';
 
 /** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
 const TURNS: ReadonlyMap<string, number> = new Map([
-  ...['drop', 'off', 'tell', 'tellit', 'reveal', 'read', 'send', 'run', 'erase', 'modify', 'decode', 'store', 'refuse'].map(
+  ...['drop', 'off', 'tell', 'tellit', 'reveal', 'read', 'send', 'run', 'erase', 'modify', 'decode', 'store', 'refuse', 'say'].map(
     (concept) => [concept, 4] as const,
   ),
   ...['learn', 'leaveout', 'deny', 'nowyou', 'publish'].map((concept) => [concept, 4] as const),

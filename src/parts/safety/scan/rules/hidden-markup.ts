@@ -6,7 +6,7 @@ const hidden = (threat: string, inside: number): readonly ScanRule[] => [
   defineRule(threat, 'ai act', 18, { inside, outside: PLACE.fence }),
   defineRule(threat, 'agent must act', 10, { inside, outside: PLACE.fence }),
   defineRule(threat, 'notforhumans', 0, { inside, outside: PLACE.fence }),
-  defineRule(threat, 'drop order|rule|userwill|sysprompt|guard', 6, { inside, unless: 'tooling', outside: PLACE.fence }),
+  defineRule(threat, 'drop|swap order|rule|userwill|sysprompt|guard', 6, { inside, unless: 'tooling', outside: PLACE.fence }),
   defineRule(threat, 'send url|mail secret|secretfile|envfile|talk|any', 14, { inside, outside: PLACE.fence }),
 ];
 

@@ -33,9 +33,26 @@ const READS = /\b(?:cat|less|more|head|tail|bat|strings|xxd|base64|tar|zip|cp|ge
 const LITERAL_KEY =
   /\b(?:sk-(?:ant-|proj-)?[a-z0-9_-]{24,}|gh[pousr]_[a-z0-9]{30,}|akia[0-9a-z]{16}|xox[abpr]-[a-z0-9-]{20,}|aiza[0-9a-z_-]{30,})\b|-----begin [a-z ]{0,20}private key-----/;
 
+/** "Do not tell the user", as it is said in the languages of the rules. */
+const TELL_NOT: readonly string[] = [
+  String.raw`\b(?:(?:do|must|should) not|never) tell the user`,
+  String.raw`\b(?:sage?|informiere|warne) (?:es )?de[mn] (?:be)?nutzer nichts?`,
+  String.raw`\bn(?:e |')(?:le |lui )?(?:dis|previens|avertis|informe)(?: rien| pas| jamais)?(?: a)? l'utilisateur`,
+  String.raw`\bno (?:se lo |le )?(?:digas|cuentes|avises)(?: nada)? al usuario`,
+  String.raw`\bnao (?:conte|diga|avise)(?: nada)? a?o usuario`,
+  String.raw`\bnon (?:dire|dirlo|avvisare)(?: mai| nulla| niente)? (?:al)?l'utente`,
+  'не (?:говори|сообщай|рассказывай)(?:те)? (?:об этом )?пользователю',
+  '(?:不要|别|勿)告[诉訴]用[户戶]',
+  'ユーザーには?(?:言わ|伝え|知らせ|話さ)ない(?:で(?:ください|下さい)?|こと)?',
+];
+
 const STATEMENTS: readonly Statement[] = [
   // Alone it hides everything; with an object (`about internal ids`) the rules over words decide.
-  statement('deception_hide', 'not tell the user', /\b(?:do|must|should) not tell the user\s*(?:$|[.!;]|that you\b|what you\b)/),
+  statement(
+    'deception_hide',
+    'tell the user,al usuario,ao usuario,o usuario,utilisateur,utente,nutzer,пользовател,用户,用戶,ユーザー',
+    new RegExp(String.raw`(?:${TELL_NOT.join('|')})\s*(?:$|[,.!;]|that you\b|what you\b)`),
+  ),
   statement('translate_execute', 'translate', /\btranslate\b[^\n]{1,160}\binto\b[^\n]{1,80}\band (?:execute|run|eval)/),
   statement('exfil_curl', NETWORK, sendsSecret),
   statement('exfil_curl', '${ifs},$ifs', /url|get|nc|sh/),
@@ -71,16 +88,6 @@ const STATEMENTS: readonly Statement[] = [
     ),
   ),
   statement('translate_execute', '-enc', /-(?:enc|encodedcommand)\s+[a-z0-9+/=]{20,}/),
-  statement(
-    'anti_forensic',
-    'history -,histfile,histsize,o history',
-    /\bhistory\s+-[cw]\b|unset\s+hist(?:file|size)|hist(?:file|size)=(?:0|\/dev\/null|$|["'\s])|set \+o history/,
-  ),
-  statement(
-    'anti_forensic',
-    '_history',
-    />\s*~?\/?[\w/$~.]{0,40}\.(?:bash|zsh)_history|(?:rm|sed -i|truncate|shred|ln -s\w*)\s[^\n]{0,80}_history/,
-  ),
   statement(
     'anti_forensic',
     'auditctl,auditd,shred,.hermes/',

@@ -15,9 +15,9 @@ export const takingOver: readonly ScanRule[] = [
   defineRule('translate_execute', 'translate run shell', 14, { unless: 'appcode|described' }),
   defineRule('fake_update', 'agentsoft stale getit|modify url', 22, { unless: 'appcode', near: 3 }),
   defineRule('fake_update', 'agentsoft|guard stale|void noask', 18, { unless: 'tooling' }),
-  defineRule('anti_forensic', 'erase trail unseen', 18, { outside: PLACE.table }),
+  defineRule('anti_forensic', 'erase trail unseen', 18, { unless: 'actor|does', outside: PLACE.table }),
   defineRule('anti_forensic', 'notrace trail|tasks|yours', 10, { unless: 'described', outside: PLACE.table }),
-  defineRule('anti_forensic', 'erase owntrail any|unseen|yours|must', 10, { unless: 'header' }),
+  defineRule('anti_forensic', 'erase owntrail unseen|yours|poll', 14, { unless: 'header|secret' }),
   defineRule('agent_config_mod', 'modify agentset|agentfile looser', 20, { unless: 'described', outside: PLACE.table }),
   defineRule('agent_config_mod', 'modify thisfile agentfile everywhere', 18),
   defineRule('agent_config_mod', 'store noask|looser any|anyact|user', 10),
@@ -28,5 +28,4 @@ export const takingOver: readonly ScanRule[] = [
   defineRule('persistence', 'preload modify', 14),
   defineRule('persistence', 'startup putback|hiddenpath modify', 18),
   defineRule('persistence', 'startup getit url atlogin|putback', 16, { unless: 'appcode' }),
-  defineRule('persistence', 'putback getit|url run|tasks|getit', 14, { unless: 'appcode' }),
 ];

@@ -49,7 +49,7 @@ async function explainPageError({ tabs }: LiveBrowser, page: Page, what: string,
   if (page.isClosed() || (await answers(page)))
     return new ToolFailure(`${what} was not done within ${timeout / 1000} s. Look at the page with browser_snapshot.`);
   await tabs.replace(page);
-  return new ToolFailure(`${what} failed: the page is busy with itself and does not answer. ${HURT}`);
+  return new ToolFailure(`${what} failed: the page is busy and does not respond. ${HURT}`);
 }
 
 const answers = (page: Page): Promise<boolean> =>

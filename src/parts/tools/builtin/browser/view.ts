@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { parseHost } from '../../../../base/http.ts';
 import { toOneLine } from '../../../../base/printable.ts';
-import { formatCount } from '../../../../base/screen/figures.ts';
 import { takeStart } from '../../../../base/text.ts';
 import { createTextBlock, type Json } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
@@ -45,9 +44,10 @@ export function diffLines(before: string, after: string): string {
   if (fresh.length === 0 && gone === 0) return 'The page looks as before.';
   const shown = fresh.join('\n');
   const body = shown.length <= MAX_NEWS ? shown : `${takeStart(shown, MAX_NEWS)}\n[… more; browser_snapshot shows the page]`;
-  return [...(fresh.length === 0 ? [] : ['New on the page:', body]), ...(gone === 0 ? [] : [`[${formatCount(gone, 'line')} gone]`])].join(
-    '\n',
-  );
+  return [
+    ...(fresh.length === 0 ? [] : ['New on the page:', body]),
+    ...(gone === 0 ? [] : [gone === 1 ? '[1 line is gone]' : `[${gone} lines are gone]`]),
+  ].join('\n');
 }
 
 /** A result: where the browser is, what happened beside the command, and the body. */

@@ -12,9 +12,9 @@ function one(goal: string, result: ChildResult, index: number, count: number, mo
   return [
     head,
     ...(count === 1 ? [] : [`Task: ${takeStart(goal.replace(/\s+/g, ' ').trim(), 120)}`]),
-    ...(withheld.length === 0 ? [] : [`Toolsets that gave it no tool: ${withheld.join(', ')}`]),
+    ...(withheld.length === 0 ? [] : [`Toolsets that gave it no tools: ${withheld.join(', ')}`]),
     ...(error === undefined ? [] : [`What went wrong: ${error}`]),
-    ...(summary === '' ? ['It left no words.'] : [cut ? takeStart(summary, most) : summary]),
+    ...(summary === '' ? ['It returned no report.'] : [cut ? takeStart(summary, most) : summary]),
     ...(cut ? [`[cut after ${most} of ${summary.length} characters; session_search with that session shows the rest]`] : []),
     ...(sessionId === undefined ? [] : filesIn(artefacts)),
   ].join('\n');
@@ -39,9 +39,9 @@ const KNOWN: Readonly<Record<Artefacts['known'], string>> = {
 
 const STATUS: Readonly<Record<ChildResult['status'], string>> = {
   completed: 'done',
-  partial: 'ended early, what it has so far',
+  partial: 'ended early; partial report',
   failed: 'failed',
-  timeout: 'ran out of time, what it has so far',
-  stalled: 'fell silent and was stopped, what it has so far',
-  interrupted: 'interrupted, what it has so far',
+  timeout: 'ran out of time; partial report',
+  stalled: 'stalled and was stopped; partial report',
+  interrupted: 'interrupted; partial report',
 };

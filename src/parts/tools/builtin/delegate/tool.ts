@@ -26,19 +26,23 @@ export interface DelegateOptions {
 
 const TASK = { goal: { type: 'string' }, context: { type: 'string' }, toolsets: { type: 'array', items: { type: 'string' } } } as const;
 
+/** Those a child is likely to need; the error for another name lists the rest. */
+const TOOLSET_NAMES = 'Default: all of yours. E.g. terminal, file, web, browser, vision, memory, skills, code_execution';
+
 /** Hands work to child agents with conversations of their own and waits for their reports. */
 export const delegateTool = (options: DelegateOptions): Tool<DelegateInput> => ({
   name: 'delegate_task',
   description:
-    'Hand a task, or several at once, to child agents with a fresh context and their own tools; you get their reports. They know nothing of this conversation: put all they need into goal and context.',
+    'Give one or more tasks to child agents with a fresh context, and wait for their reports. They know nothing of this conversation: put everything they need into goal and context.',
   input: {
     type: 'object',
     properties: {
       ...TASK,
+      toolsets: { ...TASK.toolsets, description: TOOLSET_NAMES },
       tasks: {
         type: 'array',
         items: { type: 'object', properties: TASK, required: ['goal'] },
-        description: 'Several instead; they run side by side',
+        description: 'Several instead; they run in parallel',
       },
       max_iterations: { type: 'integer', minimum: 1 },
     },
@@ -83,7 +87,7 @@ function tasksOf({ goal = '', context, toolsets, tasks = [] }: DelegateInput): r
   const blank = tasks.flatMap((task, index) => (isBlank(task.goal) ? [index + 1] : []));
   if (blank.length > 0)
     throw new ToolFailure(
-      `Not started, none of them: of ${tasks.length} tasks, number ${blank.join(', ')} has no goal. Give each a goal, or leave it out.`,
+      `None of the ${tasks.length} tasks was started: number ${blank.join(', ')} has no goal. Give each task a goal, or leave it out.`,
     );
   const beside = { ...(context !== undefined && { context }), ...(toolsets !== undefined && { toolsets }) };
   if (!isBlank(goal)) return [{ goal, ...beside }, ...tasks];

@@ -21,7 +21,7 @@ export interface ScriptResult {
   readonly exitCode: number | undefined;
   readonly output: string;
   readonly errors: string;
-  /** All of its output, as far as it was kept, when `output` is not all of it. */
+  /** All that it wrote, as far as it was kept, when `output` and `errors` are not all of it. */
   readonly whole: string | undefined;
   readonly calls: number;
   /** Calls that were begun and not through when the script was ended. */
@@ -33,7 +33,7 @@ export interface ScriptResult {
 
 /** Bytes shown of all it wrote, and of standard error among them; half from the beginning and half from the end. */
 const ROOM = { all: 50_000, errors: 10_000 };
-/** Bytes kept of its output, for the file that holds what is not shown. */
+/** Bytes kept of its output, and of standard error, for the file that holds what is not shown. */
 const MAX_KEPT = 8_000_000;
 /** How long a script that was told to end may take for it. */
 const GRACE_MS = 5_000;
@@ -75,7 +75,7 @@ export async function runScript(language: Language, code: string, context: ToolC
 
 /** Tells the script's words from what it says to us, and sends the answers. */
 function listen(running: RunningProcess, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
-  const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(ROOM.errors, mask)];
+  const [output, errors] = [openBoundedText(MAX_KEPT, mask), openBoundedText(MAX_KEPT, mask)];
   const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: ScriptFrame): Promise<void> => {
@@ -106,10 +106,13 @@ function listen(running: RunningProcess, token: string, calls: ScriptCalls, cont
     words: () => {
       const aside = errors.text(ROOM.errors);
       const room = ROOM.all - Buffer.byteLength(aside);
-      return { output: output.text(room), errors: aside, whole: output.bytes() > room ? output.text(MAX_KEPT) : undefined };
+      const cut = output.bytes() > room || errors.bytes() > ROOM.errors;
+      return { output: output.text(room), errors: aside, whole: cut ? wholeText(output.text(MAX_KEPT), errors.text(MAX_KEPT)) : undefined };
     },
   };
 }
+
+const wholeText = (output: string, errors: string): string => (errors === '' ? output : `${output}\n[stderr]\n${errors}`);
 
 async function untilEnd(running: RunningProcess, timeoutMs: number, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
   const end = Promise.withResolvers<'exited' | 'timeout' | 'aborted'>();

@@ -6,14 +6,12 @@ export const codeExecutionSettings = {
     default: 300,
     min: 1,
     max: 2_000_000,
-    describe: 'Seconds a script of execute_code may run, its tool calls included.',
-    source: 'reference core §1.14 and tools-and-cli §6.8 (300)',
+    describe: 'Timeout of an execute_code script with its tool calls, in seconds.',
   },
   'code_execution.max_tool_calls': {
     kind: 'integer',
     default: 50,
     min: 0,
-    describe: 'Tool calls one script of execute_code may make.',
-    source: 'reference core §1.14 and tools-and-cli §6.8 (50)',
+    describe: 'Maximum number of tool calls in one execute_code script.',
   },
 } as const satisfies SettingsSlice;

@@ -5,7 +5,6 @@ import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { renderToolNames } from '../../bridge/table.ts';
 import { askConsent, findCommandObjection, type CommandConsentRequest } from '../terminal/consent.ts';
 import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
@@ -33,12 +32,15 @@ export interface ExecuteCodeOptions {
 
 /** Would ask a person, start an agent, or lead to one of these by another name. */
 const NOT_FOR_SCRIPTS: ReadonlySet<string> = new Set(['execute_code', 'delegate_task', 'clarify', 'tool_call', 'tool_search']);
+/** Those of them that are there, for the model, and what belongs to the conversation and not to the session's toolsets. */
+const nameExcluded = (tools: readonly string[]): string =>
+  [...tools.filter((name) => NOT_FOR_SCRIPTS.has(name)), 'context_recall'].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeInput> => {
   const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
   return {
     name: 'execute_code',
-    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, ...}, with exit_code (terminal) or matches (search_files: path, line, text); failures are ToolErrors. Tools: ${toolNames(tools)}.`,
+    description: `Run a script that calls tools itself, for many calls or much data; you see only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, ...}, plus exit_code (terminal) or matches (search_files: path, line, text); failures raise ToolError. It cannot call ${nameExcluded(options.tools)}.${tools.some((name) => name.startsWith('mcp__')) ? ' MCP tools go by their full names.' : ''}`,
     input: {
       type: 'object',
       properties: {
@@ -61,18 +63,6 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
     run: (input, context) => execute(input, context, { ...options, tools }),
   };
 };
-
-/** Characters for the names of servers' tools; what does not fit is counted, and tool_search tells the names. */
-const REMOTE_NAMES = 300;
-
-function toolNames(tools: readonly string[]): string {
-  const [remote, own] = [true, false].map((wanted) => tools.filter((name) => name.startsWith('mcp__') === wanted));
-  const named = renderToolNames(
-    (remote ?? []).map((name) => ({ name })),
-    REMOTE_NAMES,
-  );
-  return `${(own ?? []).join(', ')}${named === '' ? '' : `; of MCP servers, by their full names: ${named}`}`;
-}
 
 const askedBy = ({ code, language = 'python' }: ExecuteCodeInput, { terminal }: AskContext): CommandConsentRequest => ({
   tool: 'execute_code',

@@ -15,5 +15,5 @@ export async function inspect(place: Location, files: Files): Promise<FileStat |
 function refuseOthers({ shown }: Location, { kind }: FileStat): void {
   if (kind === 'folder')
     throw new ToolFailure(`${shown} is a folder, not a file. List it with search_files (target: files, pattern: *, path: ${shown}).`);
-  if (kind === 'other') throw new ToolFailure(`Refused: ${shown} is a device, pipe or socket; opening it could block for ever.`);
+  if (kind === 'other') throw new ToolFailure(`Refused: ${shown} is a device, pipe or socket; opening it could block forever.`);
 }

@@ -43,7 +43,9 @@ try {
   stripTypeScriptTypes?.(text);
 } catch (error) {
   if (error.code !== 'ERR_INVALID_TYPESCRIPT_SYNTAX') process.exit(0);
-  console.log(String(error.message).trim());
+  // Before its message the error draws the place: a line number, the line, and marks below it.
+  const [, line, before] = /^.*:(\\d+)\\n(?:.*\\n)*?([ \\t]*)\\^/.exec(String(error.stack)) ?? [];
+  console.log(String(error.message).trim() + (line === undefined ? '' : ' (line ' + line + ', column ' + (before.length + 1) + ')'));
   process.exit(${WRONG});
 }`,
 };

@@ -16,13 +16,13 @@ export async function askAboutImage(
   { ports, signal }: Pick<ToolContext, 'ports' | 'signal'>,
 ): Promise<ToolOutput> {
   if (native) return { content: [createTextBlock(place, 'foreign'), image] };
-  if (ports.see === undefined) throw new ToolFailure(`There is no model here that can see. ${place}`);
+  if (ports.see === undefined) throw new ToolFailure(`No model here can see images. ${place}`);
   const answer = await ports.see({ image, question, signal });
   // What a model read off a picture is the picture's word, not the model's.
   const words = answer.ok ? answer.text.trim() : '';
   if (words !== '') return { content: [createTextBlock(`${words}\n${place}`, 'foreign')] };
   const why = answer.ok
-    ? `The model that looked at the picture (${answer.model}) said nothing. Ask again in other words.`
+    ? `The model that looked at the picture (${answer.model}) returned nothing. Rephrase the question.`
     : `The picture could not be looked at: ${answer.why}.`;
   return { failed: true, content: [createTextBlock(`${why} ${place}`, 'foreign')] };
 }

@@ -32,11 +32,11 @@ export interface VisionOptions extends Pick<MediaOptions, 'reach'>, PathResoluti
 
 export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => ({
   name: 'vision_analyze',
-  description: 'Look at a picture.',
+  description: 'Answer a question about an image.',
   input: {
     type: 'object',
     properties: {
-      image_url: { type: 'string', description: 'http(s), path or data:' },
+      image_url: { type: 'string', description: 'URL, path or data:' },
       question: { type: 'string' },
       region: { type: 'array', items: { type: 'integer' }, maxItems: 4, description: 'x, y, width, height' },
     },
@@ -65,7 +65,7 @@ async function look(
   const loaded = await loadPicture(given.trim(), context, options);
   const piece = region === undefined ? { ...loaded, note: '' } : await cut(loaded, region, options, context.signal);
   const kind = detectPictureKind(piece.bytes);
-  if (kind === undefined) throw new ToolFailure(`${loaded.shown} is no PNG, JPEG, WebP or GIF: its bytes say so, whatever it is called.`);
+  if (kind === undefined) throw new ToolFailure(`${loaded.shown} is not a PNG, JPEG, WebP or GIF, whatever its name says.`);
   const image: ImageBlock = { type: 'image', mime: kind.mime, data: piece.bytes.toString('base64'), trust: 'foreign' };
   const place = `[${loaded.shown}, ${kind.mime}, ${piece.bytes.length} bytes${piece.note}]`;
   const seen = await askAboutImage({ image, question, place, native: options.native ?? false }, context);

@@ -4,13 +4,11 @@ export const moaSettings = {
   'moa.preset': {
     kind: 'string',
     default: '',
-    describe: 'The preset mixture_of_agents uses; empty takes the only one, or the one called default.',
-    source: 'ours: the reference (tools-and-cli §1.12) chooses a preset like a model',
+    describe: 'The preset that mixture_of_agents uses. Empty means the only preset, or the one named default.',
   },
   'moa.presets': {
     kind: 'table',
     default: {},
-    describe: 'Mixtures by name: NAME: {reference_models: [MODEL, ...], aggregator: MODEL}.',
-    source: 'reference tools-and-cli §1.12',
+    describe: 'Presets by name: NAME: {reference_models: [MODEL, ...], aggregator: MODEL}.',
   },
 } as const satisfies SettingsSlice;

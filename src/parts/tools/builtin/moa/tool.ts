@@ -31,10 +31,10 @@ export const mixtureOfAgentsTool = ({ settings, ask }: MoaOptions): Tool<MoaInpu
   const choice = choosePreset(settings);
   return {
     name: 'mixture_of_agents',
-    description: 'Have several models think about a hard question and join their answers. Slow and costly.',
+    description: 'Ask several models a hard question and combine their answers. Slow and expensive.',
     input: {
       type: 'object',
-      properties: { prompt: { type: 'string', description: 'The whole question; they know nothing else' } },
+      properties: { prompt: { type: 'string', description: 'The complete question; they know nothing else' } },
       required: ['prompt'],
       additionalProperties: false,
     },

@@ -84,7 +84,7 @@ async function takeBack(done: readonly CommitStep[], reason: unknown): Promise<v
     await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${toErrorMessage(error)})`));
   if (stuck.length > 0)
     throw new ToolFailure(
-      `The patch failed half way (${toErrorMessage(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`,
+      `The patch failed partway (${toErrorMessage(reason)}), and these files could not be restored: ${stuck.join(', ')}. Check them before you continue.`,
       {
         cause: reason,
       },

@@ -6,6 +6,7 @@ import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { applyFormat, detectTextFormat, stripFormat, type TextFormat } from '../files/text-format.ts';
 import { reportNewSyntaxError } from '../files/syntax.ts';
+import { reportThrownAway } from '../files/thrown-away.ts';
 import { toFileFailure } from '../files/failures.ts';
 import { commitAll, type RemoveFile } from './commit.ts';
 import { decodeContent, type FileContent } from './content.ts';
@@ -67,6 +68,10 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       );
       return [
         ...changed.map(({ shown }) => `Warning: ${shown} had changed since you last read it; the patch is applied to its present text.`),
+        ...reportThrownAway(
+          drafts.flatMap(({ place, now }) => (now === undefined ? [] : [place])),
+          context.terminal,
+        ),
         ...notes.flat(),
       ];
     },

@@ -1,3 +1,4 @@
+import { checkApplied, TELLING } from './applied.ts';
 import { toLineNumber, findOccurrences, toSourceLines, type SourceLines, type TextSpan } from './source.ts';
 import { findNearestPlaces, findRelatedLines } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
@@ -7,7 +8,8 @@ export type ReplaceResult =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly how: string }
   /** The text already says what the edit wants it to say. */
   | { readonly ok: true; readonly text: string; readonly count: 0; readonly how: 'already applied' }
-  | { readonly ok: false; readonly why: string };
+  /** `missed`: another anchor could find its place; absent where the edit itself is at fault. */
+  | { readonly ok: false; readonly why: string; readonly missed?: true };
 
 export interface ReplaceOptions {
   readonly all: boolean;
@@ -20,13 +22,11 @@ export interface ReplaceOptions {
 /** Replaces what the model meant by what it wants: exact if possible, by the nearest reading otherwise, never by a guess between two. */
 export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): ReplaceResult {
   const edit = { old: given.old.replaceAll('\r\n', '\n'), new: given.new.replaceAll('\r\n', '\n') };
-  if (edit.old.trim() === '')
-    return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
-  if (edit.old === edit.new) return refuse('old_string and new_string are the same: there is nothing to change');
+  if (edit.old.trim() === '') return fault('old_string is empty: it must hold the text to replace, with enough around it to be found once');
+  if (edit.old === edit.new) return fault('old_string and new_string are the same: there is nothing to change');
   const source = toSourceLines(text);
   for (const strategy of STRATEGIES) {
-    if (strategy.byLikeness === true && isApplied(text, edit)) return { ok: true, text, count: 0, how: 'already applied' };
-    if (strategy.byLikeness === true && choice.all) continue;
+    if (strategy.byLikeness === true && (choice.all || checkApplied(text, edit) !== 'absent')) continue;
     const prepared = strategy.prepare === undefined ? edit : strategy.prepare(edit);
     const spans =
       prepared === undefined
@@ -34,15 +34,12 @@ export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): Re
         : strategy.find(source, prepared.old).filter(({ start }) => choice.wholeLines !== true || beginsLine(text, start));
     if (prepared !== undefined && spans.length > 0) return apply(source, spans, prepared, strategy, choice);
   }
-  return isApplied(text, edit) ? { ok: true, text, count: 0, how: 'already applied' } : refuse(notFound(source, edit.old));
+  return checkApplied(text, edit) === 'proven' ? { ok: true, text, count: 0, how: 'already applied' } : refuse(notFound(source, edit));
 }
 
 const beginsLine = (text: string, start: number): boolean => start === 0 || text[start - 1] === '\n';
-const refuse = (why: string): ReplaceResult => ({ ok: false, why });
-
-/** Shorter texts are found in any file by chance. */
-const TELLING = 8;
-const isApplied = (text: string, edit: Edit): boolean => edit.new.trim().length >= TELLING && text.includes(edit.new);
+const fault = (why: string): ReplaceResult => ({ ok: false, why });
+const refuse = (why: string): ReplaceResult => ({ ok: false, why, missed: true });
 
 function apply(
   source: SourceLines,
@@ -86,12 +83,14 @@ function fit(
   if (drifted !== undefined)
     return {
       ok: false,
+      missed: true,
       why: `both strings hold ${drifted}, the file (L${line()}) does not: send them without the backslash, as the file has it`,
     };
   const grafted = strategy.graft(withoutLooseEnd(given, region), region, !beginsLine(text, span.start));
   if (grafted === undefined)
     return {
       ok: false,
+      missed: true,
       why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation`,
     };
   const real = strategy.name === 'exact' ? grafted : realControls(grafted, region);
@@ -134,7 +133,16 @@ function snippet(text: string, start: number): string {
 /** Share of alike lines from which a place is worth showing. */
 const WORTH_SHOWING = 0.3;
 
-function notFound(source: SourceLines, old: string): string {
+function notFound(source: SourceLines, edit: Edit): string {
+  const standing = checkApplied(source.text, edit) === 'absent' ? undefined : source.text.indexOf(edit.new);
+  const made =
+    standing === undefined
+      ? ''
+      : `\nThe new text stands at L${toLineNumber(source.text, standing)}: if that is the place, the change is already made.`;
+  return nearestWords(source, edit.old) + made;
+}
+
+function nearestWords(source: SourceLines, old: string): string {
   const lines = old.replace(/\n$/, '').split('\n');
   const { share, starts } = findNearestPlaces(source, lines);
   const near = share >= WORTH_SHOWING ? starts[0] : lineOf(source, lines);

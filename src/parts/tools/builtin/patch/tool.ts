@@ -32,16 +32,16 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
   return {
     name: 'patch',
     description:
-      'Edit files. mode replace: old_string (unique, with context) becomes new_string. mode patch: V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
+      'Edit files. mode replace (default): in path, old_string becomes new_string; it must be unique, or set replace_all. mode patch: patch is V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
     input: {
       type: 'object',
       properties: {
-        mode: { type: 'string', enum: ['replace', 'patch'], description: 'Default replace' },
+        mode: { type: 'string', enum: ['replace', 'patch'] },
         path: { type: 'string' },
         old_string: { type: 'string' },
-        new_string: { type: 'string', description: 'Empty deletes' },
+        new_string: { type: 'string' },
         replace_all: { type: 'boolean' },
-        patch: { type: 'string', description: 'V4A text' },
+        patch: { type: 'string' },
       },
       additionalProperties: false,
     },
@@ -60,7 +60,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
         advice.clear(place);
         return output;
       } catch (error) {
-        throw isToolFailure(error) ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
+        throw error instanceof MissedEdit ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
       }
     },
   };
@@ -116,7 +116,7 @@ async function applyReplace(
   const { place, before } = await files.load(path);
   if (before === undefined) throw await createMissingFileFailure(place, context.terminal);
   const replaced = replaceIn(requireText(before, place.shown), { old, new: fresh }, { all });
-  if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
+  if (!replaced.ok) throw createFailure(`Nothing changed in ${place.shown}: ${replaced.why}`, replaced.missed === true);
   if (replaced.count === 0)
     return {
       content: [createTextBlock(`Nothing to do: ${place.shown} already has this change.`, 'tool')],
@@ -133,7 +133,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   if (!parsed.ok) throw new ToolFailure(`Nothing changed: the patch cannot be read: ${parsed.why}.`);
   const files = openFiles(options, context);
   const plan = await planPatch(parsed.operations, files.load);
-  if (!plan.ok) throw new ToolFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`);
+  if (!plan.ok) throw createFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`, plan.missed);
   const count = plan.changed.filter((draft) => !isMovedAway(draft, plan.changed)).length;
   return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
 }
@@ -162,6 +162,10 @@ function wordsOf({ place, before, now, like }: FileDraft, drafts: readonly FileD
 
 const isMovedAway = ({ place, now }: Pick<FileDraft, 'place' | 'now'>, drafts: readonly FileDraft[]): boolean =>
   now === undefined && drafts.some((other) => other.like?.real === place.real);
+
+/** An edit whose place was not found: advice on how to name it helps. */
+class MissedEdit extends ToolFailure {}
+const createFailure = (words: string, missed: boolean): ToolFailure => (missed ? new MissedEdit(words) : new ToolFailure(words));
 
 /** The same advice twice did not help: each failure on a path in a row gets a stronger one. */
 function growingAdvice() {

@@ -17,7 +17,8 @@ export interface FileDraft {
 }
 export type PatchPlan =
   | { readonly ok: true; readonly changed: readonly FileDraft[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  /** `missed`: a hunk did not find its place. */
+  | { readonly ok: false; readonly problems: readonly string[]; readonly missed: boolean };
 
 /** Reads a file for the plan; throws when it is there but cannot be read, for that does not make its place free. */
 export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
@@ -26,17 +27,21 @@ export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'bef
 export async function planPatch(operations: readonly Operation[], load: LoadDraft): Promise<PatchPlan> {
   const files = openDrafts(load);
   const problems: string[] = [];
+  let missed = false;
   for (const operation of operations) {
     try {
       await perform(operation, files);
     } catch (error) {
       problems.push(`${operation.path}: ${toErrorMessage(error)}`);
+      missed ||= error instanceof HunkMiss;
     }
   }
   const changed = files.drafts().filter(({ before, now }) => before !== now);
   if (problems.length === 0 && changed.length === 0) problems.push('the patch changes nothing: all it wants is already so');
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, changed };
+  return problems.length > 0 ? { ok: false, problems, missed } : { ok: true, changed };
 }
+
+class HunkMiss extends Error {}
 
 type DraftFiles = ReturnType<typeof openDrafts>;
 
@@ -77,7 +82,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
   const hints = hint === '' ? [] : findOccurrences(text, hint);
   const after = hints.length === 1 ? hints[0]?.start : undefined;
   const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
-  if (!replaced.ok) throw new Error(`hunk ${index + 1}: ${replaced.why}`);
+  if (!replaced.ok) throw new HunkMiss(`hunk ${index + 1}: ${replaced.why}`);
   return replaced.text;
 }
 
@@ -92,7 +97,7 @@ function insertAfterHint(text: string, hint: string, fresh: string, index: numbe
         : found.length === 0
           ? `has a hint that is not in the file (${hint})`
           : `has a hint that stands at ${found.length} places, first L${toLineNumber(text, place?.start ?? 0)}`;
-    throw new Error(`hunk ${index + 1} only adds lines and ${where}; give context lines around the place`);
+    throw new HunkMiss(`hunk ${index + 1} only adds lines and ${where}; give context lines around the place`);
   }
   const end = text.indexOf('\n', place.end);
   return end < 0 ? `${text}\n${fresh}` : text.slice(0, end + 1) + fresh + text.slice(end + 1);

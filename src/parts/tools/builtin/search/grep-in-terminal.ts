@@ -6,6 +6,9 @@ import { toExtendedPattern, toPerlPattern, refuseLines } from './patterns.ts';
 import { streamScriptLines } from './script-lines.ts';
 import { formatHitLine } from './format-hit-line.ts';
 
+/** What this search runs. */
+export const PLAIN_PROGRAMS = ['find', 'grep', 'stat', 'xargs', 'head', 'tr', 'wc', 'cut'] as const;
+
 /** The search with `find` and `grep` of the place: slower than ripgrep and without .gitignore, but with the same answers. */
 export const grepInTerminal = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {

@@ -13,7 +13,8 @@ import { walkingEngine } from './walk.ts';
 
 export interface SearchFilesInput {
   readonly pattern: string;
-  readonly target?: 'content' | 'files' | 'grep' | 'find';
+  /** `grep` and `find` are taken for `content` and `files`; earlier versions offered them. */
+  readonly target?: string;
   readonly path?: string;
   readonly file_glob?: string;
   readonly limit?: number;
@@ -34,17 +35,17 @@ const LIMIT = 50;
 export const searchFilesTool = (options: SearchOptions): Tool<SearchFilesInput> => ({
   name: 'search_files',
   description:
-    'Search file contents by regex (target content) or file names by glob (target files, newest first). Hidden files too; respects .gitignore.',
+    'Search file contents by regex (target content) or file names by glob (target files, newest first). Includes hidden files, respects .gitignore.',
   input: {
     type: 'object',
     properties: {
       pattern: { type: 'string', description: 'Regex, or glob such as *.ts' },
-      target: { type: 'string', enum: ['content', 'files', 'grep', 'find'], description: 'Default content' },
+      target: { type: 'string', description: 'content (default) or files' },
       path: { type: 'string', description: 'Folder or file, default .' },
       file_glob: { type: 'string', description: 'Only these files' },
       limit: { type: 'integer', minimum: 1, description: `Default ${LIMIT}` },
       offset: { type: 'integer', minimum: 0 },
-      output_mode: { type: 'string', enum: ['content', 'files_only', 'count'] },
+      output_mode: { type: 'string', enum: ['content', 'files_only', 'count'], description: 'Default content' },
       context: { type: 'integer', minimum: 0, description: 'Lines around each match' },
     },
     required: ['pattern'],
@@ -83,7 +84,7 @@ async function search(input: SearchFilesInput, context: ToolContext, options: Se
   }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
-  if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
+  if (context.signal.aborted) throw new ToolFailure('The search was stopped before it finished.');
   const words = render(page, query, context.terminal.cwd);
   const details = detailsOf(page);
   return {
@@ -123,8 +124,11 @@ const detailsOf = ({ total, more, hidden, next }: FileSearchPage) => ({
   omitted: hidden,
 });
 
-const modeOf = ({ target, output_mode }: SearchFilesInput): SearchMode =>
-  target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
+function modeOf({ target = 'content', output_mode }: SearchFilesInput): SearchMode {
+  if (target === 'files' || target === 'find') return 'files';
+  if (target === 'content' || target === 'grep') return output_mode ?? 'content';
+  throw new ToolFailure(`Not searched: target must be content or files, not ${JSON.stringify(target)}.`);
+}
 
 /** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
 async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {

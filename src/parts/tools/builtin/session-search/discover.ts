@@ -114,7 +114,7 @@ async function pick(
   const isSeen = await seenBy(question, sessions, archive);
   const found: SessionMatch[] = [];
   for (const group of groupsOf(hits, sessions, question.within)) {
-    if (question.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
+    if (question.signal.aborted) throw new ToolFailure('The search was stopped before it finished.');
     const place = await firstPlace(group, archive, isSeen);
     if (place !== undefined && found.length === question.limit) return { found, more: true };
     if (place !== undefined) found.push(place);

@@ -24,14 +24,14 @@ export interface SessionSearchOptions {
 export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<SessionSearchInput> => ({
   name: 'session_search',
   description:
-    'Recall past sessions: query finds messages, session_id reads one, with around near a message; no arguments list recent ones.',
+    'Search past sessions. query: find messages. session_id: read a session (around: near one message). No arguments: list recent sessions.',
   input: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'All words must match; "a phrase", OR, -word, begin*' },
+      query: { type: 'string', description: 'All words must match; "a phrase", OR, -word, prefix*' },
       session_id: { type: 'string' },
       around: { type: 'string', description: 'Entry id or number' },
-      window: { type: 'integer', description: 'Messages each side, 1-20' },
+      window: { type: 'integer', description: 'Messages per side, 1-20' },
       limit: { type: 'integer', description: 'Sessions, 1-10' },
       sort: { type: 'string', enum: ['newest', 'oldest'] },
       role_filter: { type: 'string', description: 'user,assistant,tool' },

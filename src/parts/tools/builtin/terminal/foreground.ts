@@ -17,6 +17,7 @@ const ENDLESS: readonly RegExp[] = [
   /^docker(?:-| )compose up(?!.* (?:-d|--detach)(?: |$))(?= |$)/,
   /^kubectl port-forward(?= |$)/,
   /^(?:tail|journalctl|(?:docker|kubectl)(?: compose)? logs) (?:.* )?(?:-[a-zA-Z]*[fF]|--follow)(?= |=|$)/,
+  /^top (?=.*-\w*b)(?!.*-\w*n)/,
   /^watch (?!.*(?:-g|--chgexit)(?: |$))/,
   /^(?:tsc|jest|vitest|node|deno|bun|tailwindcss|sass|rollup|esbuild|webpack) (?:.* )?--watch(?= |$)/,
   /^tsc (?:.* )?-w(?= |$)/,
@@ -31,20 +32,20 @@ const ENDS = /(?:^| )(?:--help|-h|--version|--watch=false|--no-watch|--once)(?= 
 const READERS_THAT_END = /^(?:head|grep .*-m ?\d|sed .*q)/;
 
 /** The command of a line that would never come back by itself, in its own words. */
-export function findEndlessCommand(line: string): string | undefined {
+export const findEndlessCommand = (line: string): string | undefined =>
+  findCommand(line, (words) => ENDLESS.some((pattern) => pattern.test(words)));
+
+/** The first command of a line, not sent to the background, of which something is so; `words` are without what only runs it. */
+export function findCommand(line: string, isSo: (words: string) => boolean): string | undefined {
   return parseLineParts(line)
     .filter(({ background, pipeline }) => !background && !pipeline.slice(1).some(({ words }) => READERS_THAT_END.test(words.join(' '))))
-    .find(({ pipeline: [first] }) =>
-      isEndless(
-        withoutRunner(first?.words ?? [])
-          .join(' ')
-          .slice(0, LONGEST),
-      ),
-    )
-    ?.pipeline[0]?.source.slice(0, LONGEST);
+    .flatMap(({ pipeline: [first] }) => (first === undefined ? [] : [first]))
+    .find(({ words }) => {
+      const said = withoutRunner(words).join(' ').slice(0, LONGEST);
+      return !ENDS.test(said) && isSo(said);
+    })
+    ?.source.slice(0, LONGEST);
 }
-
-const isEndless = (words: string): boolean => !ENDS.test(words) && ENDLESS.some((pattern) => pattern.test(words));
 
 /** How much of a command is looked at: what decides stands at its beginning. */
 const LONGEST = 300;

@@ -6,7 +6,7 @@ const UNREACHED =
 const NETWORKED =
   /(?:^|[\s;&|(])(?:curl|wget|ping|ssh|scp|rsync|telnet|nc|dig|nslookup|git\s+(?:clone|fetch|pull|push|ls-remote)|(?:npm|pnpm|yarn|bun)\s+(?:i|ci|install|add|update|publish)|pip3?\s+(?:install|download)|uv\s+(?:add|sync|pip)|cargo\s+(?:install|fetch|update)|go\s+(?:get|install)|apt(?:-get)?\s+(?:update|install)|(?:apk|brew|dnf|yum)\s+\w+|gh)(?=[\s;&|)]|$)/;
 
-export const NO_NETWORK = '[commands here have no network: that is why this cannot work, and trying again will not help]';
+export const NO_NETWORK = '[Commands here have no network. That is why this failed; trying again will not help.]';
 
 /** A line for a failed command in a place without network, when the lack of one is a likely cause. */
 export const describeMissingNetwork = (command: string, output: string): string | undefined =>

@@ -1,9 +1,13 @@
 import type { OutputHeadAndTail, RunningProcess } from '../../../../contracts/terminal.ts';
 import { withoutAnsi } from './ansi.ts';
 
-/** The newest lines. */
-export const takeLastLines = (running: RunningProcess, count: number): string =>
-  splitLines(running.output()).slice(-count).join('\n') || '[no output]';
+/** The newest lines, with a word on those before them. */
+export function renderLastLines(running: RunningProcess, count: number): string {
+  const ends = running.outputEnds();
+  if (ends.lines === 0 && ends.begin === '') return '[no output]';
+  const shown = renderLogLines(ends, undefined, count);
+  return (ends.lines > count ? shown : shown.slice(0, -1)).join('\n');
+}
 
 interface LogLine {
   readonly number: number;
@@ -32,47 +36,7 @@ function numbered({ begin, end, lines }: OutputHeadAndTail): readonly LogLine[] 
   return [...first, ...rest.map((text, index) => ({ number: lines - rest.length + index + 1, text }))];
 }
 
-function splitLines(output: string): string[] {
+export function splitLines(output: string): string[] {
   const text = withoutAnsi(output).replace(/\n$/, '');
   return text === '' ? [] : text.split('\n');
-}
-
-/** How long a process that was told something is listened to: until it answers, and then until it is silent. */
-const ANSWER_MS = { first: 2_000, quiet: 300, most: 10_000 };
-/** Characters of an answer; the log has the rest. */
-const MAX_ANSWER = 10_000;
-
-/** Hears what a process says from now on; `heard` waits for an answer and gives it. */
-export function listenFor(running: RunningProcess, signal: AbortSignal): { heard(): Promise<string>; stop(): void } {
-  let said = '';
-  const news = new EventTarget();
-  const off = running.onOutput((text) => {
-    said = (said + text).slice(-MAX_ANSWER);
-    news.dispatchEvent(new Event('said'));
-  });
-  const untilSilent = (): Promise<void> =>
-    new Promise((resolve) => {
-      let timer = setTimeout(resolve, said === '' ? ANSWER_MS.first : ANSWER_MS.quiet);
-      const most = setTimeout(resolve, ANSWER_MS.most);
-      news.addEventListener('said', () => {
-        clearTimeout(timer);
-        timer = setTimeout(resolve, ANSWER_MS.quiet);
-      });
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      void running.exited.then(() => resolve());
-      news.addEventListener('stop', () => [timer, most].forEach(clearTimeout));
-    });
-  return {
-    heard: async () => {
-      await untilSilent();
-      const { state, exitCode } = running.status();
-      const lines = splitLines(said).join('\n');
-      if (state === 'exited') return `${lines || '[no new output]'}\n[exited with code ${exitCode ?? 'unknown'}]`;
-      return lines || '[no new output yet; poll later]';
-    },
-    stop: () => {
-      off();
-      news.dispatchEvent(new Event('stop'));
-    },
-  };
 }

@@ -5,7 +5,8 @@ import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
 import type { ProcessInputs } from './process-input.ts';
-import { listenFor, renderLogLines, takeLastLines } from './process-log.ts';
+import type { ProcessAnswers } from './process-answers.ts';
+import { renderLogLines, renderLastLines } from './process-log.ts';
 import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
@@ -27,24 +28,28 @@ export interface ProcessOptions {
 const LOG_LINES = 200;
 
 export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
-  toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).createProcessInputs()) });
+  toolWith({
+    ...given,
+    heard: lazy(async () => (await import('./process-input.ts')).createProcessInputs()),
+    answers: lazy(async () => (await import('./process-answers.ts')).createProcessAnswers()),
+  });
 
 /** What processes were told is looked after from the first word on: many sessions tell them nothing. */
-type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessInputs> };
+type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessInputs>; readonly answers: () => Promise<ProcessAnswers> };
 
 const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   name: 'process',
   description:
-    'Look after background processes: list, poll (state and newest output), log, wait, kill, write to stdin, submit (with Enter), close.',
+    'Manage background processes: list, poll (state and new output), log, wait, kill; write to stdin, submit (adds Enter), close it.',
   input: {
     type: 'object',
     properties: {
       action: { type: 'string', enum: Object.keys(ACTIONS).concat('list') },
-      session_id: { type: 'string', description: 'All but list; a unique beginning is enough' },
+      session_id: { type: 'string', description: 'From terminal; a unique prefix is enough' },
       data: { type: 'string', description: 'For write, submit' },
       timeout: { type: 'integer', minimum: 1, description: `wait: seconds, default ${options.timeoutSeconds}` },
       offset: { type: 'integer', minimum: 1, description: 'log: first line' },
-      limit: { type: 'integer', minimum: 1, description: `log: lines, default the last ${LOG_LINES}` },
+      limit: { type: 'integer', minimum: 1, description: `log: lines, default last ${LOG_LINES}` },
     },
     required: ['action'],
     additionalProperties: false,
@@ -71,6 +76,7 @@ const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
 async function act(action: ProcessAction, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const row = await findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
+  if (SHOWING.has(action)) (await options.answers()).looked(row.running);
   await options.processes.looked(row);
   return words;
 }
@@ -91,7 +97,7 @@ async function findOne(
     throw new ToolFailure(away === undefined ? `There is no process ${ref}. ${await known()}` : awayWords(away));
   }
   if (others.length > 0)
-    throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
+    throw new ToolFailure(`${ref} matches ${[found, ...others].map(({ id }) => id).join(' and ')}; give more of the id.`);
   return found;
 }
 
@@ -99,7 +105,7 @@ type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolCont
 
 type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
-  poll: (row) => `${headline(row)}\n${takeLastLines(row.running, 20)}`,
+  poll: (row) => `${headline(row)}\n${renderLastLines(row.running, 20)}`,
   log: (row, { offset, limit = LOG_LINES }) => [headline(row), ...renderLogLines(row.running.outputEnds(), offset, limit)].join('\n'),
   wait: async (row, { timeout }, { signal }, options) => {
     const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
@@ -109,7 +115,7 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
       : signal.aborted
         ? ' (waiting was interrupted)'
         : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
-    return `${headline(row)}${note}\n${takeLastLines(row.running, LOG_LINES)}`;
+    return `${headline(row)}${note}\n${renderLastLines(row.running, LOG_LINES)}`;
   },
   kill: async (row, _input, { signal }) => {
     if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;
@@ -118,13 +124,9 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
   },
   write: (row, input, context, options) => send(row, dataOf(input), context, options),
   submit: async (row, input, context, options) => {
-    const answer = listenFor(row.running, context.signal);
-    try {
-      const sent = await send(row, dataOf(input), context, options);
-      return `${sent}\n${await answer.heard()}`;
-    } finally {
-      answer.stop();
-    }
+    const data = dataOf(input);
+    const answers = await options.answers();
+    return answers.exchange(row.running, { data, send: () => send(row, data, context, options) }, context.signal);
   },
   close: (row) => {
     mustRun(row);
@@ -132,6 +134,9 @@ const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
     return `Closed the input of ${row.id}.`;
   },
 };
+
+/** Their results have the newest output. */
+const SHOWING: ReadonlySet<ProcessAction> = new Set(['poll', 'log', 'wait']);
 
 const dataOf = ({ action, data }: ProcessInput): string => {
   if (action === 'submit') return `${data ?? ''}\n`;

@@ -31,24 +31,24 @@ export interface TerminalOptions {
 
 export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
   name: 'terminal',
-  description: 'Run a shell command. The working directory carries over. Use background for servers and long jobs, then `process`.',
+  description: 'Run a shell command. The working directory and exported variables carry over. Run servers and long jobs with background.',
   input: {
     type: 'object',
     properties: {
-      command: { type: 'string', description: 'Command line' },
-      background: { type: 'boolean', description: 'Return at once with a session_id' },
+      command: { type: 'string' },
+      background: { type: 'boolean', description: 'Return at once with a session_id for process' },
       timeout: {
         type: 'integer',
         minimum: 1,
         description: `Seconds, default ${options.timeoutSeconds}, at most ${options.maxTimeoutSeconds}`,
       },
-      workdir: { type: 'string', description: 'Run it there instead' },
-      pty: { type: 'boolean', description: 'Give it a terminal of its own' },
-      notify_on_complete: { type: 'boolean', description: 'background: tell me when it is over' },
+      workdir: { type: 'string', description: 'Directory for this command only' },
+      pty: { type: 'boolean', description: 'Use a pseudo-terminal (interactive programs)' },
+      notify_on_complete: { type: 'boolean', description: 'background: notify you on exit' },
       watch_patterns: {
         type: 'array',
         items: { type: 'string' },
-        description: 'background: tell me of lines with one of these',
+        description: 'background: notify you of lines with one of these',
       },
     },
     required: ['command'],
@@ -72,6 +72,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
     return objection;
   },
   run: async (given, context) => {
+    if (given.command.trim() === '') throw new ToolRefusal('Not run: the command is empty.');
     const input = await resolveWorkdir(given, context);
     await askConsent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
@@ -97,11 +98,11 @@ async function resolveWorkdir(input: TerminalInput, context: AskContext): Promis
 const MAX_SCRIPT_OUTPUT = 50_000;
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
-  await refuseUnattended(input.command);
+  await refuseUnattended(input);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolRefusal(
-      `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
+      `Not run: a foreground command may run for at most ${options.maxTimeoutSeconds} s. Start it with background: true and manage it with the process tool.`,
     );
   }
   const file = options.keepAll?.(context.sessionId, context.callId);
@@ -115,9 +116,9 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     onOutput: context.report,
   });
   const meaning = await meaningOf(input.command, result.exitCode);
-  const note = await noteOnNetwork(input.command, result, context);
   return {
-    content: [createTextBlock([render(result, seconds, meaning), ...note].join('\n'), 'tool')],
+    content: [createTextBlock(render(result, seconds, meaning), 'tool')],
+    notes: await noteOnNetwork(input.command, result, context),
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
@@ -136,20 +137,25 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
 }
 
 /**
- * A server in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the background nobody
- * looks after: not its output, not its end. Reading lines is loaded with the first command.
+ * A server or an editor in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the
+ * background nobody looks after: not its output, not its end. Reading lines is loaded with the first command.
  */
-async function refuseUnattended(command: string): Promise<void> {
+async function refuseUnattended({ command, pty }: TerminalInput): Promise<void> {
   const { findEndlessCommand, findDetachedCommand } = await import('./foreground.ts');
   const endless = findEndlessCommand(command);
   if (endless !== undefined)
     throw new ToolRefusal(
-      `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
+      `Not run: \`${endless}\` runs until it is stopped. Start it with background: true and manage it with the process tool; to see only its start, put \`timeout 10\` before it.`,
+    );
+  const waiting = (await import('./interactive.ts')).findInteractiveCommand(command, pty === true);
+  if (waiting !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${waiting}\` waits for somebody at the keyboard. Say what it needs on its command line, or change files with patch and write_file; to type into it yourself, start it with background: true and pty: true and use the process tool.`,
     );
   const left = findDetachedCommand(command);
   if (left !== undefined)
     throw new ToolRefusal(
-      `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
+      `Not run: \`${left}\` would keep running where nobody sees its output or exit. Start it alone with background: true (without nohup, disown, setsid or &) and manage it with the process tool; to wait for it here, end the line with \`wait\`.`,
     );
 }
 
@@ -167,7 +173,9 @@ async function noteOnNetwork(command: string, { exitCode, output }: RunResult, {
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   if (options.processes.full())
-    throw new ToolRefusal(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
+    throw new ToolRefusal(
+      `Not run: ${MAX_PROCESSES} background processes are running already. Stop one with process (action: kill) first.`,
+    );
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
     ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
@@ -178,7 +186,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const request = noticeRequestOf(input);
   const id = await options.processes.add(context.sessionId, started, request);
   const both = request.onComplete && (input.watch_patterns ?? []).length > 0;
-  const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
+  const note = both ? ' watch_patterns is ignored: with notify_on_complete you are notified only on exit.' : '';
   return {
     content: [createTextBlock(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
     details: { kind: 'process', id, pid: started.pid },
@@ -192,14 +200,14 @@ const noticeRequestOf = ({ notify_on_complete: onComplete = false, watch_pattern
 });
 
 /** Only what was looked for is claimed. */
-const GONE = 'nothing of it was found running any more';
-const PERHAPS = 'its process group was told to end, but parts of it that left the group may still run; look with ps';
+const GONE = 'none of its processes was found running';
+const PERHAPS = 'its process group was stopped, but processes that left the group may still be running; check with ps';
 
 /** Output as it came, then how it ended when that says something. */
 function render({ output, exitCode, ended, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
-  if (movedTo !== undefined) lines.unshift(`[the working folder is gone; this ran in ${movedTo}]`);
+  if (movedTo !== undefined) lines.unshift(`[the working directory no longer exists; this ran in ${movedTo}]`);
   if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');

@@ -18,7 +18,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
   return {
     name: 'todo',
     description:
-      'Keep the task list of this session. Without todos: read it. For work of three steps or more; one task in_progress at a time.',
+      'Task list for this session. Use it for work of three or more steps; keep one task in_progress. Omit todos to read it. New tasks need content.',
     input: {
       type: 'object',
       properties: {
@@ -31,12 +31,12 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
               id: { type: 'string' },
               content: { type: 'string' },
               status: { type: 'string', enum: [...STATUSES] },
-              parent: { type: 'string', description: 'id of the task above' },
+              parent: { type: 'string', description: 'id of the parent task' },
             },
             required: ['id'],
           },
         },
-        merge: { type: 'boolean', description: 'Change by id instead of replacing the list' },
+        merge: { type: 'boolean', description: 'Update by id instead of replacing the list' },
       },
       additionalProperties: false,
     },
@@ -53,7 +53,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     run: async ({ todos, merge = false }, { sessionId }) => {
       const list = await listOf(sessionId);
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
-      if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
+      if (!changed.ok) throw new ToolFailure(`The list was not changed: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
       return { content: [createTextBlock(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
     },

@@ -33,7 +33,7 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
   });
   return {
     name: 'web_extract',
-    description: 'Read web pages or PDFs as markdown.',
+    description: 'Read web pages or PDFs by URL, as Markdown.',
     input: {
       type: 'object',
       properties: {

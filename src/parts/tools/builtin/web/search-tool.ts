@@ -26,7 +26,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
   const asked = coalesce<WebSearchResult>({ ttlMs, most: KEPT, now: options.now ?? Date.now });
   return {
     name: 'web_search',
-    description: 'Search the web: titles, addresses, descriptions.',
+    description: 'Search the web for titles, URLs and descriptions.',
     input: {
       type: 'object',
       properties: {

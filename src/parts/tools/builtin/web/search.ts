@@ -25,7 +25,7 @@ export async function search(wanted: WebSearchTerms, options: WebOptions, signal
   }
   throw new ToolFailure(
     notes.length === 0
-      ? `There is nothing to search with: it needs ${WEB_SEARCH_NEEDS}.`
+      ? `Web search is not set up: it needs ${WEB_SEARCH_NEEDS}.`
       : `The search failed. ${notes.join('. ')}. Try again later, or go on without.`,
   );
 }

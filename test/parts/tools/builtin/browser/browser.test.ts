@@ -33,7 +33,7 @@ suite('a real browser', { skip, concurrency: false }, async () => {
     const ref = refIn(page, 'button "Add"');
     const after = await say('click', { ref });
     assert.match(after, /New on the page:\n.*Arrived later/s);
-    assert.match(after, /1 line gone/);
+    assert.match(after, /1 line is gone/);
     assert.equal(
       await say('click', { ref }),
       `FAILED There is no element ${ref} on the page any more. Take a new browser_snapshot and use its refs.`,

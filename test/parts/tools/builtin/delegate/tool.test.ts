@@ -37,9 +37,13 @@ const BLANK: readonly (readonly [what: string, input: DelegateInput, words: RegE
   [
     'one blank task',
     { tasks: [{ goal: 'a' }, { goal: ' \n' }, { goal: 'c' }] },
-    /^FAILED Not started, none of them: of 3 tasks, number 2 has no goal/,
+    /^FAILED None of the 3 tasks was started: number 2 has no goal/,
   ],
-  ['blank tasks beside a goal', { goal: 'a', tasks: [{ goal: '' }, { goal: '' }] }, /of 2 tasks, number 1, 2 has no goal/],
+  [
+    'blank tasks beside a goal',
+    { goal: 'a', tasks: [{ goal: '' }, { goal: '' }] },
+    /None of the 2 tasks was started: number 1, 2 has no goal/,
+  ],
 ];
 for (const [what, input, words] of BLANK)
   test(`${what}: no child is begun, and the call says what is missing`, async () => {
@@ -90,12 +94,12 @@ for (const [artefacts, lines] of FILES)
 
 test('toolsets that came to nothing are named; a child that was not begun has no files to tell of', async () => {
   const { words } = await delegated({ goal: 'a' }, { withheld: ['memory', 'clarify'] });
-  assert.match(words, /\]\nToolsets that gave it no tool: memory, clarify\nDone\.$/);
+  assert.match(words, /\]\nToolsets that gave it no tools: memory, clarify\nDone\.$/);
   const { sessionId: _, ...none } = DONE;
   const ports: Ports = {
     spawn: async () => ({ ...none, status: 'failed', summary: '', error: 'no', artefacts: { ...DONE.artefacts, known: 'file_tools' } }),
   };
   const tool = delegateTool({ ports, settings: collectDefaults(delegationSettings), depth: 0 });
   const failed = await answer(tool, { goal: 'a' }, contextIn(deskAt('/'), { ports }));
-  assert.match(failed, /What went wrong: no\nIt left no words\.$/);
+  assert.match(failed, /What went wrong: no\nIt returned no report\.$/);
 });

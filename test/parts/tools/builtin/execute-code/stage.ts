@@ -95,7 +95,14 @@ export async function stage({
   const call = async (name: string, input: JsonObject, signal = new AbortController().signal): Promise<ToolMessage> => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
     if (!resolved.ok) throw new Error(resolved.words);
-    return executed(kit, resolved, { signal, sessionId: 's1', turnId: 't1', taint: [], report: () => {} });
+    return executed(kit, resolved, {
+      signal,
+      sessionId: 's1',
+      turnId: 't1',
+      taint: [],
+      ...(hints && { markKey: '1a2b3c4d' }),
+      report: () => {},
+    });
   };
   const execute = (input: ExecuteCodeInput, signal?: AbortSignal) => call('execute_code', { ...input }, signal);
   return {

@@ -21,7 +21,7 @@ test('a script calls tools by keyword and gives back what it prints', { skip }, 
   );
   assert.equal(timeless(told), "{'text': 'one\\n', 'total_lines': 2, 'file_size': 8, 'truncated': True}\nü\n[success, 2 tool calls]");
   assert.deepEqual(sources(), [], 'its source is gone');
-  assert.match(description, /Tools: echo, fail, page, slow, read_file, write_file, search_files, terminal\.$/);
+  assert.match(description, /It cannot call (?:\w+, )*\w+ or context_recall\.$/);
 });
 
 test('the same in JavaScript, side by side', async () => {
@@ -231,6 +231,16 @@ test('output beyond 50 KB is whole in a file', { skip }, async () => {
   const told = await run('for n in range(20000): print("line", n)');
   const file = /\[the whole output is in (\S+); read it with/.exec(told)?.[1] ?? '';
   assert.equal(readFileSync(file, 'utf8').split('\n').length, 20_001);
+});
+
+test('a failing line in long standard error is shown, and the file has all of it', { skip }, async () => {
+  const { run } = await stage();
+  const told = await run(
+    'import sys\nprint("out")\nfor n in range(3000):\n  print("warning: number", n, file=sys.stderr)\n  if n == 1500: print("ERROR: cannot open database", file=sys.stderr)\nsys.exit(1)',
+  );
+  assert.match(told, /lines in it that tell of a failure:\]\nL1502: ERROR: cannot open database\n/);
+  const file = /\[the whole output is in (\S+); read it with/.exec(told)?.[1] ?? '';
+  assert.match(readFileSync(file, 'utf8'), /^out\n\n\[stderr\]\nwarning: number 0\n(?:.*\n)+warning: number 2999\n$/);
 });
 
 test('much output is kept by its beginning and its end, 50 KB in all, counted in bytes', { skip }, async () => {

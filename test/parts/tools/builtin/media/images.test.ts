@@ -63,10 +63,10 @@ test('what goes wrong is told without the key', async () => {
   fakes.fail(400, { error: { message: 'Your request was rejected by the safety system.' } });
   assert.equal(
     await ask(),
-    'FAILED No picture was made. OpenAI: it answered 400, saying "Your request was rejected by the safety system.".',
+    'FAILED No image was created. OpenAI: it answered 400, saying "Your request was rejected by the safety system.".',
   );
   fakes.fail(200, { data: [] });
-  assert.match(await ask(), /^FAILED No picture was made\. OpenAI: there is no picture in its answer/);
+  assert.match(await ask(), /^FAILED No image was created\. OpenAI: there is no picture in its answer/);
   fakes.fail(200, { data: [{ b64_json: Buffer.from('<html>').toString('base64') }] });
   assert.match(await ask(), /what it sent is no PNG, JPEG, WebP or GIF/);
   fakes.fail(200, { data: [{ url: 'http://10.0.0.1/secret.png' }] });
@@ -77,8 +77,8 @@ test('what goes wrong is told without the key', async () => {
   assert.ok(!refused.includes('wrong-key'));
   known['OPENAI_API_KEY'] = KEY;
   writeFileSync(join(home, 'cache'), 'in the way');
-  assert.match(await ask(), /^FAILED The picture was made but could not be kept: /);
-  assert.match(await answer(tool, { prompt: '  ' }, context), /^FAILED No picture was made: the prompt is empty/);
+  assert.match(await ask(), /^FAILED The image was created but could not be saved: /);
+  assert.match(await answer(tool, { prompt: '  ' }, context), /^FAILED No image was created: the prompt is empty/);
 });
 
 test('old pictures make room for new ones', async () => {

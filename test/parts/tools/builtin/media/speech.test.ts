@@ -70,7 +70,7 @@ test('what cannot be joined, or is a book, is refused before anything is paid fo
   const opus = await withFakes(['openai'], { 'tts.format': 'opus' });
   assert.match(
     await answer(textToSpeechTool(opus.options), { text: 'word '.repeat(900) }, opus.context),
-    /^FAILED Nothing was said: the text has 4499 characters, OpenAI \(alloy\) takes 4096 at most; opus files cannot be joined/,
+    /^FAILED No audio was created: the text has 4499 characters, OpenAI \(alloy\) takes 4096 at most; opus files cannot be joined/,
   );
   const book = await withFakes(['mistral']);
   assert.match(
@@ -98,7 +98,7 @@ test('a refusal with status 200 is a refusal', async () => {
   const { context, options } = await withFakes(['minimax']);
   assert.equal(
     await answer(textToSpeechTool(options), { text: 'refused' }, context),
-    'FAILED Nothing was said. MiniMax (English_expressive_narrator): insufficient balance.',
+    'FAILED No audio was created. MiniMax (English_expressive_narrator): insufficient balance.',
   );
 });
 
@@ -126,7 +126,7 @@ test('programs of this machine speak without a key', async () => {
   writeFileSync(join(home, 'piper'), '#!/bin/sh\necho no such voice >&2\nexit 3\n');
   assert.match(
     await answer(textToSpeechTool(piper), { text: 'Hello.' }, context),
-    /^FAILED Nothing was said\. piper: it ended with 3: no such voice/,
+    /^FAILED No audio was created\. piper: it ended with 3: no such voice/,
   );
 });
 

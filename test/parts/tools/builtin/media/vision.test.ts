@@ -66,7 +66,7 @@ test('what is no picture, too large, forbidden or out of reach is refused', asyn
   writeFileSync(join(home, 'large.png'), Buffer.concat([PNG, Buffer.alloc(20_000_001)]));
   writeFileSync(join(home, 'empty.png'), '');
   const table: readonly (readonly [string, RegExp])[] = [
-    ['page.png', /^FAILED .*page\.png is no PNG, JPEG, WebP or GIF: its bytes say so/],
+    ['page.png', /^FAILED .*page\.png is not a PNG, JPEG, WebP or GIF, whatever/],
     ['.env', /^FAILED Refused: /],
     ['large.png', /^FAILED .*large\.png has 2000\d+ bytes; make it smaller first|more than 20000000/],
     ['empty.png', /^FAILED .*is empty/],
@@ -93,7 +93,7 @@ test('a model that sees gets the picture, one that does not gets words, and fail
   assert.match(await other.look('dot.png', undefined, 'fail'), /^The picture could not be looked at: the model is asleep\./);
   const mute = await other.tool.run({ image_url: 'dot.png', question: 'mute' }, other.context);
   assert.equal(mute.failed, true, 'a look that brings no words is no success');
-  assert.match(JSON.stringify(mute.content), /\(seer\) said nothing\. Ask again/);
+  assert.match(JSON.stringify(mute.content), /\(seer\) returned nothing\. Rephrase/);
   const blind = visionAnalyzeTool({ reach: () => testReach(), guard: () => {}, cwd: () => '/nowhere', ports: {} });
   assert.equal(blind.available?.(), false);
 });

@@ -161,6 +161,24 @@ test('what is already so is a success without a change', () => {
   assert.match(why('b = 2\n', 'a = 1', 'b = 2'), /not in the file/, 'too short to prove anything');
 });
 
+test('new text that merely stands elsewhere does not make a missed edit one that is already made', () => {
+  const two = 'def a(x):\n    result = x\n    return result\n\ndef b(x):\n    result = None\n    return None\n';
+  assert.equal(
+    why(two, '    return Nothing', '    return result'),
+    [
+      'the text is not in the file. The nearest lines are:',
+      'L3:     return result',
+      'L7:     return None',
+      'The new text stands at L3: if that is the place, the change is already made.',
+    ].join('\n'),
+  );
+  assert.match(why(two, '    return response', '    return result'), /not in the file/, 'half a word is no context');
+  const both = 'open the file\nread it all\n\nopen the file\nread a lot\n';
+  assert.match(why(both, 'open the file\nread half', 'open the file\nread it all'), /stands at L1/, 'context at two places proves nothing');
+  const everywhere = 'open the file\nread it all\n\nopen the file\nread it all\n';
+  assert.equal(why(everywhere, 'open the file\nread half', 'open the file\nread it all'), `changed by already applied: ${everywhere}`);
+});
+
 test('a written tab becomes a real one only where the file has real ones', () => {
   assert.deepEqual(replaceIn('a\tb \nc\n', { old: 'a\tb\nc', new: 'a\tb\nx\\ty' }, { all: false }), {
     ok: true,

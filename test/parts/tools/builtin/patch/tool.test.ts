@@ -92,6 +92,19 @@ test('repeated failures on a path get stronger advice', async () => {
   assert.match(told[2] ?? '', /write_file/);
 });
 
+test('advice on how to name a place stands only where a place was missed', async () => {
+  const { patch, v4a } = desk({ 'a.txt': 'x\n', 'b.txt': 'y\n' });
+  const move = () => v4a('*** Begin Patch', '*** Move File: a.txt -> b.txt', '*** End Patch');
+  const told = [await move(), await move(), await move(), await patch({ path: 'no.txt', old_string: 'a', new_string: 'b' })];
+  const same = { path: 'a.txt', old_string: 'x', new_string: 'x' };
+  told.push(await patch(same), await patch(same), await patch(same));
+  for (const words of told) assert.doesNotMatch(words, /Read the place again|write_file/, words);
+  const miss = () => v4a('*** Begin Patch', '*** Update File: a.txt', '@@', '-not there', '+z', '*** End Patch');
+  await miss();
+  assert.match(await miss(), /Read the place again/);
+  assert.match(await miss(), /write_file/);
+});
+
 test('a V4A patch is applied whole', async () => {
   const { folder, v4a, text } = desk({ 'a.txt': 'one\ntwo\n', 'old.sh': 'go\r\n', 'gone.txt': 'x\n' });
   chmodSync(join(folder, 'old.sh'), 0o755);

@@ -203,5 +203,5 @@ test('a search that is stopped says so', async () => {
   await desk.write([user('a trumpet')]);
   const context = { ...contextOf(), signal: AbortSignal.abort() };
   const answered = await answer(sessionSearchTool({ store: desk.store }), { query: 'trumpet' }, context);
-  assert.equal(answered, 'FAILED The search was stopped before it was through.');
+  assert.equal(answered, 'FAILED The search was stopped before it finished.');
 });

@@ -55,6 +55,17 @@ test('the log is paged by lines, the newest 200 by default', async () => {
   assert.match(await ask({ action: 'log', session_id: id, offset: 500 }), /\[no lines there, 300 in all\]$/);
 });
 
+test('poll and wait say that there are more lines than they show', async () => {
+  const { start, ask } = desk();
+  const id = await start('seq 1 300');
+  assert.match(await ask({ action: 'wait', session_id: id }), /\n101\n(?:\d+\n)*300\n\[lines 101-300 of 300\]$/);
+  assert.match(await ask({ action: 'poll', session_id: id }), /\n281\n(?:\d+\n)*300\n\[lines 281-300 of 300\]$/);
+  const few = await start('seq 1 20');
+  assert.match(await ask({ action: 'wait', session_id: few }), /\n1\n(?:\d+\n)*20$/);
+  assert.match(await ask({ action: 'poll', session_id: few }), /\n1\n(?:\d+\n)*20$/);
+  assert.match(await ask({ action: 'wait', session_id: await start('true') }), /\n\[no output\]$/);
+});
+
 test('the process log counts every line, also those that are not kept', async () => {
   const { start, ask } = desk();
   const id = await start('seq -f "line %06.0f of a long log that does not fit" 1 5001');
@@ -80,12 +91,26 @@ test('submit answers with the new output, or says that there is none yet', async
   );
 });
 
+test('submit waits beyond the echo of a slow program, and tells the next time what came too late', async () => {
+  const { processes, ask } = desk();
+  const slow = 'while read a; do sleep 1; echo "slow $a"; if [ "$a" = two ]; then sleep 3; echo "late $a"; fi; done';
+  const id = await processes.add('s1', await terminal.start(slow, { maxOutput: 50_000, pty: true }));
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'one' }), `Sent 4 characters to ${id}.\none\nslow one`);
+  assert.equal(await ask({ action: 'submit', session_id: id, data: 'two' }), `Sent 4 characters to ${id}.\ntwo\nslow two`);
+  while (!(await processes.find('s1', id))[0]?.running.output().includes('late two')) await sleep(20);
+  assert.equal(
+    await ask({ action: 'submit', session_id: id, data: 'three' }),
+    `[it said before this:]\nlate two\n[then:]\nSent 6 characters to ${id}.\nthree\nslow three`,
+  );
+  await ask({ action: 'kill', session_id: id });
+});
+
 test('ids are found by a unique beginning, and trouble with them is told', async () => {
   const { start, ask } = desk();
   const [one, two] = [await start('sleep 20'), await start('sleep 20')];
   assert.match(await ask({ action: 'poll', session_id: one.slice(0, -1) }), new RegExp(`^${one}`));
   assert.match(await ask({ action: 'poll', session_id: one.slice('proc_'.length, -1) }), new RegExp(`^${one}`));
-  assert.match(await ask({ action: 'poll', session_id: 'proc_' }), /may mean proc_\w+ or proc_\w+; give more/);
+  assert.match(await ask({ action: 'poll', session_id: 'proc_' }), /matches proc_\w+ and proc_\w+; give more/);
   assert.match(
     await ask({ action: 'poll', session_id: 'nope' }),
     new RegExp(`^FAILED There is no process nope. There are: ${one}, ${two}`),

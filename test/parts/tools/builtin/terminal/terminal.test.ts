@@ -6,6 +6,7 @@ import { hasEffectConflict } from '../../../../../src/agent/schedule.ts';
 import { toErrorMessage } from '../../../../../src/base/errors.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { explainExitCode } from '../../../../../src/parts/tools/builtin/terminal/exit-meaning.ts';
+import { findInteractiveCommand } from '../../../../../src/parts/tools/builtin/terminal/interactive.ts';
 import { findEndlessCommand, findDetachedCommand } from '../../../../../src/parts/tools/builtin/terminal/foreground.ts';
 import { createProcessTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
@@ -38,13 +39,13 @@ test('an exit code that is an answer is told as one', async () => {
 test('what a time-out leaves is looked for, and only what is known is told', async () => {
   const seconds = `5300.${process.pid}`;
   const command = `(sleep ${seconds} & setsid sleep ${seconds} & trap '' TERM; sleep ${seconds}; wait)`;
-  assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; nothing of it was found running any more]');
+  assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; none of its processes was found running]');
   assert.deepEqual(processesWith(`sleep ${seconds}`), []);
   const stopped: RunResult = { exitCode: null, ended: 'timeout', allGone: false, output: '', omitted: 0, cwd };
   for (const result of [stopped, { exitCode: null, ended: 'timeout', output: '', omitted: 0, cwd } as const])
     assert.match(
       await answer(tool, { command: 'sleep 9' }, contextIn({ ...terminal, run: async () => result })),
-      /^\[stopped after 5 s; its process group was told to end, but parts of it that left the group may still run/,
+      /^\[stopped after 5 s; its process group was stopped, but processes that left the group may still be running/,
     );
 });
 
@@ -99,6 +100,7 @@ const ENDLESS = [
   'journalctl -u x -f',
   'docker logs -f web',
   'watch -n 1 ls',
+  'top -b',
   'npx tsc --watch',
   'tsc -w',
   'npm run dev | tee log',
@@ -121,6 +123,8 @@ const ENDING = [
   "echo 'watch ls' > notes",
   'cat > run.sh <<EOF\nnpm run dev\nEOF',
   'tail -n 20 log.txt',
+  'top -b -n 1',
+  'top -bn1',
   'tail -5 foo',
   'tail -f log.txt | head -3',
   'docker compose up -d',
@@ -138,10 +142,53 @@ const ENDING = [
 for (const line of ENDLESS) test(`goes on until stopped: ${line}`, () => assert.notEqual(findEndlessCommand(line), undefined));
 for (const line of ENDING) test(`comes back: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findEndlessCommand(line), undefined));
 
+const WAITING = [
+  'vim x',
+  'cd a && vi +10 b.txt',
+  'sudo nano /etc/hosts',
+  'nvim',
+  'git commit',
+  'git add . && git commit -a',
+  'git -c user.name=x commit --amend',
+  'git rebase -i HEAD~3',
+  'crontab -e',
+  'kubectl edit pod x',
+];
+const NOT_WAITING = [
+  'vim --version',
+  "vim -es -c '%s/a/b/' -c wq x",
+  "vim -c ':%s/a/b/g | wq' x",
+  'emacs --batch -l x.el',
+  'git commit -m "x"',
+  'git commit -am x',
+  'git commit --amend --no-edit',
+  'git commit -F message.txt',
+  'git -c core.editor=true commit --amend',
+  'GIT_EDITOR=true git commit --amend',
+  "GIT_SEQUENCE_EDITOR='sed -i s/pick/drop/' git rebase -i HEAD~3",
+  'git rebase main',
+  'grep vim notes.txt',
+  'crontab -l',
+  'less a.txt',
+  'view=1',
+];
+for (const line of WAITING) test(`waits for keys: ${line}`, () => assert.notEqual(findInteractiveCommand(line, false), undefined));
+for (const line of NOT_WAITING) test(`waits for nobody: ${line}`, () => assert.equal(findInteractiveCommand(line, false), undefined));
+for (const line of ['less a.txt', 'top', 'man ls'])
+  test(`waits for keys with a terminal of its own: ${line}`, () => assert.notEqual(findInteractiveCommand(line, true), undefined));
+
+test('an editor in the foreground and an empty command are refused, with what to do instead', async () => {
+  assert.match(
+    await ask({ command: 'vim x' }),
+    /^FAILED Not run: `vim x` waits for somebody at the keyboard\. .*background: true and pty: true/,
+  );
+  for (const command of ['', '  \n']) assert.equal(await ask({ command }), 'FAILED Not run: the command is empty.');
+});
+
 test('a server in the foreground is refused with advice, in the background it starts', async () => {
   assert.match(
     await ask({ command: 'cd . && tail -f a.txt' }),
-    /^FAILED Not run: `tail -f a.txt` goes on until it is stopped.*background: true/,
+    /^FAILED Not run: `tail -f a.txt` runs until it is stopped.*background: true/,
   );
   assert.match(await ask({ command: 'tail -f a.txt', background: true }), /^Started in the background/);
 });
@@ -177,7 +224,7 @@ for (const [line, left] of LEFT_BEHIND)
   test(`left behind by: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(findDetachedCommand(line), left));
 
 test('what a line would leave behind is refused with advice; what it only starts does not hold the call', async () => {
-  assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would go on .*background: true.*`wait`/);
+  assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would keep running .*background: true.*`wait`/);
   const pid = await ask({ command: 'true && sleep 30 & echo $!' });
   assert.match(pid, /^\d+$/);
   assert.equal(await ask({ command: `kill ${pid} && echo it was running` }), 'it was running');
@@ -200,7 +247,7 @@ test('a gap in long output names the file that has all of it', async () => {
 test('a working folder that is gone gets a word', async () => {
   await ask({ command: 'mkdir gone && cd gone' });
   rmdirSync(join(cwd, 'gone'));
-  assert.equal(await ask({ command: 'echo here' }), `[the working folder is gone; this ran in ${cwd}]\nhere`);
+  assert.equal(await ask({ command: 'echo here' }), `[the working directory no longer exists; this ran in ${cwd}]\nhere`);
 });
 
 const READS = [

@@ -27,7 +27,7 @@ export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonl
   createBrowserTool(
     {
       verb: 'snapshot',
-      description: 'Page as text with refs',
+      description: 'Get the page as text with refs',
       properties: { full: BOOLEAN },
       kind: 'read',
       replay: 'safe',
@@ -98,7 +98,7 @@ export const browserGetImagesTool = (options: BrowserToolOptions): Tool<Record<s
   createBrowserTool(
     {
       verb: 'get_images',
-      description: 'List pictures',
+      description: 'List images',
       properties: {},
       kind: 'read',
       replay: 'safe',
@@ -111,7 +111,7 @@ export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly 
   createBrowserTool(
     {
       verb: 'vision',
-      description: 'Ask about a screenshot; annotate shows refs',
+      description: 'Ask about a screenshot; annotate labels the refs',
       properties: { question: STRING, annotate: BOOLEAN },
       required: ['question'],
       kind: 'write',
@@ -125,7 +125,7 @@ export const browserConsoleTool = (options: BrowserToolOptions): Tool<{ readonly
   createBrowserTool(
     {
       verb: 'console',
-      description: 'Console; runs expression',
+      description: 'Read the console log, or evaluate a JavaScript expression',
       properties: { clear: BOOLEAN, expression: STRING },
       kind: 'write',
       load: async () => (await look()).showConsole,

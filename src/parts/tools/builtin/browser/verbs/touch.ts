@@ -41,7 +41,8 @@ export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction 
 /** A ref stands for an element of the last snapshot; one that is gone is told at once instead of waited for. */
 async function findElement(page: Page, given: string): Promise<Locator> {
   const ref = parseRef(given);
-  if (ref === undefined) throw new ToolFailure(`${JSON.stringify(given)} is not a ref: they look like e5 and stand in browser_snapshot.`);
+  if (ref === undefined)
+    throw new ToolFailure(`${JSON.stringify(given)} is not a ref: refs look like e5 and are listed by browser_snapshot.`);
   const element = page.locator(`aria-ref=${ref}`);
   const count = await element.count().catch(() => 0);
   if (count === 0) throw new ToolFailure(`There is no element ${ref} on the page any more. Take a new browser_snapshot and use its refs.`);

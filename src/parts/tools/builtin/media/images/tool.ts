@@ -19,7 +19,7 @@ const FETCH_MS = 60_000;
 
 export const imageGenerateTool = (options: MediaOptions): Tool<ImageInput> => ({
   name: 'image_generate',
-  description: 'Make a picture.',
+  description: 'Create an image and save it as a file.',
   input: {
     type: 'object',
     properties: { prompt: { type: 'string' }, aspect_ratio: { type: 'string', enum: ['landscape', 'square', 'portrait'] } },
@@ -45,9 +45,9 @@ function chosen(options: MediaOptions): ReadyService<ImageBackend> | undefined {
 }
 
 async function generate(prompt: string, aspect: ImageAspect, options: MediaOptions, signal: AbortSignal): Promise<ToolOutput> {
-  if (prompt === '') throw new ToolFailure('No picture was made: the prompt is empty.');
+  if (prompt === '') throw new ToolFailure('No image was created: the prompt is empty.');
   const ready = chosen(options);
-  if (ready === undefined) throw new ToolFailure(`There is nobody to make pictures. Needed: ${NEEDS}`);
+  if (ready === undefined) throw new ToolFailure(`No image service is set up. Needed: ${NEEDS}`);
   const { service } = ready;
   const model = options.settings['image_gen.model'] || service.model;
   const answer = await askService(service.request({ prompt, aspect, model }, ready.key()), ready, options, signal);
@@ -59,7 +59,7 @@ async function generate(prompt: string, aspect: ImageAspect, options: MediaOptio
   return keep(await bytesOf(picture, service, options, signal), service, model, options);
 }
 
-const failed = ({ label }: ImageBackend, reason: string): ToolFailure => new ToolFailure(`No picture was made. ${label}: ${reason}.`);
+const failed = ({ label }: ImageBackend, reason: string): ToolFailure => new ToolFailure(`No image was created. ${label}: ${reason}.`);
 
 /** Some answers say where the picture lies; that address is judged like any other. */
 async function bytesOf(picture: Picture, service: ImageBackend, { reach }: MediaOptions, signal: AbortSignal): Promise<Buffer> {
@@ -85,7 +85,7 @@ async function keep(
     now,
   });
   const kept = await store(bytes, kind.ending);
-  if (!kept.ok) throw new ToolFailure(`The picture was made but could not be kept: ${kept.reason}.`);
+  if (!kept.ok) throw new ToolFailure(`The image was created but could not be saved: ${kept.reason}.`);
   return {
     content: [createTextBlock(`MEDIA:${kept.path}\nMade by ${service.label} (${model}), ${kind.mime}, ${bytes.length} bytes.`, 'tool')],
     details: { kind: 'media', items: [{ path: kept.path, mime: kind.mime }] },

@@ -21,7 +21,7 @@ const MAX_PARTS = 10;
 
 export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => ({
   name: 'text_to_speech',
-  description: 'Speak a text into a sound file.',
+  description: 'Convert text to speech and save it as an audio file.',
   input: {
     type: 'object',
     properties: { text: { type: 'string' }, output_path: { type: 'string' } },
@@ -42,21 +42,21 @@ export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => (
 });
 
 async function speak(words: string, path: string | undefined, context: ToolContext, options: SpeechOptions): Promise<ToolOutput> {
-  if (words === '') throw new ToolFailure('Nothing was said: the text is empty.');
+  if (words === '') throw new ToolFailure('No audio was created: the text is empty.');
   const voice = chooseSpeaker(options);
-  if (voice === undefined) throw new ToolFailure(`There is nobody to speak. Needed: ${SPEECH_NEEDS}`);
+  if (voice === undefined) throw new ToolFailure(`No speech service is set up. Needed: ${SPEECH_NEEDS}`);
   const target = path === undefined ? undefined : await permitted(path, context, options);
   const parts = partsOf(words, voice);
   const sounds: Buffer[] = [];
   for (const [index, part] of parts.entries()) {
     if (parts.length > 1) context.report(`speaking part ${index + 1} of ${parts.length}`);
     const sound = await voice.speak(part, context.signal);
-    if (typeof sound === 'string') throw new ToolFailure(`Nothing was said. ${voice.label}: ${sound}.`);
+    if (typeof sound === 'string') throw new ToolFailure(`No audio was created. ${voice.label}: ${sound}.`);
     sounds.push(sound);
   }
   const whole = joinSound(sounds, voice.format);
   if (whole === undefined)
-    throw new ToolFailure(`Nothing was said: the parts of ${voice.label} could not be joined. Use at most ${voice.cap} characters.`);
+    throw new ToolFailure(`No audio was created: the parts of ${voice.label} could not be joined. Use at most ${voice.cap} characters.`);
   return saved(whole, target, voice, parts.length, context, options);
 }
 
@@ -66,7 +66,7 @@ function partsOf(words: string, { cap, format, label }: Speaker): readonly strin
   const most = isJoinable(format) ? cap * MAX_PARTS : cap;
   const why = isJoinable(format) ? '' : `; ${format} files cannot be joined`;
   throw new ToolFailure(
-    `Nothing was said: the text has ${words.length} characters, ${label} takes ${most} at most${why}. Shorten it or split it.`,
+    `No audio was created: the text has ${words.length} characters, ${label} takes ${most} at most${why}. Shorten it or split it.`,
   );
 }
 
@@ -95,7 +95,7 @@ async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContex
     await terminal.files.write(path, whole);
     return path;
   } catch (error) {
-    throw new ToolFailure(`The sound was made but ${path} was not written: ${toErrorMessage(error)}.`);
+    throw new ToolFailure(`The audio was created but ${path} was not written: ${toErrorMessage(error)}.`);
   }
 }
 
@@ -107,6 +107,6 @@ async function inCache(whole: Buffer, { format }: Speaker, { profile, settings, 
     now,
   });
   const kept = await keep(whole, format === 'opus' ? 'ogg' : format);
-  if (!kept.ok) throw new ToolFailure(`The sound was made but could not be kept: ${kept.reason}.`);
+  if (!kept.ok) throw new ToolFailure(`The audio was created but could not be saved: ${kept.reason}.`);
   return kept.path;
 }

@@ -8,24 +8,23 @@ const EVERY = 1_000;
 export interface RepetitionWatch {
   /** Says whether the text has come to nothing but repetition. */
   add(delta: string): boolean;
-  readonly length: number;
   /** The text with the piece once. */
   text(): string;
 }
 
 /** Watches a text that grows. */
 export function watchRepetition(): RepetitionWatch {
-  let [whole, seen, piece] = ['', 0, 0];
+  let [whole, tail, seen, piece] = ['', '', 0, 0];
   return {
     add: (delta) => {
       whole += delta;
+      // The end is kept apart: to look at the end of a long text that grows is to copy all of it.
+      tail += delta;
       if (whole.length - seen < EVERY || whole.length < REPEATED) return false;
       seen = whole.length;
-      piece = pieceOf(whole.slice(-REPEATED));
+      tail = tail.slice(-REPEATED);
+      piece = pieceOf(tail);
       return piece > 0;
-    },
-    get length() {
-      return whole.length;
     },
     text: () => (piece === 0 ? whole : withPieceOnce(whole, piece)),
   };
