@@ -24,7 +24,10 @@ test('the order is: four first, the rest by name, custom last', () => {
 
 test('every file of the catalog is listed, under its own name', () => {
   const files = globSync('src/parts/providers/catalog/*.ts').map((file) => basename(file, '.ts'));
-  assert.deepEqual(files.filter((name) => !['all', 'api-mode', 'named', 'profile', 'unsupported'].includes(name)).toSorted(), ids.toSorted());
+  assert.deepEqual(
+    files.filter((name) => !['all', 'api-mode', 'named', 'profile', 'unsupported'].includes(name)).toSorted(),
+    ids.toSorted(),
+  );
 });
 
 test('no name leads to two providers', () => {
