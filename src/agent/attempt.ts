@@ -18,6 +18,8 @@ export interface CompactionRequest {
   readonly focus?: string;
   /** The turn it is done for, if there is one. */
   readonly turnId?: string;
+  /** Another try follows, and tells what came of both. */
+  readonly isFirstTry?: true;
 }
 /** What came of a compaction: what to commit of it, its entry or a note and the calls it took, and what to tell. */
 export interface CompactionResult {
@@ -63,7 +65,7 @@ export async function attemptCompaction(
     ...(begins !== undefined && { begins }),
   });
   const calls = meter?.calls ?? [];
-  if (!compressed.ok) return { ok: false, why: compressed.why, calls, ...remains(compressed, ask, reason, deps) };
+  if (!compressed.ok) return { ok: false, why: compressed.why, calls, ...remains(compressed, ask, request, deps) };
   deps.toolkit.forget?.(deps.journal.sessionId);
   return { ok: true, append: [createCompactionEntry(compressed, deps)], calls, tells: [{ type: 'compacted', report: compressed.report }] };
 }
@@ -102,9 +104,14 @@ type CompactionRemains = Pick<CompactionResult, 'append' | 'tells'>;
 const NOTHING: CompactionRemains = { append: [], tells: [] };
 
 /** What is left of a compaction that was not done. */
-function remains({ why, report }: RefusedCompaction, ask: CompactionOptions, reason: CompressReason, deps: TurnDeps): CompactionRemains {
+function remains(
+  { why, report }: RefusedCompaction,
+  ask: CompactionOptions,
+  { reason, isFirstTry }: CompactionRequest,
+  deps: TurnDeps,
+): CompactionRemains {
   if (report !== undefined) return noted(why, report);
-  return deps.signal.aborted ? NOTHING : DECLINED[reason](why, ask, deps);
+  return deps.signal.aborted || isFirstTry ? NOTHING : DECLINED[reason](why, ask, deps);
 }
 
 const noted = (why: string, report: CompactionReport): CompactionRemains => ({
@@ -120,6 +127,9 @@ const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOpt
   // It is asked again before every call: the reason is told once a session.
   threshold: (why, { entries }) => {
     if (entries.some((entry) => entry.type === 'note' && entry.declined === true)) return NOTHING;
+    // What was shortened in this very turn is as small as it gets: to say that it was not would be untrue.
+    const turnId = entries.at(-1)?.turnId;
+    if (entries.some((entry) => entry.type === 'compaction' && entry.turnId === turnId)) return NOTHING;
     const text = describeSkippedCompaction(why);
     return { append: [{ type: 'note', origin: 'system', text, declined: true }], tells: [{ type: 'notice', text }] };
   },

@@ -4,8 +4,8 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { TurnInPhase } from '../contracts/turn.ts';
 import { resolveBudgetOwner, openReservations, sumUsageTokens, type CostLimit } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
-import { findUpperCalibration } from './gauge.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
+import { boundPrompt } from './prompt-bound.ts';
 import { createLimitOutcome, describeUnpricedModel } from './words.ts';
 
 /** Whether a turn is closed because of what it may cost. */
@@ -30,8 +30,6 @@ const LEAST_OUTPUT = 256;
 const LEAST_REPORT = 64;
 /** Tokens of the words that ask for the report. */
 const CLOSING_WORDS = 100;
-/** A calibrated count is off by this much at most; what it was made from is rounded. */
-const MARGIN = { share: 1.01, tokens: 8 };
 
 /**
  * Which limit forbids the next call, if any, and how long its answer may get. Budgets are judged before the call, on its upper bound plus
@@ -48,7 +46,7 @@ export async function judgeCall(state: TurnInPhase<'sample'>, call: OpenCall, de
     return { stop: createLimitOutcome('money_budget', describeUnpricedModel(state.runtime.model)) };
   const { reservations = openReservations() } = deps;
   const owner = await resolveBudgetOwner(state.sessionId, deps.journal.store);
-  const input = Math.ceil(call.estimate * (await findUpperCalibration(deps.journal, state.runtime)) * MARGIN.share) + MARGIN.tokens;
+  const input = await boundPrompt(call, state.runtime, deps);
   const asked = call.encoded.request.adjust.maxOutput ?? state.runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS;
   return reservations.alone(owner, async () => {
     const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, state.sessionId)];

@@ -33,7 +33,7 @@ async function* makeSmaller(
 ): AsyncGenerator<AgentEvent, Pick<CompactionResult, 'ok' | 'append' | 'calls'>> {
   // Most turns have none: what it takes is loaded with the first.
   const { compact } = await import('./compact.ts');
-  const written = notes ? yield* compact(deps, runtime, { reason: 'threshold', turnId }) : NOTHING;
+  const written = notes ? yield* compact(deps, runtime, { reason: 'threshold', turnId, ...(exceeds && { isFirstTry: true }) }) : NOTHING;
   if (written.ok || !exceeds || deps.signal.aborted) return written;
   const forced = yield* compact({ ...deps, summarisers: () => [] }, runtime, { reason: 'overflow', turnId });
   return { ok: forced.ok, append: [...written.append, ...forced.append], calls: [...written.calls, ...forced.calls] };

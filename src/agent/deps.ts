@@ -5,7 +5,7 @@ import type { FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Usage } from '../contracts/message.ts';
-import type { PromptPipeline } from '../contracts/prompt.ts';
+import type { PromptPipeline, SessionPlace } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { RequestAdjustments, ModelLimits, Runtime } from '../contracts/runtime.ts';
@@ -47,6 +47,10 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly prompt: PromptPipeline;
   /** Whether SOUL.md and project files may speak; absent means yes. */
   readonly contextFiles?: boolean;
+  /** The session's folder on this machine by now; absent for the one it began in. */
+  readonly cwd?: string;
+  /** Where its commands run; without it no change of place is told. */
+  readonly place?: SessionPlace;
   /** Set for an agent that works for another. */
   readonly role?: 'child';
   /** A system message of the caller's own. */

@@ -1,4 +1,5 @@
 import type { Entry, NewEntry } from '../contracts/entry.ts';
+import type { PromptContext } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
@@ -7,6 +8,7 @@ import { findCurrentEpoch, findMarkKey } from './request.ts';
 /**
  * The stored prompt is kept for the life of the session; only another model, another toolset or the user asks for a new
  * one, and that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
+ * Another place of work is told beside the next message instead (`place.ts`).
  */
 export async function createEpochEntries(
   session: Session,
@@ -22,23 +24,10 @@ export async function createEpochEntries(
         ? 'rebuilt by the user'
         : describeEpochChange(epoch, runtime, deps.toolkit.toolsets);
   if (cause === undefined) return { entries: [], notices: [] };
-  const { definitions, toolsets, callable } = deps.toolkit;
+  const { definitions, toolsets } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
-  const contextFiles = deps.contextFiles !== false && epoch?.contextFiles !== false;
-  const markKey = findMarkKey(entries);
-  const { slots, notices } = await deps.prompt.render({
-    sessionId: session.id,
-    markKey,
-    model,
-    provider,
-    cwd: session.cwd,
-    platform: session.platform,
-    ...(callable ?? { tools: definitions.map((tool) => tool.name), toolsets }),
-    startedAt: session.startedAt,
-    contextFiles,
-    ...(deps.role !== undefined && { role: deps.role }),
-    ...(deps.systemMessage !== undefined && { systemMessage: deps.systemMessage }),
-  });
+  const context = createPromptContext(session, entries, deps, runtime);
+  const { slots, notices } = await deps.prompt.render(context);
   const fresh = {
     slots,
     tools: definitions,
@@ -46,10 +35,29 @@ export async function createEpochEntries(
     model,
     provider,
     route: { baseUrl, protocol },
-    markKey,
-    ...(!contextFiles && { contextFiles }),
+    markKey: context.markKey,
+    ...(deps.place !== undefined && { place: deps.place }),
+    ...(!context.contextFiles && { contextFiles: false }),
   };
   return { entries: [{ type: 'epoch', origin: 'system', cause, epoch: fresh }], notices };
+}
+
+/** What the sections of a prompt may know of this session now. */
+export function createPromptContext(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): PromptContext {
+  const { definitions, toolsets, callable } = deps.toolkit;
+  return {
+    sessionId: session.id,
+    markKey: findMarkKey(entries),
+    model: runtime.model,
+    provider: runtime.provider,
+    cwd: deps.cwd ?? session.cwd,
+    platform: session.platform,
+    ...(callable ?? { tools: definitions.map((tool) => tool.name), toolsets }),
+    startedAt: session.startedAt,
+    contextFiles: deps.contextFiles !== false && findCurrentEpoch(entries)?.contextFiles !== false,
+    ...(deps.role !== undefined && { role: deps.role }),
+    ...(deps.systemMessage !== undefined && { systemMessage: deps.systemMessage }),
+  };
 }
 
 /** The entry that begins a new prompt, when one is needed, and what its owner should know of it. */

@@ -13,21 +13,20 @@ const RANGE = { least: 0.5, most: 3 } as const;
  * Real tokens for each estimated one, by the last call the provider counted on this model. Every gate reads it, so that
  * all of them see the same size.
  */
-export async function findCalibration(journal: Journal, { model }: Runtime): Promise<number> {
-  return (await findCountedRatio(journal, model)) ?? 1;
+export async function findCalibration(journal: Journal, runtime: Runtime): Promise<number> {
+  const counted = await findCountedCall(journal, runtime);
+  return counted === undefined ? 1 : toCalibration(counted);
 }
 
-/** The same where it must be no less than the truth: nothing known of the counting, a third above the estimate. */
-export const findUpperCalibration = async (journal: Journal, { model }: Runtime): Promise<number> =>
-  (await findCountedRatio(journal, model)) ?? UNCOUNTED;
-const UNCOUNTED = 4 / 3;
-
-async function findCountedRatio(journal: Journal, model: string): Promise<number | undefined> {
-  const counts = (call: CallRecord) => call.runtime.model === model && isAnswered(call) && isOwnRequest(call) && promptOf(call) > 0;
-  const counted = (await journal.calls()).findLast(counts);
-  if (counted === undefined || counted.estimate === 0) return undefined;
-  return Math.min(RANGE.most, Math.max(RANGE.least, promptOf(counted) / counted.estimate));
+/** The last call of the session's own that the provider counted on this model. */
+export async function findCountedCall(journal: Journal, { model }: Runtime): Promise<CallRecord | undefined> {
+  const counts = (call: CallRecord) =>
+    call.runtime.model === model && isAnswered(call) && isOwnRequest(call) && call.estimate > 0 && countPrompt(call) > 0;
+  return (await journal.calls()).findLast(counts);
 }
+
+export const toCalibration = (counted: CallRecord): number =>
+  Math.min(RANGE.most, Math.max(RANGE.least, countPrompt(counted) / counted.estimate));
 
 /** How far back a route's answers are looked through. */
 const ANSWERS_MS = 7 * 86_400_000;
@@ -36,11 +35,12 @@ const ANSWERS_MS = 7 * 86_400_000;
 export async function readLargestAnsweredPrompt(runtime: Runtime, { journal, clock }: TurnDeps): Promise<number> {
   const calls = await journal.store.calls({ since: clock.now() - ANSWERS_MS });
   const own = calls.filter((call) => toRouteKey(call.runtime) === toRouteKey(runtime) && isAnswered(call));
-  return own.reduce((most, call) => Math.max(most, promptOf(call)), 0);
+  return own.reduce((most, call) => Math.max(most, countPrompt(call)), 0);
 }
 
 /** As the provider counted it; nothing where it did not. */
-const promptOf = ({ usage, usageEstimated }: CallRecord): number => (usageEstimated ? 0 : usage.input + usage.cacheRead + usage.cacheWrite);
+const countPrompt = ({ usage, usageEstimated }: CallRecord): number =>
+  usageEstimated ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
 
 /** What the next request will take of the window. */
 export function toGauge(estimate: number, ratio: number, { limits }: Runtime): ContextGauge {

@@ -1,12 +1,10 @@
+import { boundTextTokens } from '../base/token-bound.ts';
 import type { CompletionRequest, Summariser } from '../contracts/complete.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import { resolveBudgetOwner, sumUsageTokens } from './budget-reservations.ts';
 import type { TurnDeps } from './deps.ts';
 import type { NotesBudgetCheck } from './meter.ts';
-
-/** No tokenizer makes more tokens of a text than one for two characters or, where they are longer, one for each two bytes. */
-const BYTES_PER_TOKEN = 2;
 
 /** Notes are paid from the same budget: each call for them must fit, and leave what the turn needs for its closing report. */
 export function createNotesBudgetCheck(deps: TurnDeps, requestTokens: number): NotesBudgetCheck {
@@ -31,6 +29,6 @@ const priceOf = ({ price = Infinity }: CallRecord): number => price;
 
 const boundOf = (summariser: Summariser, ask: CompletionRequest): Usage => ({
   ...NO_USAGE,
-  input: Math.ceil(Buffer.byteLength(ask.system + ask.text) / BYTES_PER_TOKEN),
+  input: boundTextTokens(ask.system + ask.text),
   output: summariser.outputFor?.(ask) ?? ask.maxTokens,
 });

@@ -5,6 +5,7 @@ import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
 import { createEpochEntries, type NewEpoch } from './epoch.ts';
 import type { Journal } from './journal.ts';
+import { describeMove } from './place.ts';
 
 interface OpeningDeps {
   readonly session: Session;
@@ -31,13 +32,16 @@ export async function createOpeningEntries(
     first: !journal.entries.some(isMessageEntry),
     ...beside,
   });
-  const { beside: wireOnly = [], before: wireBefore = [], notices = [] } = layered ?? {};
+  const move = epoch.entries.length > 0 ? undefined : await describeMove(session, journal.entries, deps, runtime);
+  const { beside: sidecars = [], before: wireBefore = [], notices = [] } = layered ?? {};
+  const wireOnly = [...(move?.beside ?? []), ...sidecars];
   const entry: NewEntry = {
     type: 'message',
     origin,
     message,
     ...(wireOnly.length > 0 && { wireOnly }),
     ...(wireBefore.length > 0 && { wireBefore }),
+    ...(move !== undefined && { place: move.place }),
   };
-  return { entries: [...epoch.entries, entry], notices: [...epoch.notices, ...notices] };
+  return { entries: [...epoch.entries, entry], notices: [...epoch.notices, ...(move?.notices ?? []), ...notices] };
 }

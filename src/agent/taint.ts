@@ -8,9 +8,11 @@ import type { ViewMessage } from '../contracts/provider.ts';
 export function collectTaint(view: readonly ViewMessage[]): readonly string[] {
   const sources = new Set<string>();
   for (const { message, wireOnly = [] } of view) {
-    const fallback = message.role === 'tool' ? message.name : 'a message from outside';
-    for (const block of message.content)
-      if (block.trust === 'foreign') sources.add(block.type === 'text' ? (block.source ?? fallback) : fallback);
+    const foreign = message.content.filter(({ trust }) => trust === 'foreign');
+    // A picture says nothing of where it is from: it came with the words beside it.
+    const beside = foreign.flatMap((block) => (block.type === 'text' ? (block.source ?? []) : []))[0];
+    const fallback = beside ?? (message.role === 'tool' ? message.name : 'a message from outside');
+    for (const block of foreign) sources.add(block.type === 'text' ? (block.source ?? fallback) : fallback);
     for (const block of wireOnly) if (block.trust === 'foreign') sources.add(block.source ?? 'recalled memory');
   }
   return [...sources];

@@ -1,7 +1,9 @@
+import { formatDuration } from '../base/screen/when.ts';
 import type { Outcome } from '../contracts/event.ts';
 import type { ClosingReason, StopReason } from '../contracts/event.ts';
 import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { StoreError } from '../contracts/session-store.ts';
+import { BACKOFF } from './bounds.ts';
 
 /** Every text the loop itself puts in front of the model. Code, not prose: a changed byte shows up in a test. */
 export const NUDGES = {
@@ -23,6 +25,9 @@ export const NUDGES = {
       'None of the last calls named a tool that exists, so tools are disabled for the rest of this task. Answer with what you know.',
   } satisfies Record<ClosingReason, string>,
 } as const;
+
+/** Stands before what is new about the place of work when a session goes on elsewhere. */
+export const MOVED = '[This session now works in another place than the system prompt says. This holds from here on:]';
 
 /** What a model is asked that is to name a session. It answers with the title alone. */
 export const TITLE_PROMPT = [
@@ -117,8 +122,15 @@ const NO_SERVER =
 export function createFailedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
   const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
-  const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
+  const text = [what, closed, describeStatedWait(failure), advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
+}
+
+/** A wait that is longer than anybody is kept waiting here. */
+function describeStatedWait(failure: Failure): string | undefined {
+  const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
+  if (stated === undefined || stated <= BACKOFF.retryAfterCapMs) return undefined;
+  return `The provider asks to wait for ${formatDuration(stated)} before the next try.`;
 }
 
 export const createInternalErrorOutcome = (error: unknown): Outcome => ({

@@ -1,4 +1,5 @@
 import { isObject } from '../base/json.ts';
+import { formatCount } from '../base/screen/figures.ts';
 import type { CompactionReport } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
@@ -8,10 +9,13 @@ export const describeCompacting = ({ tokens, window, reported }: Extract<AgentEv
   `shortening the conversation: ${tokens} of ${window} tokens${reported === true ? ' (the window this server has named)' : ''} …`;
 
 /** What a compaction came to, in one line. */
-export const describeCompaction = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>
-  outcome === 'refused'
-    ? `the conversation stays as it is: ${why ?? 'no reason was given'}`
-    : `${tokensBefore} tokens in ${messagesBefore} messages became ${tokensAfter} in ${messagesAfter}${outcome === 'digest' ? ', without a model' : ''}; the log keeps all of them`;
+export function describeCompaction(report: CompactionReport): string {
+  const { outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, requestShortened, why } = report;
+  if (outcome === 'refused') return `the conversation stays as it is: ${why ?? 'no reason was given'}`;
+  const size = `${tokensBefore} tokens in ${formatCount(messagesBefore, 'message')} became ${tokensAfter} in ${messagesAfter}`;
+  const cut = requestShortened ? '; the latest request does not fit the window, so the model sees its beginning and its end' : '';
+  return `${size}${outcome === 'digest' ? ', without a model' : ''}${cut}; the log keeps all of ${messagesBefore === 1 ? 'it' : 'them'}`;
+}
 
 /** Arguments that say most about a call, best first. */
 const TELLING = ['command', 'path', 'pattern', 'question', 'session_id', 'query', 'url'];

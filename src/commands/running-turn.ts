@@ -5,10 +5,10 @@ import { isStoreError, type Claim, type SessionStore } from '../contracts/sessio
 const MAX_STOP_MS = 5_000;
 const LOOK_MS = 50;
 
-type ClaimingStore = Pick<SessionStore, 'claim' | 'release'>;
+type IdleCheckStore = Pick<SessionStore, 'claim' | 'release'>;
 
 /** Whether a turn of a session is running, in whatever process. */
-export async function isTurnRunning(store: ClaimingStore, sessionId: string): Promise<boolean> {
+export async function isTurnRunning(store: IdleCheckStore, sessionId: string): Promise<boolean> {
   const claim = await claimIfIdle(store, sessionId);
   if (claim !== undefined) await store.release(claim);
   return claim === undefined;
@@ -33,7 +33,7 @@ export async function stopRunningTurn(store: SessionStore, sessionId: string): P
   return 'asked';
 }
 
-async function claimIfIdle(store: ClaimingStore, sessionId: string): Promise<Claim | undefined> {
+async function claimIfIdle(store: IdleCheckStore, sessionId: string): Promise<Claim | undefined> {
   try {
     return await store.claim(sessionId);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { toErrorMessage, UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
@@ -235,6 +236,9 @@ export const sessionsBackup = defineCommand({
   needs: ['store'],
   run: async ({ file }, { store }) => {
     if (existsSync(file)) throw existsAlready(file);
+    // A disk that is not mounted must not be made up by a folder of its name.
+    if (!existsSync(dirname(resolve(file))))
+      throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);
     await store.backup(file);
     return { file };
   },

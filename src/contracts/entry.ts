@@ -2,7 +2,7 @@ import type { ToolDetails } from './details.ts';
 
 import type { AssistantMessage, Message, TextBlock, ToolMessage, Usage, UserMessage } from './message.ts';
 import type { EndReason, ExitReason, Outcome } from './outcome.ts';
-import type { PromptEpoch } from './prompt.ts';
+import type { PromptEpoch, SessionPlace } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
 
 /** One row of a session log. Append-only: an entry is never changed or removed, a later one may change the view. */
@@ -35,6 +35,8 @@ export interface MessageEntry {
   readonly wireOnly?: readonly TextBlock[];
   /** Whole messages sent before this one (prefill); wire-only in the same sense. */
   readonly wireBefore?: readonly Message[];
+  /** Where the session works from this message on, told beside it because it is not where the prompt says. */
+  readonly place?: SessionPlace;
   /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
   readonly details?: ToolDetails;
 }
@@ -67,6 +69,8 @@ export interface CompactionReport {
   readonly tokensAfter: number;
   readonly messagesBefore: number;
   readonly messagesAfter: number;
+  /** The window cannot hold the latest request: the model sees a part of it. */
+  readonly requestShortened?: true;
   readonly ms: number;
   readonly model?: string;
   readonly usage?: Usage;

@@ -16,6 +16,11 @@ export interface PromptSlot {
    * second block of the system prompt, so that a new session finds the first one in the provider's cache.
    */
   readonly volatile?: true;
+  /**
+   * Its words are about where the session works. When that changes they are told anew beside a message; these stand for them
+   * when there is nothing to say of the new place.
+   */
+  readonly place?: { readonly gone: string };
   /** Most characters this slot may take. */
   readonly cap: number;
   render(context: PromptContext): SlotText | Promise<SlotText>;
@@ -86,8 +91,23 @@ export interface TurnContext {
 
 export interface PromptPipeline {
   render(context: PromptContext): Promise<RenderedPrompt>;
+  /** What is to be said of another place of work than the one these slots told, or of it whatever was told. */
+  renderPlace?(
+    context: PromptContext,
+    told?: readonly RenderedSlot[],
+  ): Promise<{ readonly text: string; readonly notices: readonly string[] }>;
   /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
   accompany?(turn: TurnContext): Promise<LayerOutput & { readonly notices: readonly string[] }>;
+}
+/** Where a session works, as it was told to its model. */
+export interface SessionPlace {
+  /** The kind of back end. */
+  readonly backend: string;
+  /** Where commands start. */
+  readonly cwd: string;
+  /** The folder of the project on this machine, where commands see it. */
+  readonly project?: string;
+  readonly network?: boolean;
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {
@@ -100,6 +120,8 @@ export interface PromptEpoch {
   readonly markKey?: string;
   /** `false` when SOUL.md and project files were left out: they stay out when the session goes on. */
   readonly contextFiles?: boolean;
+  /** Where the prompt says that the session works; absent in prompts of earlier versions. */
+  readonly place?: SessionPlace;
   /** Where the session talked to, so that it can be resumed without naming the address again. */
   readonly route?: { readonly baseUrl: string; readonly protocol: ProtocolId };
 }

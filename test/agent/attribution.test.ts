@@ -312,7 +312,7 @@ test('cache attribution: a message of the log was edited', () => {
 test('cache attribution: the first call of a session', () => {
   const cold = explainCall(undefined, call(LOG, 4), LOG);
   assert.deepEqual([cold.cause, cold.segment], ['first_call', undefined]);
-  assert.match(cold.words, /^new session/);
+  assert.match(cold.words, /^first call of a session/);
   assert.match(explainCall(undefined, call(LOG, 4, read(700)), LOG).words, /700 tokens.*another session/);
 });
 

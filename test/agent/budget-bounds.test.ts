@@ -92,3 +92,26 @@ for (const [kind, rounding] of [
     assert.ok(calls > 3 * SESSIONS, 'the sessions did something');
   });
 }
+
+test('a budget holds when pages of figures follow pages of prose, on a server that counts digits one by one', async () => {
+  const count = (text: string): number => Math.ceil(text.replace(/\d/g, '').length / 4) + (text.match(/\d/g)?.length ?? 0);
+  const BUDGET = 30_000;
+  for (let pages = 1; pages <= 12; pages++) {
+    let [real, calls] = [0, 0];
+    const provider = scriptedProvider((request, index) => {
+      const input = count(request.system + JSON.stringify(request.tools) + JSON.stringify(request.messages.map(({ message }) => message)));
+      real += input + 20;
+      calls++;
+      const usage = { ...NO_USAGE, input, output: 20 };
+      if (request.toolUse === 'forbidden' || index > 40) return { text: 'A report.', usage };
+      return { calls: [{ id: `c${index}`, name: 'look', input: { index } }], usage };
+    });
+    let seen = 0;
+    const content = () => (seen++ < pages ? 'seen again and again '.repeat(60) : '1234567890'.repeat(1_200));
+    const look = testTool('look', async () => ({ content: [createTextBlock(content(), 'tool')] }));
+    const scene = await setup(provider, { tools: [look], settings: { 'agent.budget_tokens': BUDGET, 'agent.max_turns': 0 } });
+    await collect(createAgent(scene.store, scene.deps, RUNTIME).send(scene.session, says('go'), new AbortController().signal));
+    assert.ok(calls > 1 && calls < 40);
+    assert.ok(real <= BUDGET, `${pages} pages of prose: ${real} of ${BUDGET}`);
+  }
+});

@@ -51,7 +51,7 @@ test('a tool call written as text is asked for again once and never executed fro
   assert.deepEqual(said, [
     ['user', 'read a'],
     ['assistant', '<tool_call>{"name": "rea'],
-    ['user', 'Your last reply wrote a '],
+    ['user', 'Your last reply containe'],
     ['assistant', '<tool_call>{"name": "rea'],
   ]);
 });

@@ -442,3 +442,11 @@ test('under a budget every call states how much it may give, and a used-up budge
   const { outcome } = await play(scene, 'more');
   assert.deepEqual([outcome?.exitReason, provider.requests.length], ['token_budget', 1]);
 });
+
+test('a wait that is too long to be begun is told', async () => {
+  const provider = scriptedProvider([fails({ type: 'rate_limited', detail: '429', retryAfterMs: 3_600_000 })]);
+  const { outcome } = await play(await setup(provider), 'go');
+  assert.match(outcome?.text ?? '', /The provider asks to wait for 1\.0 h before the next try\./);
+  const short = await play(await setup(scriptedProvider([])), 'go');
+  assert.doesNotMatch(short.outcome?.text ?? '', /asks to wait/);
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectTaint } from '../../src/agent/taint.ts';
 import { isMessageEntry } from '../../src/contracts/entry.ts';
-import { createTextBlock, joinTextBlocks } from '../../src/contracts/message.ts';
+import { createTextBlock, joinTextBlocks, type ToolMessage } from '../../src/contracts/message.ts';
 import type { ApprovalRequest } from '../../src/contracts/consent.ts';
 import type { Terminal } from '../../src/contracts/terminal.ts';
 import { deriveView } from '../../src/parts/context/view/view.ts';
@@ -106,4 +106,20 @@ test('a summary made from foreign words is foreign itself, under the same source
   const compaction = entries.find((entry) => entry.type === 'compaction');
   assert.ok(compaction !== undefined, 'the overflow was met by a compaction');
   assert.deepEqual(collectTaint(deriveView(entries)), ['https://page.example']);
+});
+
+test('a picture from outside counts by the words that came with it: a source is named once', () => {
+  const message: ToolMessage = {
+    role: 'tool',
+    callId: 'c',
+    name: 'mcp__tt__pic',
+    failed: false,
+    content: [
+      { type: 'text', text: 'a picture', trust: 'foreign', source: 'mcp server tt' },
+      { type: 'image', mime: 'image/png', data: 'AAAA', trust: 'foreign' },
+    ],
+  };
+  const alone: ToolMessage = { ...message, content: message.content.slice(1) };
+  assert.deepEqual(collectTaint([{ message }]), ['mcp server tt']);
+  assert.deepEqual(collectTaint([{ message: alone }]), ['mcp__tt__pic']);
 });

@@ -87,7 +87,7 @@ const EXCUSES: Readonly<Record<string, (done: (name: string) => number) => numbe
   route: (done) => done('provider') + done('model') + 2 * FALLING_BACK.reduce((all, name) => all + done(name), 0),
 };
 const wentBack = (done: (name: string) => number): number => done('rewind') + done('branch');
-const FALLING_BACK = ['overloaded', 'network', 'unauthorized', 'silence'];
+const FALLING_BACK = ['overloaded', 'network', 'unauthorized', 'silence', 'context_overflow'];
 
 /** A reason in the log is none when nobody gave it: a prompt rebuilt with every turn would explain itself, too. */
 function unexcused({ reasons }: Told, { explained }: Verdict): string[] {

@@ -54,7 +54,7 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
   const allowed = await run(['approvals', 'allow', id]);
   assert.match(allowed.out, /^Allowed, once: terminal\n {2}│ chmod[^]*\nTo continue: hermes chat --resume /);
-  assert.match((await run(['approvals', 'allow', id])).err, /no open question \w+; hermes approvals list/);
+  assert.match((await run(['approvals', 'allow', id])).err, /no open question with the id \w+\. To list them: hermes approvals list/);
   assert.deepEqual(rowsOf(await run(['approvals', 'list', '--json'])), []);
 
   server.script(command(DANGEROUS), command(DANGEROUS), { text: 'Once it went.' });
@@ -203,7 +203,7 @@ test('an answer names its question plainly, and can be had as JSON', async () =>
     for (const [id, told] of [
       ['', /the id is empty/],
       [one?.id.slice(0, 3) ?? '', /is too short/],
-      ['zzzzzzzz', /there is no (?:open )?question zzzzzzzz/],
+      ['zzzzzzzz', /there is no (?:open )?question with the id zzzzzzzz/],
     ] as const) {
       const refused = await run(['approvals', word, id]);
       assert.deepEqual([refused.code, refused.out], [2, ''], word);

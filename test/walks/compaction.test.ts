@@ -259,3 +259,23 @@ test('tools list names what the context engine brings along', async () => {
   const window = await hermes(['tools', 'list'], place('context:\n  engine: window\n'));
   assert.doesNotMatch(window.out, /context_recall/);
 });
+
+test('a message larger than the window: one line says that it was shortened, and none that it was not', async () => {
+  const LIMIT = 8_000;
+  await using server = await startWireServer({
+    answer: (request) => {
+      if (isSummary(request)) return { text: NOTES };
+      const tokens = Math.round(request.text.length / 4);
+      return tokens > LIMIT ? { fault: faults.overflow(tokens, LIMIT) } : { text: 'ok', usage: { input: tokens, output: 2 } };
+    },
+  });
+  const words = Array.from({ length: 4_000 }, (_, index) => `item${index}`).join(' ');
+  const ran = await hermes(['chat', '-q', `Read this: ${words} Answer in French.`, ...toServer(server.url)], place());
+  assert.deepEqual([ran.code, ran.out], [0, 'ok\n'], ran.err);
+  assert.match(
+    ran.err,
+    /tokens in 1 message became \d+ in 1.*the latest request does not fit the window, so the model sees its beginning and its end/,
+  );
+  assert.doesNotMatch(ran.err, /was not shortened|kept whole/);
+  assert.match(wordsOf(server.requests.at(-1)), /Answer in French/);
+});

@@ -93,7 +93,7 @@ test('a child that would have no tool of those it was to have is not begun; one 
   const [a = '', b = '', c = '', d = '', e = ''] = reportOf(server).split('\\n\\n');
   assert.match(a, /child 1 of 5: failed; 0 steps[^]*It was not started: a child of this session gets no tools from memory, clarify/);
   assert.match(b, /child 2 of 5: done[^]*Toolsets that gave it no tools: memory\\nWords of B\./);
-  assert.match(c, /child 3 of 5: failed[^]*of delegation a child/);
+  assert.match(c, /child 3 of 5: failed[^]*no tools from delegation/);
   assert.match(d, /child 4 of 5: done[^]*Words of D\./);
   assert.match(e, /child 5 of 5: failed[^]*there is no toolset tdo; did you mean todo\?/);
   assert.deepEqual(server.requests.flatMap((request) => taskOf(request) ?? []).toSorted(), ['B', 'D'], 'the others never asked a model');
@@ -107,6 +107,6 @@ test('tasks of which one is blank are not begun at all', async () => {
   const answer = family({ tasks: [...goals('A'), { goal: ' ' }, ...goals('B')] }, () => ({ text: 'Done.' }));
   await using server = await startWireServer({ answer });
   assert.equal((await chat(server, at)).code, 0);
-  assert.match(reportOf(server), /of 3 tasks, number 2 has no goal/);
+  assert.match(reportOf(server), /None of the 3 tasks was started: number 2 has no goal/);
   assert.deepEqual(await sessionsIn(at, 'child'), []);
 });

@@ -13,8 +13,8 @@ const STALL: Reply = { fault: { type: 'stall_before_headers' } };
 const CUT: readonly (readonly [what: string, settings: object, more: object, next: Reply, told: RegExp])[] = [
   ['runs out of calls', {}, { max_iterations: 1 }, { text: 'Half of it is done.' }, /ended early[^]*Half of it is done/],
   ['runs out of time', { child_timeout_seconds: 2 }, {}, call('terminal', { command: 'sleep 60' }), /ran out of time[^]*Begun\./],
-  ['falls silent', { idle_seconds: 2 }, {}, STALL, /fell silent and was stopped[^]*Begun\./],
-  ['falls silent in a tool', { tool_idle_seconds: 2 }, {}, call('terminal', { command: 'sleep 60' }), /fell silent[^]*Begun\./],
+  ['falls silent', { idle_seconds: 2 }, {}, STALL, /stalled and was stopped[^]*Begun\./],
+  ['falls silent in a tool', { tool_idle_seconds: 2 }, {}, call('terminal', { command: 'sleep 60' }), /stalled and was stopped[^]*Begun\./],
   ['fails', {}, {}, { fault: { type: 'unauthorized' } }, /child: failed[^]*What went wrong: [^]*Begun\./],
 ];
 for (const [what, delegation, more, next, told] of CUT)

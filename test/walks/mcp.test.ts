@@ -47,7 +47,7 @@ test('add, list, test and remove: one story', NEEDS_REFERENCE, async () => {
   );
   assert.equal(rows(await run('list', '--json'))[0]?.['state'], 'ready');
 
-  assert.match((await run('add', 'notes', '--command', 'x')).err, /there is a server notes already/);
+  assert.match((await run('add', 'notes', '--command', 'x')).err, /a server named notes already exists/);
   const removed = await run('remove', 'notes');
   assert.equal(removed.code, 0);
   assert.equal(readFileSync(file, 'utf8'), '# mine\nagent:\n  max_turns: 7 # few\n');

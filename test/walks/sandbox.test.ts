@@ -78,13 +78,18 @@ test('a file written outside of the workspace is told to be thrown away with the
   assert.equal(work, 'Created report.md: 2 bytes, 1 line.');
 });
 
-test('that there is no network is our own word: it stands after the marks around what the command said', NEEDS_SANDBOX, async () => {
-  const { run } = place();
-  await using server = await startWireServer({ replies: [command('curl -sS https://site.example/; exit 6'), DONE] });
-  await run(['chat', '-q', 'fetch', ...toServer(server.url)]);
-  const [said = ''] = resultsIn(server.requests[1]);
-  assert.match(said, /^<outside [^]*<\/outside \w+>\n+\[Commands here have no network/);
-});
+test(
+  'that there is no network is our own word: it stands last, never between marks around what the command said',
+  NEEDS_SANDBOX,
+  async () => {
+    const { run } = place();
+    await using server = await startWireServer({ replies: [command('curl -sS https://site.example/; exit 6'), DONE] });
+    await run(['chat', '-q', 'fetch', ...toServer(server.url)]);
+    const [said = ''] = resultsIn(server.requests[1]);
+    assert.match(said, /\n\[Commands here have no network[^\n]*\]$/);
+    assert.doesNotMatch(said, /<outside [^]*Commands here[^]*<\/outside /);
+  },
+);
 
 test('what rm takes away in the sandbox lies in the trash and comes back', NEEDS_SANDBOX, async () => {
   const { run, at, text, home } = place();

@@ -144,6 +144,8 @@ test('rename, delete, backup and repair', async () => {
   assert.equal((await hermes(['sessions', 'rename', id, 'A better name'], { home })).out, `${id} is now “A better name”.\n`);
   const copy = join(home, 'copy.db');
   assert.equal((await hermes(['sessions', 'backup', copy], { home })).code, 0);
+  const nowhere = await hermes(['sessions', 'backup', join(home, 'no/such/copy.db')], { home });
+  assert.deepEqual([nowhere.code, existsSync(join(home, 'no'))], [2, false], 'no folder is made for a backup');
   writeFileSync(join(home, 'notes.txt'), 'not a store');
   for (const taken of [join(home, 'sessions.db'), home, join(home, 'notes.txt')]) {
     const refused = await hermes(['sessions', 'backup', taken], { home });

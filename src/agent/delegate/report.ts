@@ -31,7 +31,8 @@ export function toChildResult({ session, entries, outcome, seconds, artefacts, w
   return {
     status: cut ? outcome : STATUS[outcome.type](outcome),
     sessionId: session.id,
-    summary: cut || said !== '' ? said : outcome.text,
+    // A failure is told as such, once.
+    summary: cut || said !== '' || outcome.type === 'failed' ? said : outcome.text,
     ...(!cut && { exitReason: outcome.exitReason }),
     ...(!cut && outcome.type === 'failed' && { error: outcome.text }),
     artefacts,

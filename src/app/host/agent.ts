@@ -5,8 +5,10 @@ import { createSideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isMessageEntry, dropRewound } from '../../contracts/entry.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
+import type { SessionPlace } from '../../contracts/prompt.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
+import { findVisibleProject, type Terminal } from '../../contracts/terminal.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { createSecretPort } from '../../parts/safety/secrets/port.ts';
@@ -89,6 +91,8 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
       prompt,
       contextFiles: plan.contextFiles,
+      cwd: plan.cwd,
+      place: placeOf(plan.cwd, terminal),
       ...(plan.child !== undefined && { role: 'child' as const }),
       context: engine,
       recoveries: RECOVERIES,
@@ -116,6 +120,12 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
+
+const placeOf = (cwd: string, { kind, place }: Terminal): SessionPlace => {
+  const project = findVisibleProject(cwd, place)?.folder;
+  const { cwd: start = cwd, network } = place ?? {};
+  return { backend: kind, cwd: start, ...(project !== undefined && { project }), ...(network !== undefined && { network }) };
+};
 
 /** What tools answered in a session so far, for tools whose state is in the log. */
 const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>

@@ -9,6 +9,7 @@ import type {
   RenderedPrompt,
   PromptContext,
   PromptSlot,
+  RenderedSlot,
   TurnContext,
 } from '../../contracts/prompt.ts';
 
@@ -17,6 +18,10 @@ export function createPromptPipeline(slots: readonly PromptSlot[], layers: reado
   const [ordered, orderedLayers] = [inBlocks(slots), inOrder(layers)];
   return {
     render: async (context) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, context)))),
+    renderPlace: async (context, told) => {
+      const places = await Promise.all(ordered.map((slot) => renderPlaceSlot(slot, context, told)));
+      return { text: places.flatMap(({ words }) => words).join('\n\n'), notices: places.flatMap(({ notices }) => notices) };
+    },
     accompany: async (turn) => joinSidecars(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
   };
 }
@@ -39,6 +44,20 @@ async function renderSlot(slot: PromptSlot, context: PromptContext): Promise<Ren
   } catch (error) {
     return { slots: [], notices: [`The ${slot.name} section was left out of the prompt: ${toErrorMessage(error)}`] };
   }
+}
+
+/** What is new about the place; the same words as before need not be said again. */
+async function renderPlaceSlot(slot: PromptSlot, context: PromptContext, told?: readonly RenderedSlot[]): Promise<PlaceWords> {
+  if (slot.place === undefined) return { words: [], notices: [] };
+  const { slots, notices } = await renderSlot(slot, context);
+  const now = slots[0]?.text;
+  const before = told?.find(({ name }) => name === slot.name)?.text;
+  if (told !== undefined && now === before) return { words: [], notices: [] };
+  return { words: [now ?? slot.place.gone].filter(Boolean), notices };
+}
+interface PlaceWords {
+  readonly words: readonly string[];
+  readonly notices: readonly string[];
 }
 
 const spread = (rendered: SlotText): { readonly text?: string; readonly notices: readonly string[] } =>

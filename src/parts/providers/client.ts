@@ -87,8 +87,10 @@ async function* answer(
   const begin = () => format.fold(request, call.estimate);
   const fold = begin();
   const target = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
+  let isEmpty = true;
   try {
     for await (const frame of parts.transport.open({ ...target, body: encoded.bytes(), stream: adjust.stream })) {
+      isEmpty = false;
       if (frame.type === 'response') return yield* whole(format, encoded, call, frame, conceal);
       const events = fold.take(frame.event, dataOf(frame, begin, conceal));
       way.isServed ||= !events.some((event) => event.type === 'failed');
@@ -100,7 +102,8 @@ async function* answer(
     yield* saved(fold, error);
   }
   way.isServed = true;
-  yield* fold.end();
+  if (isEmpty) yield { type: 'failed', failure: { type: 'malformed', detail: 'The server answered with success and an empty body.' } };
+  else yield* fold.end();
 }
 
 /** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */

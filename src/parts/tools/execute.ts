@@ -88,9 +88,8 @@ async function forScript(
   { secrets, spill }: ToolkitOptions,
 ): Promise<ScriptCallResult> {
   const { failed, content, name } = message;
-  const foreign = content.flatMap((block) =>
-    block.trust === 'foreign' ? [(block.type === 'text' ? block.source : undefined) ?? name] : [],
-  );
+  const sources = content.flatMap((block) => (block.trust === 'foreign' && block.type === 'text' ? (block.source ?? []) : []));
+  const foreign = sources.length === 0 && content.some(({ trust }) => trust === 'foreign') ? [name] : [...new Set(sources)];
   const values = failed || data === undefined ? await spill.forScript(message, sessionId) : withoutSecrets(data, secrets);
   return { data: values, failed, foreign, hints };
 }
@@ -161,7 +160,12 @@ function innerCalls(outer: string, run: ToolRunOptions, door: CallAccess): ToolC
   const seen = new Set<string>();
   return async (name, input, signal) => {
     const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);
-    const result = await door.call(name, input, { ...run, forScript: true, signal: stop, taint: [...run.taint, ...seen] }, outer);
+    const result = await door.call(
+      name,
+      input,
+      { ...run, forScript: true, signal: stop, taint: [...new Set([...run.taint, ...seen])] },
+      outer,
+    );
     result.foreign.forEach((source) => seen.add(source));
     return result;
   };

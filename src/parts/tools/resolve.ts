@@ -16,7 +16,7 @@ export interface ToolTable {
 export function resolve(call: ToolCall, shelf: ToolTable): ResolvedCall {
   const known = [...shelf.tools.keys(), ...shelf.absent.keys()];
   const spelt = repairName(call.name, known);
-  const meant = spelt ?? findAliasedName(call.name, known);
+  const meant = spelt ?? findAliasedName(call.name, call.input, known);
   const tool = meant === undefined ? undefined : shelf.tools.get(meant);
   if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, shelf);
   if (tool === undefined) return notThere(call, meant, shelf);

@@ -5,6 +5,7 @@ import { SILENCE } from '../../../src/agent/nudge.ts';
 import type { Entry, EntryBody, EntryOrigin } from '../../../src/contracts/entry.ts';
 import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
+import { render } from '../../../src/parts/tools/builtin/delegate/render.ts';
 
 const SESSION: Session = {
   id: 's1',
@@ -38,4 +39,18 @@ test('a step is an answer of the model; silence of ours between two texts is non
   assert.ok(silence.type === 'message');
   assert.equal(stepsOf(log(ASKED, [origin, silence])), 0, 'a child that was refused its first call made no step');
   assert.equal(stepsOf(log(ASKED, SAID, [origin, silence], SAID)), 2);
+});
+
+test('a failure of a child that said nothing stands once in its report', () => {
+  const text = 'The model call failed (server error): 500';
+  const failed = toChildResult({
+    session: SESSION,
+    entries: log(ASKED),
+    outcome: { type: 'failed', exitReason: 'server_error', text, failure: { type: 'server_error', detail: '500' } },
+    seconds: 1,
+    artefacts: { written: [], deleted: [], shared: [], known: 'all' },
+    withheld: [],
+  });
+  assert.deepEqual([failed.error, failed.summary], [text, '']);
+  assert.equal(render([{ goal: 'go' }], [failed], 1_000).split(text).length, 2);
 });

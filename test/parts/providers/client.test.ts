@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import type { FailureType } from '../../../src/contracts/failure.ts';
 import type { ModelEvent, ModelRequest, Provider } from '../../../src/contracts/provider.ts';
@@ -160,4 +162,18 @@ test('anthropic takes its key and version in headers of its own', async () => {
     [path, headers?.['x-api-key'], headers?.['anthropic-version'], headers?.['authorization']],
     ['/v1/messages', 'top-secret', '2023-06-01', undefined],
   );
+});
+
+test('a success with an empty body is said to be one', async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const events = await ask(providerWith(), at(`http://127.0.0.1:${address.port}`, 'openai-chat'));
+  failedAs(events, { type: 'malformed', detail: 'The server answered with success and an empty body.' });
+  server.closeAllConnections();
+  server.close();
 });

@@ -83,6 +83,17 @@ const CASES: readonly Case[] = [
     ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),
   },
   {
+    name: 'calls whose pieces come in another order run in the order of their index',
+    frames: [
+      call(1, 'b', 'read_file', '{"path":"y"}'),
+      call(0, 'a', 'read_file', '{"path":'),
+      call(0, undefined, undefined, '"x"}'),
+      finish('tool_calls'),
+      DONE,
+    ],
+    ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),
+  },
+  {
     name: 'whole calls that all claim index 0',
     frames: [call(0, 'a', 'read_file', '{"path":"x"}'), call(0, 'b', 'read_file', '{"path":"y"}'), finish('stop')],
     ends: done([MODEL.call('a', { path: 'x' }), MODEL.call('b', { path: 'y' })], 'tool_calls'),

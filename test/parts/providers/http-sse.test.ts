@@ -80,6 +80,18 @@ for (const [encoding, pack] of [
   });
 }
 
+test('an answer that is compressed without saying so is read by its first bytes', async () => {
+  await using server = await serve((request, response) => {
+    const isWhole = request.url === '/whole';
+    response.writeHead(200, isWhole ? { 'content-type': 'application/json' } : EVENTS);
+    response.end(gzipSync(isWhole ? '{"a":"🙂"}' : 'data: naïve 🙂\n\n'));
+  });
+  const [event] = await framesOf(callTo(`${server.url}/events`));
+  assert.deepEqual(event, { type: 'event', data: 'naïve 🙂' });
+  const [whole] = await framesOf(callTo(`${server.url}/whole`));
+  assert.equal(whole?.type === 'response' && whole.body, '{"a":"🙂"}');
+});
+
 test('an answer that only claims to be compressed is a fault of the line', async () => {
   await using server = await serve((_, response) =>
     response.writeHead(200, { ...EVENTS, 'content-encoding': 'gzip' }).end('data: plain\n\n'),

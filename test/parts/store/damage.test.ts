@@ -1,5 +1,17 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { closeSync, existsSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -77,6 +89,53 @@ test('a file with a broken header is repaired, and nothing but the header was lo
     equal(await assertRepaired(store, content), 60);
     ok(!readdirSync(dirname(path)).some((name) => name.includes('.header')));
   }
+});
+
+/** Pages of the list of tables, besides the first. */
+function schemaPages(path: string): { readonly pages: readonly number[]; readonly size: number } {
+  const file = readFileSync(path);
+  const size = file.readUInt16BE(16);
+  // An interior page: after its head of 12 bytes the places of its cells, each of which begins with the number of a page; the last is in the head.
+  equal(file[100], 5);
+  const cells = Array.from({ length: file.readUInt16BE(103) }, (_, index) => file.readUInt32BE(file.readUInt16BE(112 + 2 * index)));
+  return { pages: [...cells, file.readUInt32BE(108)], size };
+}
+
+test('one damaged page of the list of tables costs nothing of the log', async () => {
+  const path = freshPath();
+  const content = await filled(path, 3);
+  const sound = readFileSync(path);
+  const { pages, size } = schemaPages(path);
+  ok(pages.length > 1);
+  for (const page of [1, ...pages]) {
+    writeFileSync(path, sound);
+    // Of the first page all but the header.
+    overwrite(path, page === 1 ? 100 : (page - 1) * size, page === 1 ? size - 100 : size);
+    await assertNoticed(path);
+    const report = await repairSqliteStore({ path });
+    deepEqual([report.sessions, report.entries, report.lost], [3, 60, []], `page ${page}`);
+    await using store = await openSqliteStore({ path });
+    equal(await assertRepaired(store, content), 60);
+    ok(!readdirSync(dirname(path)).some((name) => name.includes('.schema')));
+  }
+});
+
+test('what was written last, in the log beside the file, survives a damaged list of tables too', async () => {
+  const path = freshPath();
+  await filled(path, 1);
+  const store = await openSqliteStore({ path });
+  const { session, claim } = await beginSampleSession(store);
+  await store.commit(claim, { append: [createUserEntry('the last words')] });
+  const copy = freshPath();
+  mkdirSync(dirname(copy), { recursive: true });
+  for (const end of ['', '-wal']) copyFileSync(path + end, copy + end);
+  await store[Symbol.asyncDispose]();
+  const { pages, size } = schemaPages(copy);
+  overwrite(copy, ((pages[0] ?? 0) - 1) * size, size);
+  const report = await repairSqliteStore({ path: copy });
+  deepEqual([report.sessions, report.lost], [2, []]);
+  await using saved = await openSqliteStore({ path: copy });
+  match(JSON.stringify(await saved.entries(session.id)), /the last words/u);
 });
 
 test('a repair says whether something of the log was lost', async () => {

@@ -120,7 +120,8 @@ function judgeResult(
   tried: AttemptFacts,
   bill: Bill,
 ): SummaryResult {
-  const summary = createSummaryMessage(job.facts(body), body);
+  const facts = job.facts(body);
+  const summary = createSummaryMessage(facts, body);
   const after = measureView(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
     return {
@@ -128,7 +129,10 @@ function judgeResult(
       why: '',
       bill,
       after,
-      result: toCompressResult(job.plan, summary, createCompactionReport(tried, after, kind, bill)),
+      result: toCompressResult(job.plan, summary, {
+        ...createCompactionReport(tried, after, kind, bill),
+        ...(facts.isRequestCut && { requestShortened: true }),
+      }),
     };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);

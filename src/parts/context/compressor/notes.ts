@@ -28,6 +28,8 @@ export interface NoteFacts {
   readonly back: string;
   /** What no words can stand for. */
   readonly attached: readonly Attachment[];
+  /** Of the latest request only a part stands in them, and it stands nowhere else. */
+  readonly isRequestCut: boolean;
   readonly tokens: number;
 }
 /** What the facts may take, in estimated tokens. */
@@ -98,7 +100,7 @@ export function createFactSource(
       const room = share('anchors') + leftOf(answersRoom - share('answers'), answers, share('answers'));
       const closing = plan.tail.length > 0 ? CLOSING_NOTE : active.open ? CLOSING_NOTE_ALONE : CLOSING_NOTE_DONE;
       const back = joined([section('## Anchors', within(lines, room)), closing]);
-      return { front, back, attached: active.attached, tokens: noteTokens(front, back, active.attached) };
+      return { front, back, attached: active.attached, isRequestCut: active.isCut, tokens: noteTokens(front, back, active.attached) };
     },
   };
 }

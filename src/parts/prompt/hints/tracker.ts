@@ -129,6 +129,6 @@ function tell(file: RulesFile, folder: string, { tree, admit, visits, markKey }:
   if (!addIfNew(visits, file.text)) return { texts: [], notices: [] };
   const name = showPath(toRelativePath(tree, file.path));
   const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  const opening = `Rules of the project for ${showPath(toRelativePath(tree, folder))}/ and below. Follow them for work there.`;
+  const opening = `Project rules for ${showPath(toRelativePath(tree, folder))}/ and everything below it. Follow them for work there.`;
   return { texts: [createHintText({ path: file.path, name, markKey, opening, rules: text })], notices };
 }

@@ -19,6 +19,7 @@ export const environmentSlot = ({ view, hint, place, system = process.platform }
   order: 100,
   lifetime: 'session',
   volatile: true,
+  place: { gone: '' },
   cap: 4_000,
   render: (context) => {
     const workers = workersOf(context.tools);

@@ -13,13 +13,14 @@ interface PlatformOptions {
   readonly place?: TerminalInfo;
 }
 
-/** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
+/** What is special about the place the answer goes to; a child's answer goes to another agent. `hints` is the setting platform_hints, as the owner wrote it. */
 export const platformSlot = ({ hints, platforms = new Map(Object.entries(PLATFORMS)), place }: PlatformOptions): PromptSlot => ({
   name: 'platform',
   order: 70,
   lifetime: 'session',
   cap: 8_000,
-  render: ({ platform, tools }) => {
+  render: ({ platform, tools, role }) => {
+    if (role === 'child') return undefined;
     const ours = platforms.get(platform);
     const text = ours === undefined ? '' : words(ours, tools, place === undefined || place.onThisMachine === true);
     return Object.hasOwn(hints, platform) ? changed(platform, text, hints[platform]) : text || undefined;

@@ -12,6 +12,7 @@ export const projectContextSlot = ({ load }: ProjectContextOptions): PromptSlot 
   name: 'project-context',
   order: 60,
   lifetime: 'session',
+  place: { gone: 'There are no project rules here. Those in the system prompt belong to another folder: do not apply them.' },
   cap: FILE_CAP,
   render: (context) =>
     context.contextFiles ? load(context, FILE_TOOLS.some((tool) => context.tools.includes(tool)) ? 'readable' : 'unreadable') : undefined,

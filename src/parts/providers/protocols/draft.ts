@@ -153,6 +153,13 @@ export function setNative(draft: ReplyDraft, key: string, change: (known: Json |
 
 export const listCallBlocks = (draft: ReplyDraft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
 
+/** The calls in the order of their places, however their pieces came; what stands between them stays. */
+export function orderCalls(draft: ReplyDraft): ReplyDraft {
+  const calls = listCallBlocks(draft).toSorted((one, other) => one.slot - other.slot);
+  let next = 0;
+  return { ...draft, blocks: draft.blocks.map((block) => (block.kind === 'call' ? (calls[next++] ?? block) : block)) };
+}
+
 /** Opens a call or changes the open one. */
 export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {
   const index = draft.blocks.findLastIndex((block) => block.kind === 'call' && block.key === call.key);

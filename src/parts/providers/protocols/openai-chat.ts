@@ -9,6 +9,7 @@ import {
   begin,
   type CallBlock,
   listCallBlocks,
+  orderCalls,
   type ReplyDraft,
   runFoldSteps,
   putCall,
@@ -74,7 +75,7 @@ function parse(event: string | undefined, data: string): ChatFrame | undefined {
 
 function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
   if (draft.over) return [draft, []];
-  if (frame === '[DONE]') return finishAnswer(draft);
+  if (frame === '[DONE]') return finish(draft);
   if (isError(frame)) return refuseAnswer(draft, frame);
   const usage = readPath(frame, 'usage') ?? readPath(frame, 'choices', 0, 'usage') ?? readPath(frame, 'x_groq', 'usage');
   const counted = isObject(usage) ? { ...draft, usage: parseInclusiveUsage(usage) } : draft;
@@ -165,7 +166,10 @@ function stepFinish(draft: ReplyDraft, choice: JsonObject): FoldStep {
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Not every server sends `[DONE]`; a finish reason is a last word too. Usage comes after it, so `step` waits. */
-const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : finishAnswer(draft))[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : finish(draft))[1];
+
+/** Servers number calls and may send their pieces in another order. */
+const finish = (draft: ReplyDraft): FoldStep => finishAnswer(orderCalls(draft));
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -174,5 +178,5 @@ function whole(request: ModelRequest, body: string, estimate?: number): readonly
   const draft = begin(CHAT, request, estimate);
   const frame = parseJson(body);
   if (!isObject(frame) || isError(frame) || readPath(frame, 'choices', 0) === undefined) return rejectBody(draft, body)[1];
-  return runFoldSteps(draft, [(here) => step(here, frame), finishAnswer])[1];
+  return runFoldSteps(draft, [(here) => step(here, frame), finish])[1];
 }

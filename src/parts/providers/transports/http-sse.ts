@@ -42,7 +42,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
     });
     refuseRedirect(response, call);
     const ok = isOk(response);
-    const body = bodyOf(response).setEncoding('utf8');
+    const body = (await bodyOf(response)).setEncoding('utf8');
     if (ok && isEvents(response, call)) yield* events(line, body);
     else yield await whole(line, response, body, ok);
   } catch (error) {
@@ -58,9 +58,11 @@ function dropIdle({ opened }: Agents): void {
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
-/** We ask for none of these; proxies compress all the same. */
-function bodyOf(response: http.IncomingMessage): Readable {
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+/** We ask for none of these; proxies compress all the same, and some do not even say so. */
+async function bodyOf(response: http.IncomingMessage): Promise<Readable> {
+  const stated = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const isPlain = stated === '' || stated === 'identity';
+  const encoding = isPlain && (await beginsAsGzip(response)) ? 'gzip' : stated;
   if (encoding === '' || encoding === 'identity') return response;
   const zlib = process.getBuiltinModule('node:zlib');
   const decoders: Readonly<Record<string, () => Duplex>> = {
@@ -73,6 +75,19 @@ function bodyOf(response: http.IncomingMessage): Readable {
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
   // What breaks is told by the decoder, whose reader is waiting.
   return decoder === undefined ? response : process.getBuiltinModule('node:stream').pipeline(response, decoder, () => {});
+}
+
+const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
+
+/** Looks at the first bytes and puts them back. What goes wrong meanwhile is told to whoever reads on. */
+async function beginsAsGzip(response: http.IncomingMessage): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    for (const event of ['readable', 'end', 'error', 'close']) response.once(event, resolve);
+  });
+  const first: unknown = response.read();
+  if (!Buffer.isBuffer(first)) return false;
+  response.unshift(first);
+  return first.subarray(0, GZIP_MARK.length).equals(GZIP_MARK);
 }
 
 async function* events(line: HttpExchange, body: Readable): AsyncGenerator<ServerFrame, void> {

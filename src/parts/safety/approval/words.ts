@@ -2,6 +2,7 @@ import { isCut } from '../../../base/brief.ts';
 import { toVisibleLine } from '../../../base/visible.ts';
 import type { UserQuestion } from '../../../contracts/ports.ts';
 import type { ApprovalRequest } from '../../../contracts/consent.ts';
+import { CLASS_WORDS } from './class-words.ts';
 import type { ConsentScope } from './classes.ts';
 import { listGrantScopes, isHashed, type GrantScope } from './grant-scopes.ts';
 
@@ -61,15 +62,15 @@ const FOR_GOOD = 'To allow that permanently, type the word always.';
 /** What a longer yes would allow besides this once, in plain words. */
 function coveredBy(scope: GrantScope): string {
   if (scope.type === 'line' || isHashed(scope)) return 'this exact command, while the files it uses stay unchanged';
-  const words = scope.name.replaceAll('_', ' ');
-  if (scope.type === 'class') return `every command that counts as "${words}"`;
+  const words = CLASS_WORDS[scope.name] ?? scope.name.replaceAll('_', ' ');
+  if (scope.type === 'class') return `every command that counts as ${words}`;
   const [, kind = '', at = scope.at] = /^(command|host|program):(.*)$/s.exec(scope.at) ?? [];
-  return PLACES[kind]?.(words, at) ?? `"${words}" in ${at}`;
+  return PLACES[kind]?.(words, at) ?? `${words} in ${at}`;
 }
 const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = {
   command: () => 'this exact command',
-  host: (words, at) => `"${words}" to ${at}`,
-  program: (words, at) => `"${words}" with the program ${at}`,
+  host: (words, at) => `${words} to ${at}`,
+  program: (words, at) => `${words} with the program ${at}`,
 };
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */

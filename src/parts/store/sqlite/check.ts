@@ -14,7 +14,7 @@ export interface StoreFindings {
 
 export async function findTrouble(db: Db): Promise<StoreFindings> {
   try {
-    const { damage, stale } = await db.read('check it', () => lookAtAll(db));
+    const { damage, stale } = await db.read('check the store', () => lookAtAll(db));
     return { damage: damage.length > 0 ? damage : await changedEntries(db), stale };
   } catch (error) {
     if (!isUnreadable(error)) throw error;

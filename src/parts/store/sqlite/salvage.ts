@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { refuseIfAnyClaimed } from './claims.ts';
 import { withSoundHeader } from './salvage-header.ts';
+import { lendSchema } from './salvage-schema.ts';
 import { identifyThisProcess } from './holder.ts';
 
 export interface SalvageResult {
@@ -44,8 +45,15 @@ async function fill(
   // What a fresh store begins with stands in the file once it was written back.
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
+<<<<<<< HEAD
   const source = await openSource(readable.path, now);
   if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
+=======
+  const own = await openSource(readable.path, now);
+  using lent = own === undefined ? lendSchema(readable.path, target) : undefined;
+  const source = own ?? (lent && (await openSource(lent.path, now)));
+  if (source === undefined) return { lost: ['Nothing could be read: the file is not, or no longer, a database.'], beside: [] };
+>>>>>>> main
   try {
     const [lost, beside]: [string[], string[]] = [[], []];
     for (const table of TABLES) {
@@ -63,8 +71,8 @@ async function openSource(path: string, now: number): Promise<Db | undefined> {
   padToFullLength(path);
   try {
     const source = await openDb({ path });
-    await source.read('lock it for repair', () => source.exec('BEGIN IMMEDIATE'));
-    await source.read('look for its writers', () => refuseIfAnyClaimed(source, identifyThisProcess(), now)).catch(ignoreDamage);
+    await source.read('lock the store for repair', () => source.exec('BEGIN IMMEDIATE'));
+    await source.read('look for writers', () => refuseIfAnyClaimed(source, identifyThisProcess(), now)).catch(ignoreDamage);
     return source;
   } catch (error) {
     if (isUnreadable(error)) return undefined;

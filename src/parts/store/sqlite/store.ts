@@ -1,4 +1,4 @@
-import type { NewSession, RepairReport, Session, SessionStore } from '../../../contracts/session-store.ts';
+import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
@@ -35,6 +35,16 @@ export interface SqliteOptions extends DbOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
   if (isReadOnly(options.path)) return createSqliteStore(await openReadOnly(options), options);
   prepareFile(options.path);
+  const db = await openCurrent(options).catch(async (error: unknown) => {
+    // Without room beside it a store can still be read, from a copy where there is room.
+    if (!isStoreError(error, 'full')) throw error;
+    return openReadOnly(options).catch(() => Promise.reject(error));
+  });
+  return createSqliteStore(db, options);
+}
+
+/** The store's database with the newest schema. */
+async function openCurrent(options: SqliteOptions): Promise<Db> {
   const db = await openDb(options);
   try {
     await migrate(db, MIGRATIONS, (version) => writeBackup(db, `${options.path}.version-${version}`));
@@ -42,7 +52,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SessionSt
     db.close();
     throw error;
   }
-  return createSqliteStore(db, options);
+  return db;
 }
 
 /** For a store that does not even open; one that does repairs itself. */

@@ -50,12 +50,14 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   const place = await locate(path, context.terminal);
   guard.check(place, 'write');
   const before = await inspect(place, files);
-  const stale = before !== undefined && memory.changed(context, place.real, before.stamp);
+  const stale =
+    before !== undefined &&
+    (memory.changed(context, place.real, before.stamp) || memory.isRefused(context, place.real, before.stamp, content));
   const old = before === undefined ? undefined : await oldText(place, context, stale);
   if (stale) {
     const { words, whole } = difference(place, old ?? '', content);
     // Whoever was shown all that would be lost knows the file as it is.
-    if (whole) memory.read(context, place.real, before.stamp);
+    if (whole) memory.refused(context, place.real, before.stamp, content);
     throw new ToolFailure(words);
   }
   const shaped = old === undefined ? content : applyFormat(content, shapeToKeep(old, content));
@@ -89,7 +91,7 @@ function difference({ shown }: Location, old: string, content: string): { readon
   const { diff, cut } = measureDiff({ old: shown, new: shown }, old.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n'));
   const whole = cut !== true;
   const next = whole
-    ? 'Keep their lines: change the file with patch, or send write_file again with a text that has both.'
+    ? 'Keep their lines: change the file with patch, or send write_file again with a text that has both. The same text is refused again; if the user wants that change gone, read the file first.'
     : 'Read the file again, then change it with patch, or write a text that has both.';
   return {
     whole,

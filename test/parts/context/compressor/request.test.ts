@@ -101,6 +101,7 @@ test('one larger than the target waits until the provider refuses, and is kept w
     const { words, report } = await compacted(again, { reason: 'overflow' }, by);
     assert.ok(words.includes(request));
     assert.ok(report.tokensAfter < 200_000);
+    assert.equal(report.requestShortened, undefined);
   }
 });
 
@@ -108,6 +109,7 @@ test('one larger than the window is shortened, and the notes say so and how to g
   const log = task(`First words. ${bulk(90_000, 'wish')} Last words.`, 3, 500, [IMAGE]);
   const { words, report } = await compacted(log, { reason: 'overflow', window: 64_000 });
   assert.ok(report.tokensAfter < 64_000);
+  assert.equal(report.requestShortened, true);
   assert.ok(words.includes('First words.') && words.includes('Last words.') && words.includes('characters left out'));
   assert.ok(!/word for word/i.test(words));
   assert.match(words, /shortened here.*context_recall \{"from":4,"to":4\}/);

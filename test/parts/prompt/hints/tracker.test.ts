@@ -15,7 +15,7 @@ test('a hint is a text of its own with its source, between marks that carry the 
   assert.deepEqual(rest, { type: 'text', trust: 'tool', source: `hint:${root}/api/AGENTS.md` });
   const [open, line, ...inside] = text.split('\n');
   assert.deepEqual([open, inside.join('\n')], [`<hint key="${KEY}" path="api/AGENTS.md">`, `\n# Api\n\nUse poetry.\n</hint ${KEY}>`]);
-  assert.match(line ?? '', /^Rules of the project for api\/ and below\./);
+  assert.match(line ?? '', /^Project rules for api\/ and everything below it\./);
   assert.deepEqual(notices, []);
 });
 

@@ -81,3 +81,8 @@ test('that the user can open files is said only where tools work on the files of
   assert.equal(await isSaid(box), false, 'a container, another host');
   for (const tools of [[], ['web_search', 'context_recall']]) assert.equal(await isSaid(undefined, tools), false);
 });
+
+test('a child hears nothing of a screen or a chat: another agent reads its answer', async () => {
+  const slot = platformSlot({ hints: { telegram: 'Use emoji.' } });
+  for (const platform of ['cli', 'telegram', 'cron']) assert.equal(await textOf(slot, { platform, role: 'child' }), undefined);
+});

@@ -10,10 +10,12 @@ import type { UserQuestion } from '../../../../src/contracts/ports.ts';
 import type { ApprovalRequest } from '../../../../src/contracts/consent.ts';
 import { createApproval, type ApprovalOptions } from '../../../../src/parts/safety/approval/approval.ts';
 import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
-import { listDangerClasses } from '../../../../src/parts/safety/approval/classes.ts';
+import { CLASS_WORDS } from '../../../../src/parts/safety/approval/class-words.ts';
+import { listDangerClasses, resolveClassRow } from '../../../../src/parts/safety/approval/classes.ts';
 import { openGrants } from '../../../../src/parts/safety/approval/grants.ts';
 import { openQuestions } from '../../../../src/parts/safety/approval/open-questions.ts';
 import { createReviewer } from '../../../../src/parts/safety/approval/reviewer.ts';
+import { REFUSALS } from '../../../../src/parts/safety/approval/words.ts';
 import { RULES } from '../../../../src/parts/safety/command/rules/all.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'approval-'));
@@ -182,7 +184,7 @@ test('a yes that is not offered is asked about again, and never told as the word
   );
   const stubborn = desk({ answers: Array.from({ length: 9 }, () => 'always') });
   const verdict = await stubborn.approval.ask(act, signal);
-  assert.ok(!verdict.allow && verdict.reason.startsWith('the owner said no. Do not look for another way'));
+  assert.ok(!verdict.allow && verdict.reason === REFUSALS.no);
   assert.equal(stubborn.asked.length, 4);
 });
 
@@ -190,7 +192,7 @@ for (const said of ['n', 'N', 'no', 'No', 'NO.', ' n ', ''])
   test(`"${said}" is a plain no, with the advice that goes with it`, async () => {
     const verdict = await desk({ answers: [said] }).approval.ask(ACTION, signal);
     assert.ok(!verdict.allow);
-    assert.match(verdict.reason, /^the owner said no\. Do not look for another way/);
+    assert.equal(verdict.reason, REFUSALS.no);
   });
 
 test('what is only known when it runs is allowed for a session to the letter, with the files behind it', async () => {
@@ -212,6 +214,11 @@ test('every class of the judge has a row that says how far consent to it goes', 
     [...new Set(RULES.flatMap(({ type, key }) => (type === 'ask' && key !== undefined ? [key] : [])))].filter((key) => !known.has(key)),
     [],
   );
+});
+
+test('every class that has places is told in plain words', () => {
+  const held = listDangerClasses().filter((name) => !['line', 'command'].includes(resolveClassRow(name).to));
+  assert.deepEqual(Object.keys(CLASS_WORDS).toSorted(), held.toSorted());
 });
 
 test('docs/approval.md says of every class how far consent to it goes', () => {
@@ -243,7 +250,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
     notes: [
       'Asked because it acts as another user.',
       'In /work.',
-      'Any answer beyond "this once" allows only: this exact command; and "recursive delete" in /srv/old.',
+      'Any answer beyond "this once" allows only: this exact command; and deleting folders in /srv/old.',
       'To allow that permanently, type the word always.',
     ],
     choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session'],

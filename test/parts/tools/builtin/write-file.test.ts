@@ -84,7 +84,18 @@ test('write_file refuses to overwrite an edit somebody made since the file was r
   const refusal = await write('a.txt', 'three\nfive\n');
   assert.match(refusal, /^FAILED Not written: a\.txt has changed since you last read it[^]*\n three\n-by somebody else\n-four\n\+five\n/);
   assert.equal(text('a.txt'), 'three\nby somebody else\nfour\n', 'nothing of it is lost');
+  assert.match(
+    await write('a.txt', 'three\nfive\n'),
+    /^FAILED Not written: a\.txt has changed[^]*read the file first/,
+    'the same text again',
+  );
+  assert.equal(text('a.txt'), 'three\nby somebody else\nfour\n');
   assert.match(await write('a.txt', 'three\nby somebody else\nfive\n'), /^Overwrote/, 'what was shown is known');
+  writeFileSync(join(folder, 'a.txt'), 'theirs\n');
+  utimesSync(join(folder, 'a.txt'), new Date(), new Date(Date.now() + 7_000));
+  assert.match(await write('a.txt', 'mine\n'), /^FAILED/);
+  await read('a.txt');
+  assert.match(await write('a.txt', 'mine\n'), /^Overwrote/, 'whoever has read the file knows what goes');
   put(folder, { 'unread.txt': 'x' });
   assert.match(await write('unread.txt', 'y'), /^Overwrote/);
   const long = Array.from({ length: 3_000 }, (_, line) => `line ${line}\n`).join('');

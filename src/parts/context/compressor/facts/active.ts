@@ -27,6 +27,8 @@ export interface ActiveTask {
   readonly attached: readonly Attachment[];
   /** Entries whose words stand in it. */
   readonly seqs: ReadonlySet<number>;
+  /** The model sees only a part of it. */
+  readonly isCut: boolean;
   /** Its turn runs. */
   readonly open: boolean;
   readonly tokens: number;
@@ -59,7 +61,7 @@ export function renderActiveTask(
   const request = findLatestRequest(entries);
   const [first] = request;
   if (first === undefined)
-    return { text: ACTIVE_NONE, attached: [], seqs: new Set(), open: false, tokens: estimateTextTokens(ACTIVE_NONE) };
+    return { text: ACTIVE_NONE, attached: [], seqs: new Set(), isCut: false, open: false, tokens: estimateTextTokens(ACTIVE_NONE) };
   const ended = entries.findLast((entry): entry is Entry & OutcomeEntry => entry.type === 'outcome' && entry.seq > first.seq);
   const leaving = request.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
   const blocks = leaving.flatMap(({ message }) => attachments(message));
@@ -73,7 +75,14 @@ export function renderActiveTask(
   const intro = [stateOf(ended, tasks, leaving.length === 0), ...attachedWords(attached.length, blocks.length), manner].join(' ');
   const text = [intro, ...words].join('\n\n');
   const seqs = new Set(request.map(({ seq }) => seq));
-  return { text, attached, seqs, open: ended === undefined, tokens: estimateTextTokens(text) + attachedTokens(attached) };
+  return {
+    text,
+    attached,
+    seqs,
+    isCut: cut.length > 0,
+    open: ended === undefined,
+    tokens: estimateTextTokens(text) + attachedTokens(attached),
+  };
 }
 
 function stateOf(ended: OutcomeEntry | undefined, tasks: boolean, shown: boolean): string {

@@ -2,7 +2,7 @@ import { isInside, isTemporary, resolveTargetPath } from '../places/paths.ts';
 import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, toWordSet, listOperands, askAboutVerbs } from './rows.ts';
-import { NUMBERED } from './sending.ts';
+import { NUMBERED, WGET_UPLOADS } from './sending.ts';
 
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost))(?:[:/]|$)/i;
@@ -47,7 +47,7 @@ export const NETWORK: readonly CommandRule[] = [
     if (/^(?:curl|wget|http|https|xh)$/.test(name)) {
       if (args.some((word) => LOCAL.test(word))) return false;
       return args.some((word, index) => {
-        const file = UPLOADS.test(args[index - 1] ?? '')
+        const file = (name === 'wget' ? WGET_UPLOADS : UPLOADS).test(args[index - 1] ?? '')
           ? (/^(?:[^=@<]*=)?[@<](.+)$/.exec(word)?.[1] ?? (/T$|file$/.test(args[index - 1] ?? '') ? word : undefined))
           : /^--(?:post-file|body-file|upload-file)=(.+)$/.exec(word)?.[1];
         return file !== undefined && file !== '-' && outside(file);

@@ -16,8 +16,11 @@ const SENDERS = /^(?:nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|ftp|lftp|tft
 /** Bodies of a request that are a message rather than a file. */
 const MESSAGE = /\.(?:json|xml|graphql|gql|ya?ml|txt|form|http|jq|query)$/i;
 
+/** Its short options mean other things: `-T` is a time-out. */
+export const WGET_UPLOADS = /^--(?:post|body)-file$/;
 /** A file among the words of a request: behind `-T`, `-F name=@`, `--data-binary @`. */
-function uploaded(args: readonly string[]): string[] {
+function uploaded(name: string, args: readonly string[]): readonly string[] {
+  if (name === 'wget') return listFlagValues(args, WGET_UPLOADS).filter((file) => !MESSAGE.test(file));
   return args.flatMap((word, index) => {
     const before = args[index - 1] ?? '';
     if (/^(?:-[a-zA-Z]*T|--upload-file)$/.test(before)) return [word];
@@ -92,13 +95,17 @@ export const SENDING: readonly CommandRule[] = [
     'data_sent',
     'it uploads a file to another machine',
     (name, args) =>
-      (/^(?:curl|wget)$/.test(name) && (uploaded(args).some((word) => word !== '/dev/null') || isFilled(args)) && isElsewhere(args)) ||
+      (/^(?:curl|wget)$/.test(name) &&
+        (uploaded(name, args).some((word) => word !== '/dev/null') || isFilled(args)) &&
+        isElsewhere(args)) ||
       (/^(?:http|https|xh)$/.test(name) && isElsewhere(args) && args.some((word) => /^(?:[\w.-]+)?@[^\s@]+$/.test(word))),
   ),
   ask('data_sent', 'it sends to a machine that has no name', (name, args, call) => {
     if (!SENDERS.test(name) || !args.some((word) => NUMBERED.test(word))) return false;
     if (/^(?:scp|rsync)$/.test(name)) return isRemote(listOperands(args).at(-1) ?? '');
-    return (hasData(call) && !/^(?:curl|wget|http|https|xh)$/.test(name)) || uploaded(args).length > 0 || /^(?:tftp|logger)$/.test(name);
+    return (
+      (hasData(call) && !/^(?:curl|wget|http|https|xh)$/.test(name)) || uploaded(name, args).length > 0 || /^(?:tftp|logger)$/.test(name)
+    );
   }),
   ask('data_sent', 'it copies a database, a dump or an archive to another machine', (name, args) => {
     if (/^(?:scp|rsync)$/.test(name)) return isRemote(listOperands(args).at(-1) ?? '') && listOperands(args).slice(0, -1).some(isHoard);

@@ -85,7 +85,7 @@ const CHUNKS: readonly ChunkRule[] = [
   {
     concept: 'version',
     has: ['.0', '.1', '.2', '.3', '.4', '.5', '.6', '.7', '.8', '.9', '.x'],
-    is: /^v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}$/,
+    is: /^v?\d{1,4}(?:\.(?:\d{1,4}|x)){1,2}[*_]{0,2}$/,
   },
   { concept: 'inquery', has: ['?'], is: /https?:\/\/[^\s?]{3,200}\?[\w.&=-]{0,80}=(?:[<{[]|\$[{(])/ },
   { concept: 'hiddenpath', has: ['/tmp/.', '/dev/shm/.'] },

@@ -29,6 +29,7 @@ type PlacedExcuse = (word: ConceptMatch, parts: readonly ConceptMatch[], text: s
 const PLACED: ReadonlyMap<string, PlacedExcuse> = new Map([
   ['tooling', isObject],
   ['actor', isSubject],
+  ['does', isReport],
   ['version', isScope],
 ]);
 const MAX_REACH = 8;
@@ -46,6 +47,12 @@ function isSubject(word: ConceptMatch, parts: readonly ConceptMatch[], text: str
   return parts.some((part) => part.at > word.end && DOES.test(text.slice(word.end, part.at)));
 }
 const DOES = /^ (?:(?:can|may|will|must|should|also|then|only|never|always) ){0,2}$/;
+
+/** A verb of the third person whose subject is not the model: `the exporter uploads`. */
+function isReport(word: ConceptMatch, parts: readonly ConceptMatch[], text: string): boolean {
+  return parts.some((part) => part.at === word.at) && !MODEL.test(text.slice(Math.max(0, word.at - 16), word.at));
+}
+const MODEL = /\b(?:assistants?|agents?|model|ai|llm|hermes|it|and)\s$/;
 
 /** Said for some versions only: `these replace the steps above for 2.x`, `no longer apply since 2.2`. */
 function isScope(word: ConceptMatch, _parts: readonly ConceptMatch[], text: string): boolean {

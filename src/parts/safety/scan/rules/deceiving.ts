@@ -12,7 +12,7 @@ export const deceiving: readonly ScanRule[] = [
   defineRule('deception_hide', 'evenif tell|report user|report', 12, { unless: 'described|tooling' }),
   defineRule('deception_hide', 'hideverb|keepverb hideobj fromuser', 8, { unless: 'wording|described' }),
   defineRule('deception_hide', 'youmust|fromabove|policyline hideverb fromuser', 16, { unless: 'wording|described' }),
-  defineRule('deception_hide', 'fromabove|policyline ai|agentsoft|youmust !reveal|!tell user', 24, { unless: 'wording|described' }),
+  defineRule('deception_hide', 'fromabove|policyline ai|agentsoft|youmust !reveal|!tell user', 24, { unless: 'wording|described|secret' }),
   defineRule('deception_hide', 'covert yours|user|it|report|act', 6, { unless: 'wording|described' }),
   defineRule('deception_hide', 'leaveout report user|yours', 9, { unless: 'wording|described' }),
   defineRule('deception_hide', 'ifasked deny', 8, { unless: 'wording|described|actor' }),

@@ -8,7 +8,7 @@ export const leaking: readonly ScanRule[] = [
   defineRule('send_to_url', 'send secretfile|envfile url|mail', 16),
   defineRule('send_to_url', 'send secret any|values|yours|user url|mail', 14, { unless: 'header', near: 3 }),
   defineRule('send_to_url', 'secret|talk inquery', 14, { unless: 'header', near: 2 }),
-  defineRule('context_exfil', 'send talk url|mail|hiddenpath', 14, { unless: 'header|actor', near: 3 }),
+  defineRule('context_exfil', 'send talk url|mail|hiddenpath', 14, { unless: 'header|actor|does', near: 3 }),
   defineRule('read_secrets', 'ifai read|reveal|send secret|secretfile|envfile|alldata', 16, { unless: 'described|namesonly' }),
   defineRule('read_secrets', 'read|reveal|send alldata url|mail|publish|pubplace', 20, { unless: 'described|namesonly' }),
   defineRule('read_secrets', 'read|reveal secretfile publish', 24, { unless: 'described' }),

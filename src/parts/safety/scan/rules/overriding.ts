@@ -32,7 +32,7 @@ export const overriding: readonly ScanRule[] = [
     unless: 'foreign|tooling|described|version',
     outside: PLACE.table | code,
   }),
-  defineRule('disregard_rules', 'order|rule|guard|limit unbinding', 20),
+  defineRule('disregard_rules', 'order|rule|guard|limit unbinding', 20, { unless: 'maynot' }),
   defineRule('bypass_restrictions', 'youhaveno limit', 4, { unless: 'tooling' }),
   defineRule('sys_prompt_override', 'systemline', 0, { outside: PLACE.quoted }),
   // Tokens and tags by which a chat format tells who speaks.
@@ -42,8 +42,8 @@ export const overriding: readonly ScanRule[] = [
   defineRule('bypass_restrictions', 'off guard', 6, { unless: 'tooling|described' }),
   defineRule('bypass_restrictions', 'noguard yours|youmay', 7, { unless: 'tooling|described' }),
   defineRule('bypass_restrictions', 'void approval noask|anyact', 14, { unless: 'tooling|asksfirst' }),
-  defineRule('bypass_restrictions', 'off approval agentset|ai|yours', 12, { unless: 'tooling|described' }),
-  defineRule('bypass_restrictions', 'noask anyact', 7, { unless: 'tooling|asksfirst' }),
+  defineRule('bypass_restrictions', 'off approval agentset|ai|yours', 12, { unless: 'tooling|described', outside: PLACE.table }),
+  defineRule('bypass_restrictions', 'noask anyact', 7, { unless: 'tooling|asksfirst', outside: PLACE.table }),
   defineRule('bypass_restrictions', 'refused retry approval|guard', 16, { unless: 'tooling' }),
   defineRule('bypass_restrictions', '!refuse any|anyact', 4, { unless: 'tooling' }),
 ];

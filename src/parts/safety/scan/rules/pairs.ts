@@ -21,7 +21,12 @@ export const pairs: readonly ScanRule[] = [
   defineRule('deception_hide', `${HIDES} noask act`, 18, { unless: 'wording|described', outside: QUOTED }),
   defineRule('bypass_restrictions', `${UNASKED} getit url`, 16, { unless: 'appcode|tooling', outside: QUOTED }),
   defineRule('send_to_url', `${UNASKED} send secret|secretfile|envfile|talk`, 11, { unless: 'header', outside: QUOTED }),
-  defineRule('anti_forensic', `${UNASKED} erase owntrail`, 24, { unless: 'described|actor', outside: QUOTED }),
+  defineRule('anti_forensic', `${UNASKED} erase owntrail`, 24, { unless: 'described|actor|does', outside: QUOTED }),
+  defineRule('role_hijack', 'nowyou covert|!tellit|outranks', 16, {
+    kinds: ['context', 'hint', 'skill', 'memory'],
+    unless: 'described|tooling|actor',
+    outside: QUOTED,
+  }),
   defineRule('disregard_rules', 'ai|agentsoft|operator void|off rule|guard|approval noask|thisfile|prior|yours', 14, {
     unless: 'tooling|described|foreign',
     outside: QUOTED,

@@ -51,7 +51,7 @@ const STATEMENTS: readonly Statement[] = [
   statement(
     'deception_hide',
     'tell the user,al usuario,ao usuario,o usuario,utilisateur,utente,nutzer,пользовател,用户,用戶,ユーザー',
-    new RegExp(String.raw`(?:${TELL_NOT.join('|')})\s*(?:$|[.!;]|that you\b|what you\b)`),
+    new RegExp(String.raw`(?:${TELL_NOT.join('|')})\s*(?:$|[,.!;]|that you\b|what you\b)`),
   ),
   statement('translate_execute', 'translate', /\btranslate\b[^\n]{1,160}\binto\b[^\n]{1,80}\band (?:execute|run|eval)/),
   statement('exfil_curl', NETWORK, sendsSecret),

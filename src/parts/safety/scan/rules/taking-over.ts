@@ -15,7 +15,7 @@ export const takingOver: readonly ScanRule[] = [
   defineRule('translate_execute', 'translate run shell', 14, { unless: 'appcode|described' }),
   defineRule('fake_update', 'agentsoft stale getit|modify url', 22, { unless: 'appcode', near: 3 }),
   defineRule('fake_update', 'agentsoft|guard stale|void noask', 18, { unless: 'tooling' }),
-  defineRule('anti_forensic', 'erase trail unseen', 18, { unless: 'actor', outside: PLACE.table }),
+  defineRule('anti_forensic', 'erase trail unseen', 18, { unless: 'actor|does', outside: PLACE.table }),
   defineRule('anti_forensic', 'notrace trail|tasks|yours', 10, { unless: 'described', outside: PLACE.table }),
   defineRule('anti_forensic', 'erase owntrail unseen|yours|poll', 14, { unless: 'header|secret' }),
   defineRule('agent_config_mod', 'modify agentset|agentfile looser', 20, { unless: 'described', outside: PLACE.table }),

@@ -70,7 +70,7 @@ export const romance: TermTable = {
   translate: `traduis, traduce, traduza, traduci`,
   shell: `terminal, commande shell, comando de shell, comando`,
   though: `meme si, meme quand, meme s ils, meme s il, quand meme, bien que, malgre, aunque, incluso si, incluso cuando, a pesar, mesmo que, mesmo se, mesmo quando, ainda que, apesar, anche se, anche quando, nonostante`,
-  allwell: `tests passent, test passe, tests sont passes, il passe, ils passent, elles passent, tout va bien, tout s est bien, reussi*, succes, a fonctionne, tout fonctionne, tests pasan, pruebas pasan, pruebas pasaron, tests pasaron, han pasado, todo ha ido bien, todo fue bien, todo salio bien, todo esta bien, todo va bien, exito, exitos*, ha funcionado, funciono, testes passam, testes passaram, passaram, deu certo, correu bem, tudo correu, tudo bem, funcionou, sucesso, test passano, sono passati, sono passate, tutto bene, andato bene, riusciti, successo, funziona`,
+  allwell: `que les tests passent, que le test passe, que les tests sont, que tous les tests, qu il passe, qu ils passent, qu elles passent, que tout va bien, que tout s est, que tout a, que tout fonctionne, que tout est, que los tests pasan, que las pruebas pasan, que las pruebas pasaron, que los tests pasaron, que las pruebas han, que han pasado, que todo ha ido, que todo fue, que todo salio, que todo esta, que todo va, que ha funcionado, que funciono, que os testes passam, que os testes passaram, que passaram, que deu certo, que tudo, que funcionou, che i test passano, che i test sono, che sono passati, che sono passate, che tutto, che funziona`,
   hideverb: `cache a, cache aux, cachez a, cachez, dissimul*, masque, masquez, oculta, ocultale, oculte, ocultes, escond*, nascond*, nascondi, disimul*, encubr*`,
   hideobj: `fichiers, modifications, changements, archivos, cambios, arquivos, mudancas, alteracoes, modifiche`,
   fromuser: `a l utilisateur, a l utilisatrice, aux utilisateurs, al usuario, a la usuaria, del usuario, do usuario, ao usuario, da usuaria, all utente, agli utenti, dall utente`,
@@ -78,5 +78,5 @@ export const romance: TermTable = {
   forged: `par un attaquant, par des attaquants, par un pirate, par des pirates, falsifi*, fausses, frauduleuse*, por un atacante, por atacantes, por un hacker, por hackers, falsas, falsificad*, manipulad*, por um atacante, por um hacker, da un attaccante, da un hacker, manomess*, contraffatt*`,
   alldata: `tous les mots de passe, todas las contrasenas, todas as senhas, valeurs des variables d environnement, valores de las variables de entorno, valores das variaveis de ambiente`,
   ifai: `si tu es une ia, si vous etes une ia, si eres una ia, si eres un asistente, se voce e uma ia, se voce for uma ia, se sei una ia`,
-  say: `ecris, escrib*, escrev*, scrivi, responde, reponds, repondez, rispondi, responda, diz, di que, dis, dites, diga, informa, informe, afirma, afirme, pretends, signale, comunica`,
+  say: `ecris, escrib*, escrev*, scrivi, responde, reponds, repondez, rispondi, responda, diz, di que, dis, dites, diga, informa, informe, afirma, afirme, pretends, signale, comunica, affirme, affirmez`,
 };

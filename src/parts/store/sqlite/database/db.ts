@@ -117,8 +117,8 @@ interface DatabasePlace {
 async function openLine(place: DatabasePlace, sql: string, attempt: RunGuarded): Promise<DatabaseFollower> {
   let closed = false;
   const open = async () => {
-    const fresh = await attempt('open it', () => connect(place));
-    await attempt('open it', () => fresh.database.exec(sql)).catch((error: unknown) => {
+    const fresh = await attempt('open the store', () => connect(place));
+    await attempt('open the store', () => fresh.database.exec(sql)).catch((error: unknown) => {
       fresh.database.close();
       throw error;
     });

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isStoreError, StoreError, type StoreErrorCode } from '../../../../contracts/session-store.ts';
 
 /** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
@@ -44,9 +46,9 @@ const troubleOf = (error: unknown): SqliteErrorRow | undefined => {
   return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];
 };
 
-/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table or column is missing is told by the text alone. */
+/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table, column or index is missing is told by the text alone. */
 const GENERAL = 1;
-const MISSING_PART = /no such (?:table|column)|has no column named|vtable constructor failed/u;
+const MISSING_PART = /no such (?:table|column|index)|has no column named|vtable constructor failed/u;
 
 const saysPartIsMissing = (error: unknown): boolean =>
   findSqliteCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
@@ -63,5 +65,19 @@ export const isUnreadable = (error: unknown): boolean => isCorrupt(error) || tro
 export function toStoreError(tried: string, path: string, error: unknown): unknown {
   const trouble = troubleOf(error);
   if (trouble === undefined || !(error instanceof Error)) return error;
+  if ((trouble === IO || trouble === READ_ONLY) && isDiskFull(path))
+    return new StoreError('full', `Could not ${tried} in ${path}: the disk is full. ${FULL.advice}`, error);
   return new StoreError(trouble.code, `Could not ${tried} in ${path}: ${error.message}. ${trouble.advice}`, error);
+}
+
+/** SQLite needs this much beside a store even to read it, and where it is not to be had it speaks of input and output. */
+const LEAST_FREE = 65_536;
+
+function isDiskFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < LEAST_FREE;
+  } catch {
+    return false;
+  }
 }

@@ -32,14 +32,15 @@ export interface ExecuteCodeOptions {
 
 /** Would ask a person, start an agent, or lead to one of these by another name. */
 const NOT_FOR_SCRIPTS: ReadonlySet<string> = new Set(['execute_code', 'delegate_task', 'clarify', 'tool_call', 'tool_search']);
-/** The same for the model, with what belongs to the conversation and not to the session's toolsets. */
-const EXCLUDED = 'execute_code, delegate_task, clarify, context_recall or tool_search';
+/** Those of them that are there, for the model, and what belongs to the conversation and not to the session's toolsets. */
+const nameExcluded = (tools: readonly string[]): string =>
+  [...tools.filter((name) => NOT_FOR_SCRIPTS.has(name)), 'context_recall'].join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeInput> => {
   const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
   return {
     name: 'execute_code',
-    description: `Run a script that calls tools itself, for many calls or much data; you see only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, ...}, plus exit_code (terminal) or matches (search_files: path, line, text); failures raise ToolError. It cannot call ${EXCLUDED}.${tools.some((name) => name.startsWith('mcp__')) ? ' MCP tools go by their full names.' : ''}`,
+    description: `Run a script that calls tools itself, for many calls or much data; you see only what it prints. Python: from hermes_tools import read_file; read_file(path="a")["text"]. JavaScript: (await read_file({path: "a"})).text. Results are {text, ...}, plus exit_code (terminal) or matches (search_files: path, line, text); failures raise ToolError. It cannot call ${nameExcluded(options.tools)}.${tools.some((name) => name.startsWith('mcp__')) ? ' MCP tools go by their full names.' : ''}`,
     input: {
       type: 'object',
       properties: {

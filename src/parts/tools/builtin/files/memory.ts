@@ -1,3 +1,4 @@
+import { sha256 } from '../../../../base/sha256.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 
 /** Whoever reads a result: the model of a session, or a script of its. What one of them saw the other has not seen. */
@@ -11,6 +12,10 @@ export interface FileMemory {
   showed(sessionId: string, path: string, range: string, stamp: string): void;
   /** The reader knows the file as it is now. */
   read(reader: FileReader, path: string, stamp: string): void;
+  /** The reader was shown all that this text would undo in the file as it is now: it knows the file, and the same text is no answer to that. */
+  refused(reader: FileReader, path: string, stamp: string, text: string): void;
+  /** Whether this very text was refused for the file as it is now, and the reader has not read the file since. */
+  isRefused(reader: FileReader, path: string, stamp: string, text: string): boolean;
   /** The session made the file what it is now: its model and its scripts know it. */
   wrote(sessionId: string, path: string, stamp: string): void;
   /** Changed by somebody else since the reader last knew it; a script knows what the model knew until it reads for itself. */
@@ -25,6 +30,7 @@ const MAX_FACTS = 5_000;
 export function createFileMemory(): FileMemory {
   const shown = new Map<string, { readonly stamp: string; readonly times: number }>();
   const known = new Map<string, string>();
+  const refusals = new Map<string, string>();
   const key = (...parts: readonly string[]) => parts.join('\0');
   return {
     repeats: (sessionId, path, range, stamp) => {
@@ -35,7 +41,15 @@ export function createFileMemory(): FileMemory {
       return before.times + 1;
     },
     showed: (sessionId, path, range, stamp) => keep(shown, key(sessionId, path, range), { stamp, times: 0 }),
-    read: (reader, path, stamp) => keep(known, key(reader.sessionId, path, roleOf(reader)), stamp),
+    read: (reader, path, stamp) => {
+      keep(known, key(reader.sessionId, path, roleOf(reader)), stamp);
+      refusals.delete(key(reader.sessionId, path, roleOf(reader)));
+    },
+    refused: (reader, path, stamp, text) => {
+      keep(known, key(reader.sessionId, path, roleOf(reader)), stamp);
+      keep(refusals, key(reader.sessionId, path, roleOf(reader)), key(stamp, sha256(text)));
+    },
+    isRefused: (reader, path, stamp, text) => refusals.get(key(reader.sessionId, path, roleOf(reader))) === key(stamp, sha256(text)),
     wrote: (sessionId, path, stamp) => {
       for (const role of ['model', 'script']) keep(known, key(sessionId, path, role), stamp);
     },

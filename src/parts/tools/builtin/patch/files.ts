@@ -43,6 +43,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
     },
     /** All drafts or none; gives the notes the model should read. */
     write: async (drafts: readonly FileDraft[]): Promise<string[]> => {
+      refuseLoss(drafts, stale);
       const dressed = ({ real }: Location, content: FileContent | undefined) =>
         typeof content === 'string' ? applyFormat(content, shapes.get(real) ?? PLAIN) : content?.bytes;
       await commitAll(
@@ -75,6 +76,15 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       ];
     },
   };
+}
+
+/** A hunk finds its place in the text as it is now; what is deleted is gone with whatever somebody put there since. */
+function refuseLoss(drafts: readonly FileDraft[], stale: readonly Location[]): void {
+  const lost = drafts.find(({ place, dropped }) => dropped === true && stale.some(({ real }) => real === place.real));
+  if (lost !== undefined)
+    throw new ToolFailure(
+      `Nothing was changed: ${lost.place.shown} has changed since you last read it, and Delete File would lose that change. Read the file again; delete it if it can still go.`,
+    );
 }
 
 async function read(place: Location, { terminal, signal }: ToolContext): Promise<FileContent> {

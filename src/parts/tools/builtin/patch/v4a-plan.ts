@@ -12,6 +12,8 @@ export interface FileDraft {
   readonly now: FileContent | undefined;
   /** Came here by a move: line ends and mode are those of this file. */
   readonly like?: Location;
+  /** Its text as it was is thrown away unseen: by Delete File, also when another file is added in its place. */
+  readonly dropped?: true;
 }
 export type PatchPlan =
   | { readonly ok: true; readonly changed: readonly FileDraft[] }
@@ -64,7 +66,7 @@ async function perform(operation: Operation, files: DraftFiles): Promise<void> {
     return files.put(draft, operation.text);
   }
   if (draft.now === undefined) throw new Error('there is no such file');
-  if (operation.kind === 'delete') return files.put(draft, undefined);
+  if (operation.kind === 'delete') return files.put({ ...draft, dropped: true }, undefined);
   if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, requireText(draft.now, draft.place.shown)));
   const target = await files.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);

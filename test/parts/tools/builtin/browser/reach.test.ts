@@ -105,8 +105,9 @@ suite('what a page can reach', { skip, concurrency: false }, async () => {
 });
 
 suite('refusals', { skip: noBrowser() }, () => {
-  test('the browser’s own traffic is not blamed on the page', async () => {
+  test('the browser’s own traffic is not blamed on the page', async (t) => {
     const site = await startSite();
+    t.after(() => site.close());
     await using live = await openLive({
       executable: findBrowser({ executable: '', variable }),
       headed: false,
@@ -123,7 +124,15 @@ suite('refusals', { skip: noBrowser() }, () => {
       live.gate.refusals().map(({ url }) => url),
       ['http://10.0.0.1/page'],
     );
-    await site.close();
+    await page.context().request.get('http://10.0.0.1/favicon.ico', { failOnStatusCode: false });
+    assert.deepEqual(live.gate.refusals(), [], 'nor is what it asks a host of the page for');
+    await page.evaluate(
+      'new Promise((done) => (new WebSocket("ws://10.0.0.2:8080/ws?a=1").onerror = done)).then(() => new Promise((done) => (new WebSocket("ws://10.0.0.2/ws").onerror = done)))',
+    );
+    assert.deepEqual(
+      live.gate.refusals().map(({ url }) => url),
+      ['ws://10.0.0.2:8080/ws?a=1', 'ws://10.0.0.2/ws'],
+    );
   });
 });
 

@@ -187,6 +187,24 @@ test('says when the file had changed since it was read, and what JSON it broke',
   assert.match(told, /syntax error/);
 });
 
+test('deletes no file that somebody changed since it was read, before it is read again', async () => {
+  const { folder, options, context, v4a, text } = desk({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+  const read = () => answer(readFileTool({ ...options, maxChars: () => 1_000 }), { path: 'a.txt' }, context);
+  await read();
+  writeFileSync(join(folder, 'a.txt'), 'one\nby the owner\n');
+  utimesSync(join(folder, 'a.txt'), new Date(), new Date(Date.now() + 5_000));
+  for (const lines of [['*** Delete File: a.txt'], ['*** Delete File: a.txt', '*** Add File: a.txt', '+mine']]) {
+    const told = await v4a('*** Update File: b.txt', '-two', '+2', ...lines);
+    assert.match(told, /^FAILED Nothing was changed: a\.txt has changed since you last read it/);
+    assert.deepEqual([text('a.txt'), text('b.txt')], ['one\nby the owner\n', 'two\n']);
+  }
+  assert.doesNotMatch(await v4a('*** Move File: a.txt -> c.txt'), /^FAILED/, 'a move loses nothing');
+  assert.doesNotMatch(await v4a('*** Move File: c.txt -> a.txt'), /^FAILED/);
+  await read();
+  assert.doesNotMatch(await v4a('*** Delete File: a.txt'), /^FAILED/);
+  assert.equal(existsSync(join(folder, 'a.txt')), false);
+});
+
 test('effects name the files of the call', () => {
   const { folder, tool } = desk({});
   const paths = (input: PatchInput) => tool.effects(input).resources;
