@@ -45,15 +45,10 @@ async function fill(
   // What a fresh store begins with stands in the file once it was written back.
   await target.read('write the header', () => target.exec('PRAGMA wal_checkpoint(PASSIVE)'));
   using readable = withSoundHeader(path, target.path);
-<<<<<<< HEAD
-  const source = await openSource(readable.path, now);
-  if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
-=======
   const own = await openSource(readable.path, now);
   using lent = own === undefined ? lendSchema(readable.path, target) : undefined;
   const source = own ?? (lent && (await openSource(lent.path, now)));
-  if (source === undefined) return { lost: ['Nothing could be read: the file is not, or no longer, a database.'], beside: [] };
->>>>>>> main
+  if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
   try {
     const [lost, beside]: [string[], string[]] = [[], []];
     for (const table of TABLES) {
