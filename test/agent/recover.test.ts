@@ -422,7 +422,7 @@ test('a closing call that asks for tools all the same is not repeated', async ()
   const scene = await setup(provider, { tools: [look], settings: { 'agent.max_turns': 2 } });
   const { outcome } = await play(scene, 'go');
   assert.deepEqual([provider.requests.length, outcome?.exitReason, scene.clock.slept], [3, 'turn_limit', []]);
-  assert.match(outcome?.text ?? '', /step limit/);
+  assert.match(outcome?.text ?? '', /limit of model calls/);
 });
 
 test('many failures of one tool in one reply count once: the model has not seen the first yet', async () => {
