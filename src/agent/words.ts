@@ -69,7 +69,7 @@ export const RESULTS = {
 const describeError = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 const STOPPED: Record<StopReason, string> = {
-  turn_limit: 'Stopped: the step limit of this turn was reached before an answer.',
+  turn_limit: 'Stopped: the turn reached its limit of model calls (--max-turns, agent.max_turns).',
   token_budget: 'Stopped: the token budget of this session is used up.',
   money_budget: 'Stopped: the money budget of this session is used up.',
   loop_guard: 'Stopped: the same tool calls were repeated without progress.',
@@ -94,29 +94,29 @@ export function createStoppedOutcome(signal: AbortSignal, said = ''): Outcome {
 
 /** What a person can do about a failure; the detail says what came back. */
 const ADVICE: Partial<Record<FailureType, string>> = {
-  unauthorized: 'Check the API key of this provider (`hermes doctor` names the variable it was read from).',
-  forbidden: 'The key is valid but may not do this: check the plan, the region or the access to this model.',
-  billing: 'The account has no credit left: top it up, or name another provider with --provider or fallback_providers.',
-  rate_limited: 'The provider keeps throttling: wait, add another key, or set fallback_providers.',
-  upstream_limited: 'The host behind this aggregator is throttled: choose another model or set fallback_providers.',
-  overloaded: 'The provider is at capacity: try again later or set fallback_providers.',
-  server_error: 'The provider failed on its side: try again, or set fallback_providers.',
-  network: 'Check the network and the base URL (`hermes doctor` tries the connection).',
-  timeout: 'The provider did not answer in time: try again, or raise the stream time-outs in config.yaml.',
-  tls: 'The certificate of the host was not accepted: check the base URL, the clock and NODE_EXTRA_CA_CERTS.',
-  context_overflow: 'The conversation no longer fits the model: start a new session or choose a model with a larger window.',
-  payload_too_large: 'The request is larger than the host accepts: start a new session or send less at once.',
-  model_not_found: 'Check the name of the model (`-m MODEL` or model.default).',
+  unauthorized: 'Check the API key. To see which key is used: hermes doctor',
+  forbidden: 'The key is valid but does not allow this request. Check your plan, your region and your access to this model.',
+  billing: 'The account has no credit left. Add credit, or use another provider (--provider, fallback_providers).',
+  rate_limited: 'The provider is limiting your requests. Wait, add another key, or set fallback_providers.',
+  upstream_limited: 'The host behind this provider is limiting requests. Choose another model, or set fallback_providers.',
+  overloaded: 'The provider is at capacity. Try again later, or set fallback_providers.',
+  server_error: 'The provider had an internal error. Try again, or set fallback_providers.',
+  network: 'Check the network and the address of the server. To test the connection: hermes doctor',
+  timeout: 'The provider did not answer in time. Try again, or raise stream.first_byte_timeout or stream.idle_timeout.',
+  tls: 'The certificate of the host is not valid. Check the address, the clock of this machine and NODE_EXTRA_CA_CERTS.',
+  context_overflow: 'The conversation is too long for the model. Start a new session, or choose a model with a larger context window.',
+  payload_too_large: 'The request is larger than the host accepts. Start a new session, or send less at once.',
+  model_not_found: 'Check the name of the model (-m MODEL or model.default).',
   endpoint_not_found: 'Nothing at this address accepts such requests. Check the address (often it must end in /v1) and --api-mode.',
-  policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
-  content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
+  policy_blocked: 'A policy setting of your account blocks the request. Check the settings at the provider.',
+  content_blocked: 'The provider refused the content. Rephrase the message.',
   bad_request: 'The provider rejected the request. Check the model name and --api-mode.',
   repetition: 'The reply did not end by itself. Ask again, or choose another model.',
-  malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
+  malformed: 'The server sent an answer in another format. Check --base-url and --api-mode.',
 };
 
 const NO_SERVER =
-  'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address with --base-url.';
+  'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address (--base-url, model.base_url).';
 
 /** `closed` is why a way out that exists for this failure could not be taken. */
 export function createFailedOutcome(failure: Failure, closed?: string): Outcome {
@@ -136,19 +136,19 @@ function describeStatedWait(failure: Failure): string | undefined {
 export const createInternalErrorOutcome = (error: unknown): Outcome => ({
   type: 'failed',
   exitReason: 'internal_error',
-  text: `Something in hermes itself went wrong: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\nThe session is intact; please report this.`,
+  text: `This is a bug in hermes: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\nThe session is saved. Please report this bug.`,
 });
 
 export const createStoreFailedOutcome = (error: StoreError): Outcome => ({
   type: 'failed',
   exitReason: 'store_failed',
-  text: `The session could not be saved, so the turn was stopped before doing more: ${error.message}`,
+  text: `Stopped, because the session could not be saved: ${error.message}`,
 });
 
 /** Why the view stayed as it is. */
 export const describeSkippedCompaction = (why: string): string => `The conversation was not shortened: ${why}. Nothing changes.`;
 
 export const SIGNATURES_LEFT_OUT =
-  'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
+  'The provider rejected the signatures of earlier reasoning. Hermes now sends the earlier messages without them.';
 
 export const EMPTY_ANSWER = 'The model returned an empty answer, even when asked again.';

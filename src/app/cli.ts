@@ -26,10 +26,7 @@ export async function run(argv: readonly string[], options: CliOptions = {}): Pr
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
-    return tell(
-      `Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`,
-      1,
-    );
+    return tell(`This is a bug in hermes: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`, 1);
   }
 }
 

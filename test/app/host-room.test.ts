@@ -77,7 +77,7 @@ test('a host that is closed ends what was about to open, and says that it is clo
   const turn = await beginTurn(busy);
   const notices = host.notices(never)[Symbol.asyncIterator]();
   const refused = assert.rejects(host.openSession(talk([{ text: 'late' }])), /the host is closed/);
-  assert.match((await notices.next()).value?.text ?? '', /waits to be opened: all that may be open at once are busy/);
+  assert.match((await notices.next()).value?.text ?? '', /is waiting: the maximum number of sessions is open and busy/);
   await host[Symbol.asyncDispose]();
   await refused;
   assert.deepEqual(outcomes(await turn.over), ['terminated']);
@@ -104,9 +104,9 @@ test('a session whose turn nobody reads any more closes, and the process goes on
 });
 
 test('what cannot be opened is refused in words and leaves no session behind', LATE, async () => {
-  await assert.rejects(openHost({ maxOpenSessions: 0 }), /maxOpenSessions is 0: at least one/);
+  await assert.rejects(openHost({ maxOpenSessions: 0 }), /maxOpenSessions is 0, but must be 1 or more/);
   await using host = await openHost();
-  await assert.rejects(host.openSession(talk([], { cwd: join(folder, 'missing') })), /there is no such folder/);
+  await assert.rejects(host.openSession(talk([], { cwd: join(folder, 'missing') })), /working directory .* does not exist/);
   await assert.rejects(host.openSession(talk([], { toolsets: ['nope'] })), /nope/);
   assert.deepEqual(await host.store.find('20'), []);
 });

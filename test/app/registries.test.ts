@@ -443,7 +443,7 @@ test('a tool that cannot be opened costs itself: others are not opened at all, t
   assert.equal(opened, 0);
   await using session = await open(['web']);
   assert.deepEqual((await notices.next()).value, {
-    text: 'The tool weather could not be opened, and the session goes on without it: no forecast today',
+    text: 'The tool weather could not be opened, so this session does not have it: no forecast today',
     sessionId: session.session.id,
   });
   const events = await Array.fromAsync(session.send(await session.message('look'), never));

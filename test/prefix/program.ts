@@ -95,7 +95,7 @@ class Program {
     const lines = jsonLines(out);
     const id = lines[0]?.['id'];
     if (typeof id === 'string') this.#id ??= id;
-    if (code === 2 || /went wrong/.test(err)) this.#troubles.push(`the program ended with ${code}: ${err.trim()}`);
+    if (code === 2 || /bug in hermes/.test(err)) this.#troubles.push(`the program ended with ${code}: ${err.trim()}`);
     for (const { type, outcome, exit_reason: exitReason, text } of lines)
       if (type === 'outcome') this.#outcomes.push({ type: outcome, exitReason, text } as Told['outcomes'][number]);
     if (signal !== null && signal !== 'SIGKILL') this.#troubles.push(`the program ended by ${signal}`);

@@ -20,7 +20,7 @@ test('a key is entered without being shown, and a script pipes it in', async () 
   const missing = await hermes(['config', 'set', 'OPENROUTER_API_KEY'], { home });
   assert.deepEqual([missing.code, /--secret/.test(missing.err)], [2, true]);
   const openly = await hermes(['config', 'set', 'OPENROUTER_API_KEY', KEY], { home });
-  assert.match(openly.err, /history of your shell too\. Next time: hermes config set OPENROUTER_API_KEY --secret/);
+  assert.match(openly.err, /your shell history\. Next time, use: hermes config set OPENROUTER_API_KEY --secret/);
 });
 
 test('a key typed on a terminal is not shown there', { skip: noPty }, async () => {

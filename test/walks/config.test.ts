@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [key: string, value: string, words: RegExp])[]
   ['agent.api_max_retries', '11', /0 to 10/],
   ['agent.max_turnz', '3', /mean agent.max_turns\?/],
   ['model.api_mode', 'smtp', /one of auto/],
-  ['toolsets', '[a', /neither YAML nor JSON/],
+  ['toolsets', '[a', /not valid YAML or JSON/],
   ['toolsets', '[1]', /list of names/],
   ['HERMES_MODEL', 'x', /config set model.default x/],
   ['SOME_THING', 'x', /neither a setting nor a secret/],

@@ -33,7 +33,7 @@ test('servers with nearly the same name keep their own secrets, and take them al
   assert.match(second.out, /MCP_A_B_TOKEN_2, MCP_A_B_SAME_KEY/);
   assert.equal(env(), 'MCP_A_B_TOKEN=first-secret-1\nMCP_A_B_TOKEN_2=second-secret-2\nMCP_A_B_SAME_KEY=first-secret-1\n');
   assert.match(config(), /a-b:[^]*TOKEN: \$\{MCP_A_B_TOKEN\}\n[^]*a_b:[^]*TOKEN: \$\{MCP_A_B_TOKEN_2\}\n/);
-  assert.match((await run('mcp', 'remove', 'a_b')).out, /taken out of .*\.env: MCP_A_B_TOKEN_2, MCP_A_B_SAME_KEY\./);
+  assert.match((await run('mcp', 'remove', 'a_b')).out, /Removed its secrets from .*\.env: MCP_A_B_TOKEN_2, MCP_A_B_SAME_KEY\./);
   assert.equal(env(), 'MCP_A_B_TOKEN=first-secret-1\n');
 });
 
@@ -50,7 +50,7 @@ test('a variable two entries name, and one of the owner, are left when a server 
   const removed = row(await run('mcp', 'remove', 'sec', '--json'));
   assert.deepEqual([removed['variables_removed'], removed['variables_left']], [['MCP_SEC_OTHER_KEY'], ['MCP_SEC_API_TOKEN', 'MY_TOKEN']]);
   assert.equal(env(), '# mine\nMCP_SEC_API_TOKEN=abcdef1234567890\nMY_TOKEN=mine-1234567890\n');
-  assert.match((await run('mcp', 'remove', 'other')).out, /Left in .*\.env, because they may serve something else: MCP_SEC_API_TOKEN\./);
+  assert.match((await run('mcp', 'remove', 'other')).out, /Kept in .*\.env, because other programs may use them: MCP_SEC_API_TOKEN\./);
 });
 
 const KEY = 'sk-proj-abcdefghijklmnopqrstuvwx1234567890';

@@ -7,7 +7,7 @@ import { place } from './delegate-stage.ts';
 import { hermes, toServer } from './hermes.ts';
 
 const TOLD =
-  '44 tools of the MCP server many are left out: one server may bring 256. tools.include in its entry of mcp_servers says which ones you want.';
+  '44 tools of the MCP server many are not available: the limit is 256 per server. To choose tools, set tools.include of the server in mcp_servers.';
 
 test('a server with more tools than one may bring: test, list and every session say how many are left out', NEEDS_SDK, async () => {
   const at = place({ mcp_servers: { many: { command: process.execPath, args: [ODD_SERVER, 'many'] } } });

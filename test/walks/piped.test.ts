@@ -80,7 +80,7 @@ test('an inherited pipe that sends nothing is left with a word', async () => {
   child.stderr.on('data', (chunk) => (err += chunk));
   assert.equal(await new Promise((done) => child.once('close', done)), 0);
   assert.equal(out, 'Here.\n');
-  assert.match(err, /^hermes: standard input is a pipe that sent nothing within 3 seconds/);
+  assert.match(err, /^hermes: standard input is a pipe that sent nothing for 3 seconds/);
   assert.deepEqual(userWords(server.requests[0]), ['hello']);
 });
 

@@ -54,7 +54,7 @@ test('toolsets of MCP servers are listed and switched like others, and no server
   assert.deepEqual((await list()).find(({ name }) => name === SUM)?.toolsets, ['mcp-ev']);
   const words = await run(['tools', 'list', '-t', 'mcp-ev,mcp-new']);
   assert.match(words.out, /^ {2}mcp-ev +Tools of the MCP server ev: mcp__ev__echo, mcp__ev__get_sum$/m);
-  assert.match(words.out, /^ {2}mcp-new +Tools of the MCP server new: none known; hermes mcp test new asks it$/m);
+  assert.match(words.out, /^ {2}mcp-new +Tools of the MCP server new: unknown; to get them: hermes mcp test new$/m);
 
   const off = await run(['tools', 'disable', 'mcp-ev']);
   assert.deepEqual([off.code, off.out.split('.')[0]], [0, 'Switched off: mcp-ev']);
@@ -70,7 +70,7 @@ test('toolsets of MCP servers are listed and switched like others, and no server
     [SUM],
     'the list tells what a session has',
   );
-  assert.match((await run(['tools', 'disable', 'mcp__new__x'])).err, /known once hermes mcp test NAME has asked it/);
+  assert.match((await run(['tools', 'disable', 'mcp__new__x'])).err, /To get the tools of an MCP server: hermes mcp test NAME/);
 });
 
 test('a tool that is off with its set names the set, and can be brought back alone', async () => {
@@ -102,9 +102,9 @@ test('a tool that is off with its set names the set, and can be brought back alo
 
 /** What nobody knows, and what is said. */
 const STRANGE: readonly (readonly [args: readonly string[], words: RegExp])[] = [
-  [['disable', 'mcp-evv'], /^hermes: there is no toolset or tool mcp-evv; did you mean mcp-ev\? hermes tools list shows them\.\n$/],
-  [['enable', 'frobnicator'], /^hermes: there is no toolset or tool frobnicator\. hermes tools list shows them\.\n$/],
-  [['disable', ''], /^hermes: there is no toolset or tool ""\. hermes/],
+  [['disable', 'mcp-evv'], /^hermes: there is no toolset or tool mcp-evv; did you mean mcp-ev\? To list them: hermes tools list\n$/],
+  [['enable', 'frobnicator'], /^hermes: there is no toolset or tool frobnicator\. To list them: hermes tools list\n$/],
+  [['disable', ''], /^hermes: there is no toolset or tool ""\. To list them: hermes/],
   [
     ['list', '-t', 'frobnicator'],
     /^hermes: there is no toolset frobnicator\. Known: terminal, (?!.*hermes-telegram).*, mcp-ev, mcp-new, and hermes-PLATFORM\.\n$/,

@@ -47,7 +47,7 @@ test('a tool that is switched off is gone from the list, the table, the search a
   assert.match(toldOf('tool_search', first), /vision_analyze/);
   const [found = '', called = '', imported = ''] = resultsIn(server.requests.at(-1));
   assert.doesNotMatch(found, /"name":"web_extract"/);
-  assert.match(called, /web_extract is not there in this session: the owner switched it off/);
+  assert.match(called, /web_extract is not available in this session: the owner switched it off/);
   assert.match(imported, /cannot import name 'todo'/);
 
   const on = await run(['tools', 'enable', 'web_extract', 'todo', 'session_search']);
@@ -87,7 +87,7 @@ test('a session that goes on after tools were changed keeps its table byte for b
   const [first, second] = server.requests;
   assert.equal(JSON.stringify(bodyOf(second).tools), JSON.stringify(bodyOf(first).tools));
   assert.deepEqual(bodyOf(second).messages.slice(0, 2), bodyOf(first).messages.slice(0, 2));
-  assert.match(resultsIn(server.requests[2])[0] ?? '', /write_file is not there in this session: the owner switched it off/);
+  assert.match(resultsIn(server.requests[2])[0] ?? '', /write_file is not available in this session: the owner switched it off/);
   assert.throws(() => writeFileSync(at('new.txt'), '', { flag: 'r+' }), /ENOENT/);
   assert.equal((await chat()).code, 0);
   assert.deepEqual(toolNames(server.requests.at(-1)), ['todo', 'terminal', 'process', 'context_recall']);

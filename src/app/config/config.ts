@@ -81,7 +81,7 @@ const openChoice = (key: string, field: SettingField, terminals: SettingTables['
 function sameKind(key: string, field: SettingField): SettingField {
   const own = FIELDS.get(key);
   if (own !== undefined && own.kind !== field.kind)
-    throw new Error(`the setting ${key} is of the kind ${own.kind}; what takes its place must be so too, not ${field.kind}.`);
+    throw new Error(`the setting ${key} is of the kind ${own.kind}, so a replacement must be of the same kind, not ${field.kind}.`);
   return field;
 }
 

@@ -39,9 +39,7 @@ const MAX_OPEN_SESSIONS = 50;
 export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESSIONS, register }: HostOptions = {}): Promise<AppHost> {
   await using opened = new AsyncDisposableStack();
   if (!Number.isInteger(maxOpenSessions) || maxOpenSessions < 1)
-    throw new UsageError(
-      `maxOpenSessions is ${maxOpenSessions}: at least one session must have room. Give a whole number from 1 up, or leave it out.`,
-    );
+    throw new UsageError(`maxOpenSessions is ${maxOpenSessions}, but must be 1 or more. Set a whole number, or leave it out.`);
   const board = createNoticeBoard<Notice>();
   const posts = createNoticeBoard<PostedMessage>();
   opened.defer(() => (board.close(), posts.close()));

@@ -57,9 +57,7 @@ export function refuseMissingFolder(cwd: string, { session, cwd: named }: Sessio
   const elsewhere = !hasLocalFiles(config.settings['terminal.backend']);
   if (elsewhere || (session !== undefined && named === undefined) || statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true)
     return;
-  throw new UsageError(
-    `the session was to work in ${cwd}, and there is no such folder. Make it, or name another (cwd, or the setting terminal.cwd).`,
-  );
+  throw new UsageError(`the working directory ${cwd} does not exist. Create it, or choose another one (cwd, or the setting terminal.cwd).`);
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */

@@ -51,7 +51,7 @@ function noteOpening({ opening }: HostServices): Disposable {
 
 /** Opens the agent; a session that was made for one that cannot be opened goes again. */
 async function openFirst(host: HostServices, { session, resumed, shared }: SessionStart, hosted: AttachedSession): Promise<void> {
-  const text = `Session ${session.id} waits to be opened: all that may be open at once are busy.`;
+  const text = `Session ${session.id} is waiting: the maximum number of sessions is open and busy.`;
   const onFull = () => host.board.tell({ text, sessionId: session.id });
   try {
     if ((await hosted.slot.acquire({ signal: host.closed, onFull })) === undefined) throw hostClosed();
@@ -64,7 +64,7 @@ async function openFirst(host: HostServices, { session, resumed, shared }: Sessi
   }
 }
 
-const hostClosed = () => new Error('the host is closed, and opens no session any more; open another host to go on.');
+const hostClosed = () => new Error('the host is closed and cannot open sessions. Open another host.');
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
@@ -168,7 +168,7 @@ function handleOf(
     rewind: (target, signal) =>
       hosted.events<RewindResult>(signal, {
         run: (agent, stop) => agent.rewind(session, target, stop),
-        turnedAway: () => givesOnly({ ok: false, why: 'it was told to stop before there was room for the session' }),
+        turnedAway: () => givesOnly({ ok: false, why: 'it was stopped while it waited for a free session' }),
       }),
     branch: whileOpen(async (more = {}) => {
       const { branchAt } = await import('../../agent/branch.ts');

@@ -27,7 +27,7 @@ export function makeHome(home: Home): void {
     makeFolder(home.root);
   } catch (error) {
     throw new UsageError(
-      `the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`,
+      `Cannot create the home folder ${home.root}: ${error instanceof Error ? error.message : String(error)}. Set HERMES_HOME to another folder.`,
     );
   }
 }

@@ -139,7 +139,7 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
   return {
     name: 'terminal',
     ok: false,
-    words: `no command can run: the sandbox does not work here, because ${here.why}`,
+    words: `commands cannot run: the sandbox does not work here: ${here.why}`,
     cure: 'hermes config set terminal.backend local',
   };
 }
@@ -155,7 +155,7 @@ const BACKEND_WORDS: Readonly<Record<string, string>> = {
 
 /** Settings that name no real toolset end here: that is a finding too. */
 const sessionFinding = (name: string, look: () => Promise<CheckupFinding>): Promise<CheckupFinding> =>
-  look().catch((error: unknown) => ({ name, ok: false, words: toErrorMessage(error), cure: 'hermes tools list shows what there is.' }));
+  look().catch((error: unknown) => ({ name, ok: false, words: toErrorMessage(error), cure: 'To list them: hermes tools list' }));
 
 type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice' | 'registered'>;
 
@@ -180,7 +180,7 @@ async function checkFirstRequest(options: CheckupOptions, runtime?: Runtime): Pr
     name: 'first request',
     ok: false,
     words: `${words}; the largest section is ${heaviest?.name ?? 'the tool table'}`,
-    cure: 'hermes prompt shows what each section takes: shorten it, hide skills (skills.disabled), or take fewer toolsets.',
+    cure: 'Shorten a section, hide skills (skills.disabled) or use fewer toolsets. To see the size of each section: hermes prompt',
   };
 }
 

@@ -107,7 +107,7 @@ async function typed(field: SettingField, value: string): Promise<unknown> {
   const document = parseDocument(value);
   if (document.errors.length > 0)
     throw new UsageError(
-      `${JSON.stringify(value)} is neither YAML nor JSON. Nothing was changed; put the whole list or table into quotes.`,
+      `${JSON.stringify(value)} is not valid YAML or JSON. Nothing was changed. Put quotes around the whole list or table.`,
     );
   return document.toJS();
 }
@@ -123,7 +123,7 @@ async function setVariable({ home, registered, fields }: SettingDeps, name: stri
   if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
   if (!isSecretName(name) && !listProfileVariables(registered.providers.values()).includes(name))
     throw new UsageError(
-      `${name} is neither a setting nor a secret. hermes config schema lists the settings; secrets end in _API_KEY, _TOKEN and the like.`,
+      `${name} is neither a setting nor a secret. The names of secrets end in _API_KEY, _TOKEN or similar. To list all settings: hermes config schema`,
     );
   if (value === '') throw new UsageError(`the value of ${name} is empty. Nothing was changed.`);
   writeWhole(home.env, withVariable(readIfThere(home.env) ?? '', name, value), 0o600);

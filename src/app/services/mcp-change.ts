@@ -26,7 +26,7 @@ export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: En
     const configured = await openMcpSettings(processEnv, registered);
     const { home, env } = configured;
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
-      throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
+      throw new UsageError(`${JSON.stringify(name)} is not a valid server name. Use up to 40 letters, digits, - and _.`);
     if (listServerNames(configured).includes(name))
       throw new UsageError(`a server named ${name} already exists. To remove it: hermes mcp remove ${name}`);
     const { entry, variables } = createServerEntry({ name, args, flags, findKeys: withoutShapes, env });

@@ -17,12 +17,12 @@ export async function createProcessService({ processEnv, notice, registered }: S
   const survivors = createSurvivors({ home, config, env, secrets: openSecrets(home, processEnv) });
   const recordOf = (id: string) => {
     const record = survivors.list().find((each) => each.id === id);
-    if (record === undefined) throw new UsageError(`the process ${id} has ended and is not listed any more.`);
+    if (record === undefined) throw new UsageError(`the process ${id} has ended and is no longer listed.`);
     return record;
   };
   const runningOf = async (id: string): Promise<RunningProcess> => {
     const running = await survivors.adopt(recordOf(id));
-    if (running === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
+    if (running === undefined) throw new UsageError(`the process ${id} no longer exists.`);
     await settled(running);
     return running;
   };
@@ -37,7 +37,7 @@ export async function createProcessService({ processEnv, notice, registered }: S
       await running.kill();
       await waitAtMost(running.exited, KILL_MS);
       const [after] = await describeProcess(recordOf(id), survivors);
-      if (after === undefined) throw new UsageError(`nothing is left of the process ${id}.`);
+      if (after === undefined) throw new UsageError(`the process ${id} no longer exists.`);
       return after;
     },
   };

@@ -114,7 +114,7 @@ async function linesOf(
 function setLine({ name, description }: Toolset, known: readonly Toolset[], servers: readonly Toolset[]): ToolsetLine {
   const { tools } = expand([name], known);
   const silent = tools.length === 0 && servers.some((server) => server.name === name);
-  const ask = `none known; hermes mcp test ${name.replace(/^mcp-/, '')} asks it`;
+  const ask = `unknown; to get them: hermes mcp test ${name.replace(/^mcp-/, '')}`;
   return { name, description, tools: silent ? [ask] : tools };
 }
 
@@ -124,6 +124,6 @@ function refuseStrangers(names: readonly string[], { settings, known, mcp }: Too
   const stranger = names.find((name) => !words.includes(name) && !settings['agent.disabled_toolsets'].some((off) => off === name));
   if (stranger === undefined) return;
   const silent = mcp.toolsets.some(({ tools }) => tools.length === 0) && stranger.startsWith('mcp__');
-  const hint = silent ? ' Tools of a server are known once hermes mcp test NAME has asked it.' : '';
-  throw new UsageError(describeUnknownName('toolset or tool', stranger, words, `hermes tools list shows them.${hint}`));
+  const hint = silent ? ' To get the tools of an MCP server: hermes mcp test NAME' : '';
+  throw new UsageError(describeUnknownName('toolset or tool', stranger, words, `To list them: hermes tools list${hint}`));
 }

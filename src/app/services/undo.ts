@@ -69,7 +69,7 @@ async function open({
 function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackSelection {
   const groups = filterCheckpoints(store.records(), scope);
   const since = groups.find(({ head }) => head.id === checkpoint);
-  if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
+  if (since === undefined) throw new Error(`there is no checkpoint ${checkpoint} here`);
   return { groups, since, ...request };
 }
 

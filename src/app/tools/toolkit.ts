@@ -175,7 +175,7 @@ export function openEntries(
       if (tool !== undefined) tools.set(name, tool);
     } catch (error) {
       broken.set(name, `it could not be opened: ${toErrorMessage(error)}`);
-      session.notice(`The tool ${name} could not be opened, and the session goes on without it: ${toErrorMessage(error)}`);
+      session.notice(`The tool ${name} could not be opened, so this session does not have it: ${toErrorMessage(error)}`);
     }
   }
   return { tools, broken };

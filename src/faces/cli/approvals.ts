@@ -51,7 +51,7 @@ export function renderApproval(line: ApprovalLine, screen: Screen): string {
   const notes = [
     `asked because ${reason}`,
     ...(cwd === undefined ? [] : [`in ${cwd}`]),
-    ...(files.length === 0 ? [] : [`it goes by what stood in ${files.join(', ')}; with other contents it is asked again`]),
+    ...(files.length === 0 ? [] : [`applies to the present content of ${files.join(', ')}; if it changes, Hermes asks again`]),
     ...(sessionId === undefined
       ? []
       : [`in session ${sessionId}${isCut(summary) ? `; hermes sessions show ${sessionId} --json has all of it` : ''}`]),

@@ -125,14 +125,16 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
   try {
     await store.tend();
   } catch (error) {
-    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
+    tell(`hermes: the answer is saved, but maintenance of the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
   }
 }
 
 function workingFolder(path: string): string {
   const folder = resolve(path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`${folder} is not a folder to work in; name another with --cwd or the setting terminal.cwd.`);
+    throw new UsageError(
+      `the working directory ${folder} does not exist or is not a folder. Choose another one with --cwd or the setting terminal.cwd.`,
+    );
   return folder;
 }
 
@@ -156,14 +158,14 @@ async function pipedText(signal: AbortSignal): Promise<AttachedText | undefined>
   const piped = await readPiped(process.stdin, signal);
   if (piped.type === 'silent')
     tellNotice(
-      'standard input is a pipe that sent nothing within 3 seconds, so only the message is sent. To wait for it, use -q - ; to say that there is none, add </dev/null.',
+      'standard input is a pipe that sent nothing for 3 seconds, so Hermes sends only the message. To wait for the pipe, use -q -. If there is no input, add </dev/null.',
     );
   if (piped.type === 'binary')
     throw new UsageError(
       `standard input is binary data (${piped.bytes} bytes), which cannot be sent as text. Save it to a file and name the file in the message.`,
     );
   if (piped.type !== 'text') return undefined;
-  if (piped.cut) tellNotice(`standard input is larger than ${MAX_PIPED_BYTES / 1024 / 1024} MB; only that much of it is sent along.`);
+  if (piped.cut) tellNotice(`standard input is larger than ${MAX_PIPED_BYTES / 1024 / 1024} MB. Hermes sends only the first part.`);
   return { name: 'standard input', text: piped.text };
 }
 
@@ -183,6 +185,9 @@ async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<Ho
   if (flags.continue !== true) return undefined;
   const found = await Promise.all(TERMINALS.map((platform) => store.list({ platform, cwd, limit: 1 })));
   const [newest] = found.flat().toSorted((one, other) => other.updatedAt - one.updatedAt);
-  if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
+  if (newest === undefined)
+    throw new UsageError(
+      `there is no earlier session in ${cwd}. To start one, leave out --continue. To list all sessions: hermes sessions list`,
+    );
   return newest;
 }

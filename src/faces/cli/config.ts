@@ -9,7 +9,7 @@ const plain = (value: unknown): string => (typeof value === 'string' ? value : J
 const quoted = (value: unknown): string => (value === '' ? '(empty)' : plain(value));
 
 function renderValues(settings: readonly SettingState[]): string {
-  if (settings.length === 0) return 'Every setting has its default value. hermes config schema lists them.';
+  if (settings.length === 0) return 'All settings have their default values. To list them: hermes config schema';
   const width = widest(settings.map(({ key }) => key));
   return settings.map(({ key, value, place }) => `${key.padEnd(width)}  ${quoted(value)}  (${place})`).join('\n');
 }
@@ -99,7 +99,7 @@ export const ROWS: readonly RendererRow[] = [
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
     notices: ({ key, typedOpenly }) =>
-      typedOpenly ? [`hermes: the value is now in the history of your shell too. Next time: hermes config set ${key} --secret`] : [],
+      typedOpenly ? [`hermes: the value is now in your shell history. Next time, use: hermes config set ${key} --secret`] : [],
   }),
   renderCommand(config.configUnset, {
     text: ({ key, file, removed, default: standard }) =>

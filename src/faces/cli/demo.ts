@@ -11,7 +11,7 @@ import { createProcessStreams, createStopSignal } from './streams.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
-const TASK = 'The tests of this project fail. Find out why, mend the code and run them until they are green.';
+const TASK = 'The tests of this project fail. Find out why, fix the code and run them until they pass.';
 /** Words come at the speed of a quick model, so that there is something to watch. */
 const PACE = { chunk: 4, paceMs: 14 };
 
@@ -36,7 +36,7 @@ export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise
   await using host = await deps.openHost();
   const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
   const provider = deps.provider(pace);
-  const title = 'Demo: mend a failing project';
+  const title = 'Demo: fix a failing project';
   await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
   const { session } = open;
   // The whole demo is one text on standard output.

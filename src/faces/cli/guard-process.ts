@@ -3,7 +3,7 @@ export function guardProcess(process: NodeJS.Process, redact: (text: string) => 
   for (const stream of [process.stdout, process.stderr]) guardStream(stream, redact);
   process.on('uncaughtException', (error: unknown) => {
     const { inspect } = process.getBuiltinModule('node:util');
-    process.stderr.write(`hermes: Something in hermes itself went wrong: ${inspect(error)}\n`);
+    process.stderr.write(`hermes: This is a bug in hermes: ${inspect(error)}\n`);
     process.exit(1);
   });
 }

@@ -21,7 +21,7 @@ const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => Tab
 };
 
 export function renderMcpList(rows: readonly McpRowView[], screen: Screen): string {
-  if (rows.length === 0) return 'No MCP servers yet. hermes mcp add NAME --command PROGRAM, or --url ADDRESS, adds one.\n';
+  if (rows.length === 0) return 'No MCP servers. To add one: hermes mcp add NAME --command PROGRAM, or hermes mcp add NAME --url ADDRESS\n';
   const cells = rows.map((row) => [
     { text: toOneLine(row.name), paint: screen.paint.accent },
     row.transport,
@@ -71,7 +71,7 @@ export const toMcpTestJson = ({ tools, ...view }: McpTestView) => ({
 
 function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): TableCell {
   if (excluded) return { text: 'left out by tools.include or tools.exclude', paint: paint.faint };
-  if (blocked !== undefined) return { text: `its ${blocked} gives orders and is kept from the model`, paint: paint.bad };
+  if (blocked !== undefined) return { text: `blocked: its ${blocked} contains instructions for the model`, paint: paint.bad };
   return { text: toOneLine(description) };
 }
 
@@ -82,8 +82,8 @@ const added = ({ name, file, envFile, variables }: AddedMcpServer): string[] => 
 ];
 const removed = ({ name, file, envFile, login, variablesRemoved, variablesLeft }: RemovedMcpServer): string[] => [
   `Removed ${name} from ${file}${login ? ', and its login' : ''}. Running sessions keep it until they end.`,
-  ...(variablesRemoved.length === 0 ? [] : [`Its secrets are taken out of ${envFile}: ${variablesRemoved.join(', ')}.`]),
-  ...(variablesLeft.length === 0 ? [] : [`Left in ${envFile}, because they may serve something else: ${variablesLeft.join(', ')}.`]),
+  ...(variablesRemoved.length === 0 ? [] : [`Removed its secrets from ${envFile}: ${variablesRemoved.join(', ')}.`]),
+  ...(variablesLeft.length === 0 ? [] : [`Kept in ${envFile}, because other programs may use them: ${variablesLeft.join(', ')}.`]),
 ];
 const paragraphs = (lines: readonly string[], { columns }: Screen): string =>
   `${lines.flatMap((line) => wrapText(line, columns)).join('\n')}\n`;

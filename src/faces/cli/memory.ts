@@ -20,7 +20,7 @@ function storeLines(store: MemoryStoreView, screen: Screen): string[] {
   const tint = share > 1 ? paint.bad : share > 0.9 ? paint.warn : paint.good;
   const figures = `${formatPercent(share)}  ${formatWhole(store.used)} of ${formatWhole(store.limit)} characters, ${formatCount(store.entries.length, 'entry', 'entries')}`;
   const notes = [
-    ...(store.enabled ? [] : [paint.warn('switched off: the model neither sees it nor writes to it')]),
+    ...(store.enabled ? [] : [paint.warn('disabled: the model cannot read or change it')]),
     ...(store.trouble === undefined ? [] : wrapText(toOneLine(store.trouble), columns).map(paint.bad)),
     ...(store.entries.length === 0 && store.trouble === undefined ? [paint.faint('nothing yet')] : []),
   ];
@@ -38,7 +38,9 @@ function entryLines(entry: MemoryEntryView, number: string, { paint, columns, no
   const foreign = entry.source?.foreign ?? [];
   const notes = [
     ...wrapText(originOf(entry, now), room).map(paint.faint),
-    ...(foreign.length === 0 ? [] : wrapText(`foreign words were in view: ${toOneLine(foreign.join(', '))}`, room).map(paint.warn)),
+    ...(foreign.length === 0
+      ? []
+      : wrapText(`written after reading outside content: ${toOneLine(foreign.join(', '))}`, room).map(paint.warn)),
     ...(entry.blocked === undefined ? [] : wrapText(`blocked, not shown to the model: ${toOneLine(entry.blocked)}`, room).map(paint.bad)),
   ];
   const indent = ' '.repeat(number.length);

@@ -26,7 +26,7 @@ export function renderProcesses(rows: readonly BackgroundProcess[], screen: Scre
     ]),
     screen,
   );
-  const next = 'hermes processes show ID prints its output; hermes processes kill ID ends it.';
+  const next = 'To see its output: hermes processes show ID. To end it: hermes processes kill ID';
   return `${lines.join('\n')}\n\n${screen.paint.faint(next)}\n`;
 }
 
@@ -39,7 +39,7 @@ export function renderProcess({ process: row, text, lines }: ShownProcess, { pai
     `  ${toVisibleLine(row.command)}`,
     `  session ${toVisibleLine(row.sessionId)}`,
     '',
-    lines === 0 ? paint.faint('It has written nothing yet.') : showInvisible(text).trimEnd(),
+    lines === 0 ? paint.faint('No output yet.') : showInvisible(text).trimEnd(),
     '',
   ].join('\n');
 }
@@ -58,7 +58,7 @@ export const ROWS: readonly RendererRow[] = [
         ? `${toVisibleLine(process.id)} has already ended.\n`
         : ok
           ? `Ended ${toVisibleLine(process.id)}: ${toVisibleLine(process.command)}\n`
-          : `${toVisibleLine(process.id)} was told to end but is still running. Look at pid ${process.pid} with ps.\n`,
+          : `${toVisibleLine(process.id)} did not end. Check pid ${process.pid} with ps.\n`,
     json: ({ process, ok }) => ({ ...toProcessJson(process), ended: ok }),
   }),
 ];

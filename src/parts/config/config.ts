@@ -143,13 +143,13 @@ function place(
       key,
       line,
       words: `${key} names the variable ${name}, which is not set`,
-      cure: `The text stays as it is; set ${name} or write the value.`,
+      cure: `The text is used as it is. Set ${name}, or write the value.`,
     });
   const read = readValue(field, raw);
   if (read.ok) found.placed.set(key, { value: read.value, line });
   else if (field.kind === 'choice' && field.unsupported?.includes(String(raw)) === true)
     found.warnings.push({ key, line, ...unsupportedValue(key, String(raw), field.default), ignored: true });
-  else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `hermes config explain ${key} says more.` });
+  else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `See: hermes config explain ${key}` });
 }
 
 const KEY_IN_FILE = {
@@ -157,7 +157,7 @@ const KEY_IN_FILE = {
   cure: 'Put it into .env, for example with: hermes config set OPENAI_API_KEY --secret',
 };
 
-const UNREADABLE = 'Make it a file you may read, or move it away to start with the defaults.';
+const UNREADABLE = 'Make the file readable, or move it away to start with the defaults.';
 
 /** Throws for a file that is there and cannot be read. */
 export function readIfThere(path: string): string | undefined {

@@ -5,13 +5,15 @@ import { UsageError } from '../../base/errors.ts';
 export function withVariable(text: string, name: string, value: string): string {
   // oxlint-disable-next-line no-control-regex -- a pasted line end would end the variable early
   if (/[\u0000-\u001f\u007f]/.test(value))
-    throw new UsageError(`the value of ${name} holds a line break or another control character; copy it again without.`);
+    throw new UsageError(`the value of ${name} contains a line break or another control character. Copy it again without it.`);
   const line = `${name}=${quoted(value)}`;
   const lines = text.split('\n');
   const last = lines.findLastIndex((each) => nameOf(each) === name);
   const next = last < 0 ? appended(text, line) : lines.map((each, index) => (index === last ? line : each)).join('\n');
   if (parseEnv(next)[name] !== value)
-    throw new UsageError(`.env cannot hold this value of ${name}: it mixes every kind of quote. Set the variable in your shell instead.`);
+    throw new UsageError(
+      `this value of ${name} cannot be stored in .env: it contains every kind of quote. Set the variable in your shell instead.`,
+    );
   return next;
 }
 

@@ -10,6 +10,6 @@ export function mergeEnvironment(envFile: string, env: Env): Env {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
     // Going on without would end in "no key", far from the cause.
-    throw new UsageError(`${envFile} could not be read: ${toErrorMessage(error)}. Make it a file you may read, or move it away.`);
+    throw new UsageError(`${envFile} could not be read: ${toErrorMessage(error)}. Make the file readable, or move it away.`);
   }
 }

@@ -7,7 +7,7 @@ export function writeWhole(path: string, text: string, mode?: number): void {
     replaceFile(path, text, mode);
   } catch (error) {
     throw new UsageError(
-      `${path} could not be written: ${toErrorMessage(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`,
+      `${path} could not be written: ${toErrorMessage(error)}. Nothing was changed. Make its folder writable, or set HERMES_HOME to another one.`,
     );
   }
 }

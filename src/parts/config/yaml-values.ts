@@ -26,7 +26,7 @@ const CURES: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'Keep one of the two lines and remove the other.',
   BAD_INDENT: 'Give all keys of one section the same indentation.',
   MISSING_CHAR: 'Close the quote or bracket that was opened.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a value that holds a colon.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a value that contains a colon.',
   MULTIPLE_DOCS: 'Keep one document: remove the --- lines.',
 };
 
@@ -60,7 +60,7 @@ function walker(document: Document, kindOf: (key: string) => SettingField['kind'
         key: path,
         line,
         words: `${path} cannot be read: ${toErrorMessage(error)}`,
-        cure: 'Write the value out instead of using an alias.',
+        cure: 'Write the value instead of an alias.',
       });
     }
   };

@@ -11,7 +11,7 @@ export interface Callback extends AsyncDisposable {
 
 const PATH = '/callback';
 const DONE = 'Logged in. You can close this page and go back to the terminal.';
-const FAILED = 'The login did not work; the terminal says more.';
+const FAILED = 'The login failed. See the terminal for details.';
 
 export async function openCallback(port: number): Promise<Callback> {
   const [{ createServer }, { randomBytes }] = await Promise.all([import('node:http'), import('node:crypto')]);
@@ -49,7 +49,7 @@ export async function openCallback(port: number): Promise<Callback> {
 
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const stop = () => reject(new McpSetupError('nobody finished the login in time; try again'));
+    const stop = () => reject(new McpSetupError('the login was not finished in time; try again'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
   });

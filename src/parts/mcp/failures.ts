@@ -8,8 +8,8 @@ const CLOSED = -32_000;
 const TIMED_OUT = -32_001;
 /** Exit codes by which a shell says that there was nothing to run. */
 const NOT_RUNNABLE: Readonly<Record<string, string>> = {
-  127: 'its command was not found; install it, or give its full path in mcp_servers',
-  126: 'its command is no program that may be run; look at its path and its rights',
+  127: 'its command was not found; install it, or set its full path in mcp_servers',
+  126: 'its command cannot be run; check the path and its permissions',
 };
 const SHOWN = 500;
 

@@ -60,7 +60,7 @@ export function createOAuthProvider(
 }
 
 export const createLoginNeededError = (server: string): McpSetupError =>
-  new McpSetupError(`it wants a login, and only somebody in front of a terminal is asked for one: hermes mcp test ${server}`);
+  new McpSetupError(`it requires a login; to log in, run hermes mcp test ${server} in a terminal`);
 
 const metadataFor = ({ scope, clientSecret }: OAuthSettings, redirectUrl: string): OAuthClientMetadata => ({
   client_name: 'Hermes',

@@ -144,7 +144,7 @@ async function discover(config: ServerConfig, link: ServerLink, options: McpOpti
     return await refreshCachedTools(config, await link.up(late), { cache: options.cache, redact: options.redact, signal: late });
   } catch (error) {
     const why = late.aborted ? `it did not answer within ${options.discoveryMs / 1_000} s` : toErrorMessage(error);
-    notices.push(`the MCP server ${config.name} is not there in this session: ${why}. hermes mcp test ${config.name} says more.`);
+    notices.push(`the MCP server ${config.name} is not available in this session: ${why}. For details: hermes mcp test ${config.name}`);
     return undefined;
   }
 }

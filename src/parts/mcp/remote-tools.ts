@@ -71,9 +71,9 @@ export function selectOfferedTools({ tools, endless }: ListedTools, choice: Pick
 /** What the owner should know of an offer that is not whole; nothing of one that is. */
 export function describeLeftOutTools(server: string, { tools, beyond, endless }: OfferedTools): string | undefined {
   if (beyond > 0)
-    return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MAX_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
+    return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are not available: the limit is ${MAX_TOOLS} per server. To choose tools, set tools.include of the server in mcp_servers.`;
   return endless
-    ? `the MCP server ${server} came to no end of its list: whatever follows its first ${tools.length} tools is left out.`
+    ? `the tool list of the MCP server ${server} does not end; only its first ${tools.length} tools are available.`
     : undefined;
 }
 

@@ -41,8 +41,8 @@ export function createServerLog(): ServerLog {
         ...(known.exitCode === undefined ? [] : [`it ended with exit code ${known.exitCode}`]),
         ...(known.oddLines === 0
           ? []
-          : [`${known.oddLines} of its lines were no MCP messages (${toOneLine(known.odd).slice(0, SHOWN_ODD)})`]),
-        ...(last === '' ? [] : [`its last words: ${last}`]),
+          : [`${known.oddLines} of its output lines were not MCP messages (${toOneLine(known.odd).slice(0, SHOWN_ODD)})`]),
+        ...(last === '' ? [] : [`its last output: ${last}`]),
       ].join('; ');
     },
   };

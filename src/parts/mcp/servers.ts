@@ -88,14 +88,14 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
   if (!isObject(value)) throw new Error('must be a table with a command or a url');
   const described = describedOf(name, value);
   const { command, url } = value;
-  if (command !== undefined && url !== undefined) throw new Error('has both a command and a url; keep one of them');
+  if (command !== undefined && url !== undefined) throw new Error('has both a command and a url; remove one');
   if (command !== undefined)
     return { ...described, kind: 'stdio', command: wordIn(value, 'command'), args: listIn(value, 'args'), env: mapIn(value, 'env') };
   if (url === undefined) throw new Error('needs a command (a program to start) or a url');
   const oauth = oauthIn(value);
   const { named, ...address } = moveCredentialsToHeader(urlIn(value), mapIn(value, 'headers'));
   const http = { ...described, kind: 'http', ...address } as const;
-  if (oauth !== undefined && named) throw new Error('has a name or password in its url and auth oauth; keep one of them');
+  if (oauth !== undefined && named) throw new Error('has both a name or password in its url and auth: oauth; remove one');
   return oauth === undefined ? http : { ...http, oauth };
 }
 
@@ -117,8 +117,7 @@ function describedOf(name: string, value: JsonObject): ServerFacts {
 
 function oauthIn(value: JsonObject): OAuthSettings | undefined {
   const auth = value['auth'] ?? 'none';
-  if (auth !== 'oauth' && auth !== 'none')
-    throw new Error(`has auth ${JSON.stringify(auth)}; there is oauth, or a header for a fixed token`);
+  if (auth !== 'oauth' && auth !== 'none') throw new Error(`has auth ${JSON.stringify(auth)}; use oauth, or a header with a fixed token`);
   if (auth === 'none') return undefined;
   const more = value['oauth'] ?? {};
   if (!isObject(more)) throw new Error('has an oauth that is not a table');
@@ -133,14 +132,14 @@ function oauthIn(value: JsonObject): OAuthSettings | undefined {
 function portIn(value: JsonObject): number {
   const port = value['redirect_port'] ?? 0;
   if (typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Error(`has a redirect_port that is no port: ${JSON.stringify(port)}`);
+  throw new Error(`has an invalid redirect_port: ${JSON.stringify(port)}`);
 }
 
 function urlIn(value: JsonObject): string {
   const url = wordIn(value, 'url');
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return url;
-  throw new Error(`has a url that is no http or https address: ${url}`);
+  throw new Error(`has a url that is not an http or https address: ${url}`);
 }
 
 function wordIn(value: JsonObject, key: string): string {
@@ -158,7 +157,7 @@ function flagIn(value: JsonObject, key: string, otherwise: boolean): boolean {
 function secondsIn(value: JsonObject, key: string, otherwise: number): number {
   const seconds = value[key] ?? otherwise;
   if (typeof seconds === 'number' && seconds > 0 && seconds <= MAX_SECONDS) return seconds;
-  throw new Error(`has a ${key} that is no number of seconds: ${JSON.stringify(seconds)}`);
+  throw new Error(`has a ${key} that is not a number of seconds: ${JSON.stringify(seconds)}`);
 }
 
 /** YAML reads a bare 8080 or true as something else than text; where text is meant, it is taken as it was written. */
@@ -178,7 +177,7 @@ function mapIn(value: JsonObject, key: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(map).map(([name, member]) => {
       const text = asText(member);
-      if (text === undefined) throw new Error(`has a ${key}.${name} that is no text`);
+      if (text === undefined) throw new Error(`has a ${key}.${name} that is not text`);
       return [name, text];
     }),
   );

@@ -27,7 +27,7 @@ export async function findLocal(
   const model = selection.model === '' ? pick(server.models) : server.models.find(({ id }) => id === selection.model);
   if (model === undefined) throw new UsageError(nextStep(selection, all));
   const lasting = `hermes config set model.provider ${server.provider} && hermes config set model.default ${model.id}`;
-  notice(`nothing is configured, so ${model.id} of ${server.provider} at ${server.baseUrl} answers. To keep it: ${lasting}`);
+  notice(`no model is configured, so Hermes uses ${model.id} of ${server.provider} at ${server.baseUrl}. To keep it: ${lasting}`);
   return { ...selection, provider: server.provider, baseUrl: server.baseUrl, model: model.id };
 }
 
@@ -38,14 +38,13 @@ function pick(models: readonly LocalModel[]): LocalModel | undefined {
 }
 
 const NO_SERVER =
-  'no model is connected yet. Set one key, for example: export OPENROUTER_API_KEY=…   then: hermes chat -q "hello"   (or name a server: --base-url http://127.0.0.1:11434/v1 -m MODEL). No model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM).';
+  'no model is configured, and no model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM). Set an API key: hermes config set OPENROUTER_API_KEY --secret. Or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1.';
 
 function nextStep(selection: RouteSelection, servers: readonly LocalServer[]): string {
   if (servers.length === 0) return NO_SERVER;
   const found = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} (${listed(models)})`).join('; ');
   const [first] = servers.filter(({ models }) => models.length > 0);
-  if (first === undefined)
-    return `no model is connected yet. Found ${found}. Give it a model, for example: ollama pull qwen3   then: hermes chat -q "hello"`;
+  if (first === undefined) return `no model is available. Found ${found}. Install a model, for example: ollama pull qwen3`;
   const which = selection.model === '' ? 'more than one model server answers' : `no single server on this machine has ${selection.model}`;
   return `no model is chosen and ${which}. Found ${found}. Name one: hermes chat --provider ${first.provider} -m ${first.models[0]?.id ?? 'MODEL'} -q "hello"`;
 }
@@ -72,7 +71,7 @@ export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalR
     await memory?.learn(runtime, { window });
     if (window < SMALL_WINDOW)
       notice(
-        `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${describeWindowIncrease(runtime)}`,
+        `${runtime.model} has a context window of only ${window} tokens on this server. Longer tasks need ${SMALL_WINDOW} or more. To raise it: ${describeWindowIncrease(runtime)}`,
       );
   }
   return { ...runtime, limits: { ...runtime.limits, window, reported: true } };

@@ -117,11 +117,11 @@ function addressOf(profile: ProviderProfile, selection: RouteSelection, env: Env
 function refuseSecrets(url: URL, { keyEnvs: [variable = 'OPENAI_API_KEY'] }: ProviderProfile): void {
   const home = `A key belongs in .env or the environment: hermes config set ${variable} …`;
   if (url.username !== '' || url.password !== '')
-    throw new UsageError(`The address of ${url.host} carries a name or password, which would be stored with it; leave it out. ${home}`);
+    throw new UsageError(`The address of ${url.host} contains a name or password, which would be stored with it. Remove it. ${home}`);
   const others = [...url.searchParams.keys()].filter((name) => name !== 'api-version');
   if (others.length > 0 || url.hash !== '')
     throw new UsageError(
-      `The address of ${url.host} carries ${others[0] === undefined ? 'a fragment' : 'a query'}, which would be stored with it; only ?api-version=… may stand there. ${home}`,
+      `The address of ${url.host} carries ${others[0] === undefined ? 'a fragment' : 'a query'}, which would be stored with it. Only ?api-version=… is allowed. ${home}`,
     );
 }
 

@@ -42,7 +42,7 @@ export const providerSettings = {
     min: 0.01,
     max: LONGEST_WAIT,
     describe:
-      'Replaces `stream.idle_timeout` and `stream.first_byte_timeout`, in seconds, if the model runs on this machine or network. Reading a long prompt can take minutes there.',
+      'Default of `stream.idle_timeout` and `stream.first_byte_timeout`, in seconds, if the model runs on this machine or network. Reading a long prompt can take minutes there.',
   },
   credential_pool_strategy: {
     kind: 'choice',

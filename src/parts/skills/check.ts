@@ -69,7 +69,7 @@ function goneRows(skills: readonly Skill[], entries: readonly LockEntry[], folde
       issues: [
         issue(
           'gone',
-          `it was installed from ${source} and is no longer there; install it again, or take its entry out of .lock.json`,
+          `it was installed from ${source} but its files are gone; install it again, or remove its entry from .lock.json`,
           true,
         ),
       ],
@@ -97,7 +97,7 @@ async function originIssues({ folder }: Skill, entry: LockEntry, options: CheckO
 }
 
 async function sourceIssues(entry: LockEntry, options: CheckOptions): Promise<readonly SkillIssue[]> {
-  const unreachable = (words: string) => [issue('source_unreachable', `its source could not be looked at: ${words}`, false)];
+  const unreachable = (words: string) => [issue('source_unreachable', `its source could not be checked: ${words}`, false)];
   const sourced = resolveSkillSource(entry.source, options);
   if (!sourced.ok) return unreachable(sourced.words);
   makeFolder(join(options.userDir, '.quarantine'));

@@ -3,9 +3,9 @@ import { listDisabledSkills, type CatalogConditions } from './catalog/conditions
 
 /** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
 const RULES: readonly ((skill: Skill, context: SkillContext, standing: CatalogConditions) => string | undefined)[] = [
-  ({ name }, _context, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
+  ({ name }, _context, { disabled }) => (disabled.includes(name) ? 'disabled in skills.disabled' : undefined),
   ({ name }, { platform }, standing) =>
-    listDisabledSkills(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
+    listDisabledSkills(standing, platform).includes(name) ? `disabled for ${platform} in skills.platform_disabled` : undefined,
   ({ platforms }, _context, { os }) =>
     platforms.length > 0 && !platforms.includes(os) ? `for ${platforms.join(', ')}, and this is ${os}` : undefined,
   ({ conditions }, { tools }) => lacking('tool', conditions.requiresTools, tools),
@@ -29,5 +29,5 @@ function lacking(kind: string, wanted: readonly string[], there: readonly string
 }
 function replaced(kind: string, stoodInFor: readonly string[], there: readonly string[]): string | undefined {
   const present = stoodInFor.filter((name) => there.includes(name));
-  return present.length === 0 ? undefined : `stands in for the ${kind} ${present.join(', ')}, which is there`;
+  return present.length === 0 ? undefined : `only needed without the ${kind} ${present.join(', ')}`;
 }

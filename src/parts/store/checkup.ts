@@ -33,10 +33,10 @@ async function checkStore(home: Home): Promise<CheckupFinding> {
       name: 'store',
       ok: false,
       words: `${home.store} cannot be opened: ${toErrorMessage(error)}`,
-      cure: 'Make it a file you may read and write, or move it away.',
+      cure: 'Make the file readable and writable, or move it away.',
     };
   }
 }
 
-const REPAIR = 'hermes sessions repair saves what can be read and rebuilds the rest.';
+const REPAIR = 'To repair it: hermes sessions repair';
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;

@@ -93,9 +93,9 @@ export function describeFile({ store, formerStore }: StorePlaces): string | unde
   try {
     const kind = kindOf(formerStore);
     if (kind === 'python')
-      return `${formerStore} holds sessions of the Python version of Hermes. They are not shown here and nothing changes them. To bring them over: hermes migrate (not part of this version yet).`;
+      return `${formerStore} contains sessions of the Python version of Hermes. They are not listed here, and Hermes does not change them. This version cannot import them yet.`;
     return kind === 'own' && existsSync(store)
-      ? `${formerStore} holds sessions of an earlier version that are not in ${store}. To read them, copy it to an empty folder as sessions.db and name that folder with HERMES_HOME.`
+      ? `${formerStore} contains sessions of an earlier version that are not in ${store}. To read them, copy the file to an empty folder as sessions.db and set HERMES_HOME to that folder.`
       : undefined;
   } catch {
     // Somebody else's file that cannot be looked at now is no trouble of ours.

@@ -50,7 +50,7 @@ const STEPS: readonly ((request: ModelRequest) => ScriptedAnswer)[] = [
   (request) => ({ text: green(request) ? GREEN : 'The tests still fail; this demo did not go as planned.' }),
 ];
 
-const GREEN = 'All tests pass. Two defects were mended in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.';
+const GREEN = 'All tests pass. I fixed two defects in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.';
 export const isGreen = (answer: string): boolean => answer.endsWith(GREEN);
 
 export interface ReplyPace {

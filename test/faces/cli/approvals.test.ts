@@ -51,7 +51,7 @@ test('one question with all there is to know of it', () => {
   const cut = renderApproval({ ...LINE, summary: describeBriefly('x'.repeat(500)) }, screenOf(Infinity));
   assert.match(cut, /… \(500 characters, sha256 \w+\)\n[^]*in session s1; hermes sessions show s1 --json has all of it\n/);
   const behind = renderApproval({ ...LINE, files: ['/w/x\n.sh', '/w/y.sh'] }, screenOf(Infinity));
-  assert.match(behind, /\n {2}it goes by what stood in \/w\/x↵\.sh, \/w\/y\.sh; with other contents it is asked again\n/);
+  assert.match(behind, /\n {2}applies to the present content of \/w\/x↵\.sh, \/w\/y\.sh; if it changes, Hermes asks again\n/);
 });
 
 test('an answer repeats what was answered', () => {

@@ -35,14 +35,14 @@ test('both stores are drawn with their use, entries and sources', () => {
 1  The build needs Node 26
    and a C compiler
    session 20261115_090000_abc123, 3 h ago
-   foreign words were in view: https://example.org
+   written after reading outside content: https://example.org
 2  EVIL red
    written by hand
    blocked, not shown to the model: MEMORY.md entry 2 is blocked
 
 User                          0 %  0 of 1,375 characters, 0 entries
 /home/x/memories/USER.md
-switched off: the model neither sees it nor writes to it
+disabled: the model cannot read or change it
 nothing yet
 `,
   );

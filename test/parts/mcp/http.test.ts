@@ -112,7 +112,7 @@ test("the owner's headers go to the server and to nobody a redirect names", NEED
     (_, response) => (response.writeHead(307, { location: other }).end(), true),
   );
   await using led = await openIn(tempFolder(), [serverOf('web', { url: moved, headers: { Authorization: 'Bearer t1' } })]);
-  assert.match(led.notices.join(), /web is not there in this session/);
+  assert.match(led.notices.join(), /web is not available in this session/);
   assert.deepEqual(elsewhere, []);
 });
 
@@ -126,6 +126,6 @@ test('a server that wants a token says what to do; one that is not there is trie
   const pauses: number[] = [];
   const clock = { now: Date.now, sleep: async (ms: number) => void pauses.push(ms) };
   await using gone = await openIn(tempFolder(), [serverOf('web', { url: 'http://127.0.0.1:9/mcp' })], { clock, random: () => 1 });
-  assert.match(gone.notices.join(), /web is not there[^]*(ECONNREFUSED|bad port|fetch failed)/);
+  assert.match(gone.notices.join(), /web is not available[^]*(ECONNREFUSED|bad port|fetch failed)/);
   assert.deepEqual(pauses, [0, 250, 500]);
 });

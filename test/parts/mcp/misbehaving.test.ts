@@ -27,7 +27,7 @@ test('a server that goes after it was initialised fails each call in words and n
   const folder = tempFolder();
   await using unknown = await openIn(folder, [odd('quits')]);
   assert.deepEqual(unknown.tools, []);
-  assert.match(unknown.notices.join(), /odd is not there in this session/);
+  assert.match(unknown.notices.join(), /odd is not available in this session/);
   const echo = { name: 'echo', description: '', input: { type: 'object' }, readOnly: false, idempotent: false, outward: true };
   writeCachedOffer(join(folder, 'cache', 'mcp'), odd('quits'), {
     at: 1,
@@ -82,7 +82,7 @@ test('a large answer comes whole; one without measure ends the connection and sa
 test('a list of tools without end is cut off', NEEDS_SDK, async () => {
   await using mcp = await openIn(tempFolder(), [odd('endless')]);
   assert.equal(mcp.tools.length, 32);
-  assert.match(mcp.notices.join(), /odd came to no end of its list: whatever follows its first 32 tools is left out/);
+  assert.match(mcp.notices.join(), /odd does not end; only its first 32 tools are available/);
 });
 
 test(
@@ -90,7 +90,7 @@ test(
   NEEDS_SDK,
   async () => {
     const folder = tempFolder();
-    const told = /^44 tools of the MCP server odd are left out: one server may bring 256\. tools\.include/;
+    const told = /^44 tools of the MCP server odd are not available: the limit is 256 per server\. .*tools\.include/;
     for (const how of ['asked', 'from the cache']) {
       await using mcp = await openIn(folder, [odd('many')]);
       assert.equal(mcp.tools.length, 256, how);

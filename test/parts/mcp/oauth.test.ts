@@ -24,7 +24,7 @@ test('a login with a browser: once, kept for its owner only, refreshed without a
   const folder = tempFolder();
   const config = serverOf('locked', { url: server.url, auth: 'oauth' });
   await using nobody = await openIn(folder, [config]);
-  assert.match(nobody.notices.join(), /wants a login[^]*hermes mcp test locked/);
+  assert.match(nobody.notices.join(), /requires a login[^]*hermes mcp test locked/);
   assert.deepEqual(server.registered, [], 'without a person nothing is registered');
 
   const seen: URL[] = [];
@@ -54,7 +54,7 @@ test('tokens of one address are not shown to another under the same name', NEEDS
   await using first = await openIn(folder, [serverOf('locked', { url: server.url, auth: 'oauth' })], { place: placeIn(folder, browser()) });
   assert.equal(first.tools.length, 1);
   await using moved = await openIn(folder, [serverOf('locked', { url: other.url, auth: 'oauth' })]);
-  assert.match(moved.notices.join(), /wants a login/);
+  assert.match(moved.notices.join(), /requires a login/);
 });
 
 test('a login that comes back without our state is not taken', NEEDS_SDK, async () => {

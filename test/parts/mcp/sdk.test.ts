@@ -17,5 +17,5 @@ test('without the SDK a session starts all the same, and its owner is told', asy
   };
   await using mcp = await openIn(tempFolder(), [odd('plain')]);
   assert.deepEqual(mcp.tools, []);
-  assert.match(mcp.notices.join(), /the MCP server odd is not there in this session: Cannot find package .*hermes mcp test odd says more/);
+  assert.match(mcp.notices.join(), /the MCP server odd is not available in this session: Cannot find package .*hermes mcp test odd/);
 });

@@ -25,7 +25,7 @@ test('the order is: four first, the rest by name, custom last', () => {
 test('every file of the catalog is listed, under its own name', () => {
   const files = globSync('src/parts/providers/catalog/*.ts').map((file) => basename(file, '.ts'));
   assert.deepEqual(
-    files.filter((name) => !['all', 'api-mode', 'named', 'profile', 'unsupported'].includes(name)).toSorted(),
+    files.filter((name) => !['all', 'api-mode', 'unsupported', 'named', 'profile'].includes(name)).toSorted(),
     ids.toSorted(),
   );
 });
@@ -85,7 +85,7 @@ test('a provider of later says what it needs and what to use', () => {
   assert.equal(bedrock?.id, 'bedrock');
   assert.match(
     describeUnsupportedProvider(bedrock ?? assert.fail()),
-    /^bedrock needs AWS request signing, which this version does not have yet; use anthropic/,
+    /^bedrock needs AWS request signing, which this version does not support yet\. Use anthropic/,
   );
 });
 
@@ -101,9 +101,9 @@ test('a token of a sign-in is named as not read, without its value', () => {
   const env = { ANTHROPIC_TOKEN: 'sk-ant-oat-1', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat-2' };
   const words = describeUnsupportedTokens(env);
   assert.equal(words.length, 2);
-  assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set and not read: .*use anthropic \(ANTHROPIC_API_KEY\)/);
+  assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set but not used: .*Use anthropic \(ANTHROPIC_API_KEY\)/);
   assert.doesNotMatch(words.join(), /sk-ant/);
-  assert.match(checkKeys(env, PROFILES).words, /^no API keys set; ANTHROPIC_TOKEN is set and not read/);
+  assert.match(checkKeys(env, PROFILES).words, /^no API keys set; ANTHROPIC_TOKEN is set but not used/);
 });
 
 test('providers of the settings become profiles', () => {

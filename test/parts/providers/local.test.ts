@@ -155,17 +155,14 @@ test('exactly one server with a model is used, and that is said', async () => {
   assert.equal(route, 'ollama a');
   assert.match(
     said.join(),
-    /nothing is configured, so a of ollama .* hermes config set model\.provider ollama && hermes config set model\.default a/,
+    /no model is configured, so Hermes uses a of ollama .* hermes config set model\.provider ollama && hermes config set model\.default a/,
   );
   assert.equal((await choose([server('ollama', 'a', { id: 'b', loaded: true })])).route, 'ollama b', 'the one that is loaded');
   assert.equal((await choose([server('ollama', 'a', 'b'), server('vllm', 'c')], 'c')).route, 'vllm c', 'the one that has the named model');
 });
 
 test('otherwise the next step is named exactly', async () => {
-  await assert.rejects(
-    choose([]),
-    /no model is connected yet\. Set one key, for example: export OPENROUTER_API_KEY=.*No model server was found/,
-  );
+  await assert.rejects(choose([]), /no model is configured, and no model server was found.*hermes config set OPENROUTER_API_KEY --secret/);
   await assert.rejects(choose([server('ollama')]), /Found ollama at .* \(no model\).*ollama pull/);
   await assert.rejects(
     choose([server('ollama', 'a'), server('vllm', 'c')]),
@@ -192,7 +189,7 @@ test('the true window of a local model is asked for, kept, and told once when it
   const ollama = await fake(OLLAMA);
   const first = await ask(ollama, 'qwen3:8b');
   assert.equal(first.window, 32_768);
-  assert.match(first.said.join(), /qwen3:8b sees only 32768 tokens.*To raise it: .*num_ctx/);
+  assert.match(first.said.join(), /qwen3:8b has a context window of only 32768 tokens.*To raise it: .*num_ctx/);
   assert.match([...first.store.facts.values()].join(), /^{"window":32768,/);
   assert.deepEqual((await ask(ollama, 'qwen3:8b', first.store)).said, [], 'not a second time');
   assert.deepEqual((await ask(ollama, 'llama3.2:3b')).said, []);

@@ -36,7 +36,7 @@ for (const [index, mode] of ['chat_completions', 'anthropic_messages', 'response
     server.closeAllConnections();
     server.close();
     assert.equal(ran.code, 1, ran.err);
-    assert.match(ran.err, /redirects are not followed/);
+    assert.match(ran.err, /does not follow redirects/);
     assert.ok(performance.now() - started < 10_000);
     assert.ok(visits.length > 0 && visits.every((visit) => visit.startsWith('/v1/') && visit.endsWith(' true')), visits.join('; '));
   });

@@ -223,7 +223,7 @@ test('what cannot be is told in words', () => {
   assert.throws(() => resolve({ provider: 'antropic' }), /no provider antropic; did you mean anthropic\?/);
   assert.throws(
     () => resolve({ provider: 'codex' }),
-    /openai-codex needs the ChatGPT sign-in, which this version does not have yet; use openai-api/,
+    /openai-codex needs the ChatGPT sign-in, which this version does not support yet\. Use openai-api/,
   );
   assert.throws(() => resolve({ provider: 'custom', model: 'm' }), /custom needs an address: name it with --base-url/);
   assert.throws(() => resolve({ provider: 'azure', model: 'm' }), /AZURE_FOUNDRY_BASE_URL/);

@@ -27,8 +27,8 @@ test('heads, findings and set-up of every skill', async () => {
   });
   const found = await issuesOf(home);
   assert.deepEqual(found['good'], []);
-  assert.match(found['broken']?.[0] ?? '', /^head: its head is no valid YAML/);
-  assert.match(found['oddly']?.[0] ?? '', /^head: its name "Odd Name" will not do/);
+  assert.match(found['broken']?.[0] ?? '', /^head: its head is not valid YAML/);
+  assert.match(found['oddly']?.[0] ?? '', /^head: its name "Odd Name" is not valid/);
   assert.deepEqual(found['told'], [
     'finding: scripts/x.sh: exfiltration (line 1: STEAL KEYS)',
     'setup: environment variable NOT_SET is not set up',
@@ -66,7 +66,7 @@ test('installed skills are compared with what was installed and with their sourc
   assert.deepEqual(found['newer'], [`source_changed: its source has another version (SKILL.md): ${join(from, 'newer')}`]);
   assert.deepEqual(found['web'], [`source_changed: its source has another version (references/a.md): ${web.base}/w/SKILL.md`]);
   assert.match(found['lost']?.[0] ?? '', /^source_unreachable: /);
-  assert.match(found['gone']?.[0] ?? '', /^gone: it was installed from .*\/gone and is no longer there/);
+  assert.match(found['gone']?.[0] ?? '', /^gone: it was installed from .*\/gone but its files are gone/);
   assert.deepEqual(readdirSync(join(home.userDir, '.quarantine')), []);
 });
 
@@ -94,13 +94,13 @@ test('the owner sees every skill, and why one is hidden', async () => {
     Object.fromEntries(rows.map(({ skill, hidden, source, madeByAgent }) => [skill.name, hidden ?? source ?? madeByAgent])),
     {
       fine: false,
-      off: 'switched off in skills.disabled',
-      quiet: 'switched off for cli in skills.platform_disabled',
+      off: 'disabled in skills.disabled',
+      quiet: 'disabled for cli in skills.platform_disabled',
       mac: 'for macos, windows, and this is linux',
       tool: 'needs the tool browser',
       set: 'needs the toolset web',
-      'stand-in': 'stands in for the tool terminal, which is there',
-      'stand-in-set': 'stands in for the toolset hermes-cli, which is there',
+      'stand-in': 'only needed without the tool terminal',
+      'stand-in-set': 'only needed without the toolset hermes-cli',
       made: true,
       got: join(home.home, 'from/got'),
     },

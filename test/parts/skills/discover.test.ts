@@ -61,7 +61,7 @@ test('linked folders are followed once and loops end; a folder keeps its own nam
   assert.deepEqual(lines(listing), ['linked/dog: about dog', 'zoo/cat: about cat']);
   assert.deepEqual(listing.problems, []);
   symlinkSync('itself', join(skills, 'itself'));
-  assert.match(problemsIn(skills, await catalogIn(home).all()).join('\n'), /^itself: it could not be looked through \(ELOOP/);
+  assert.match(problemsIn(skills, await catalogIn(home).all()).join('\n'), /^itself: it could not be searched \(ELOOP/);
 });
 
 test('what cannot be used is told in one line each, and the rest goes on', async () => {
@@ -87,10 +87,10 @@ test('what cannot be used is told in one line each, and the rest goes on', async
   const listing = await catalog.all();
   assert.deepEqual(lines(listing), ['a/good: about good']);
   const expected = [
-    /^deep\/1\/2\/3\/4: its folders lie more than 5 levels deep/,
-    /^SKILL\.md: it lies directly in the folder of all skills/,
+    /^deep\/1\/2\/3\/4: folders more than 5 levels deep/,
+    /^SKILL\.md: it is directly in the skills folder/,
     /^a\/binary\/SKILL\.md: it could not be read \(it is binary\)/,
-    /^a\/broken\/SKILL\.md: its head is no valid YAML/,
+    /^a\/broken\/SKILL\.md: its head is not valid YAML/,
     /^a\/folder\/SKILL\.md: it could not be read \(it is not a plain file\)/,
     /^a\/gone\/SKILL\.md: it could not be read \(ENOENT/,
     /^a\/huge\/SKILL\.md: it could not be read \(it has 1048577 bytes/,
@@ -119,7 +119,7 @@ test('what lies out of reach is told, and seen again as soon as it is within', a
   assert.deepEqual(names(closed), ['three']);
   assert.match(
     problemsIn(home, closed).join('\n'),
-    /skills\/b: it could not be looked through \(EACCES[^\n]*\n[^\n]*one\/SKILL\.md: it could not be read \(EACCES/,
+    /skills\/b: it could not be searched \(EACCES[^\n]*\n[^\n]*one\/SKILL\.md: it could not be read \(EACCES/,
   );
   const open = await catalog.all();
   assert.deepEqual([names(open), open.problems], [['one', 'two', 'three'], []]);
@@ -192,7 +192,7 @@ test('external folders are written with ~ and variables', async () => {
   const listing = await catalogIn(home, { externalDirs: ['plain', '${NOT_SET}'], env: {} }).all();
   assert.deepEqual(
     listing.problems.map(({ words }) => words.slice(0, 30)),
-    ['skills.external_dirs names ${N', 'it is not a folder, so no skil'],
+    ['skills.external_dirs names ${N', 'it is not a folder'],
   );
   assert.deepEqual(readdirSync(home), ['.skills_prompt_snapshot.json', 'plain']);
 });

@@ -105,18 +105,18 @@ for (const [what, [text, expected]] of Object.entries(GOOD))
 const BAD: Readonly<Record<string, readonly [text: string, RegExp]>> = {
   'malformed YAML, told with its line in the file': [
     skillText('name: a\ndescription: "open'),
-    /no valid YAML \(.*at line \d.*\); the skill is left out/,
+    /not valid YAML \(.*at line \d.*\); the skill is not available/,
   ],
-  'a line that is no field': [skillText('name: a\n- what\ndescription: b'), /no valid YAML \(.*line 3/],
-  'the same field twice': [skillText('name: a\nname: b'), /no valid YAML \(.*unique.*line/],
+  'a line that is no field': [skillText('name: a\n- what\ndescription: b'), /not valid YAML \(.*line 3/],
+  'the same field twice': [skillText('name: a\nname: b'), /not valid YAML \(.*unique.*line/],
   'a head that is a list': [skillText('- a\n- b'), /not a table/],
   'a head that is a word': [skillText('just words'), /not a table/],
-  'a head that is never closed': ['---\nname: a\n\nBody', /never closed/],
+  'a head that is never closed': ['---\nname: a\n\nBody', /has no closing/],
   'a bomb of aliases': [
     skillText(
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c]`,
     ),
-    /no valid YAML \(.*alias/i,
+    /not valid YAML \(.*alias/i,
   ],
   'a head without end': [skillText(`name: a\nx: ${'y'.repeat(70_000)}`), /its head has 70\d+ characters; 65536/],
   'an empty file': [' \n', /empty/],
@@ -133,10 +133,10 @@ for (const odd of ['My Skill', 'UPPER', 'a/b', '../up', 'x'.repeat(65), 'na\u200
   test(`a name that will not do (${odd.slice(0, 10)}) gives way to the folder's and is told`, () => {
     const { head: found, problem } = read(skillText(`name: ${JSON.stringify(odd)}\ndescription: b`));
     assert.deepEqual(found, head({ name: 'the-folder' }));
-    assert.match(problem ?? '', /will not do.*listed as "the-folder"/);
+    assert.match(problem ?? '', /is not valid.*listed under the name of its folder, "the-folder"/);
     assert.match(
       read(skillText(`name: ${JSON.stringify(odd)}`), 'My Folder').problem ?? '',
-      /neither its name .* nor its folder \("My Folder"\)/,
+      /neither its name .* nor its folder name \("My Folder"\)/,
     );
   });
 
@@ -161,5 +161,5 @@ test('a category is described by its head or its first prose', () => {
   assert.deepEqual(parseCategoryHead('---\ndescription: Work with data\n---\n', yaml), { description: 'Work with data' });
   assert.deepEqual(parseCategoryHead('# Data\n\nTables and charts.\n', yaml), { description: 'Tables and charts.' });
   assert.deepEqual(parseCategoryHead('', yaml), { description: '' });
-  assert.match(parseCategoryHead('---\na: [\n---\n', yaml).problem ?? '', /no valid YAML .* no description until/);
+  assert.match(parseCategoryHead('---\na: [\n---\n', yaml).problem ?? '', /not valid YAML .* no description until/);
 });

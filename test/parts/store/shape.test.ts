@@ -47,7 +47,7 @@ for (const table of INDEX_TABLES) {
     deepEqual(await store.check(), [`The table ${table} is missing.`]);
     const gone = before.filter((hit) => hit.startsWith('title'))[0];
     deepEqual([before.length, await hits(store)], [4, before.filter((hit) => hit !== gone)]);
-    deepEqual(notices, [`The search index was incomplete and is made anew from the log. The table ${table} is missing.`]);
+    deepEqual(notices, [`The search index was incomplete and was rebuilt. The table ${table} is missing.`]);
     deepEqual(await store.check(), []);
   });
 }

@@ -22,7 +22,7 @@ test('sessions of a dead process that never got an entry are not listed, and rep
   deepEqual((await ids(store)).toSorted(), [used.session.id, posted.id, fresh.id].toSorted(), 'what lives or waits is listed');
   equal((await store.find(made.id)).length, 1, 'named by its id it is found');
   const { problems, sessions } = await store.repair();
-  deepEqual([problems, sessions], [['Sessions that were begun and never got an entry: 2. They are removed.'], 3]);
+  deepEqual([problems, sessions], [['Removed 2 empty sessions.'], 3]);
   deepEqual([await store.find(made.id), await store.find(claimed.session.id)], [[], []]);
   await store.commit(await store.claim(fresh.id), { append: [createUserEntry('the maker goes on')] });
   deepEqual((await store.repair()).problems, []);

@@ -52,9 +52,9 @@ function keyHeaders(kind: KeyHeader, secret: string): Readonly<Record<string, st
 }
 
 const missing = ({ provider, credential }: Runtime): string =>
-  `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
+  `No key for ${provider}: ${credential} is not set. To set it: hermes config set ${credential} --secret`;
 const foreign = ({ provider, credential, baseUrl }: Runtime): string =>
-  `${credential} was not sent: ${parseHost(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;
+  `${credential} was not sent: ${parseHost(baseUrl) || baseUrl} is not a host of ${provider}. If the host is yours, set it as the base_url of that provider.`;
 
 /** A shorter secret is a word that stands in many sentences ("ollama", "none"), and no key. */
 const SHORTEST = 8;

@@ -15,7 +15,7 @@ export function parseApiMode(mode: string, place: string): ProtocolId | undefine
   if (mode === '' || mode === 'auto') return undefined;
   const protocol = PROTOCOLS[mode];
   if (protocol === undefined)
-    throw new UsageError(`${place}: there is no wire format ${mode}; it is chat_completions, anthropic_messages or responses.`);
+    throw new UsageError(`${place}: there is no wire format ${mode}. Use chat_completions, anthropic_messages or responses.`);
   return protocol;
 }
 

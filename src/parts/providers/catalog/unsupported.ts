@@ -8,7 +8,7 @@ export interface UnsupportedProvider {
   readonly instead: string;
 }
 
-const ANY_GATEWAY = 'openrouter (OPENROUTER_API_KEY), which carries most models';
+const ANY_GATEWAY = 'openrouter (OPENROUTER_API_KEY), which offers most models';
 const ADDRESS = 'a server by its address: --base-url URL -m MODEL, with the key in OPENAI_API_KEY';
 
 export const UNSUPPORTED_PROVIDERS: readonly UnsupportedProvider[] = [
@@ -18,7 +18,7 @@ export const UNSUPPORTED_PROVIDERS: readonly UnsupportedProvider[] = [
     id: 'nous-messages',
     aliases: ['nous-anthropic'],
     needs: 'a confirmed Anthropic wire at the Nous Portal',
-    instead: 'nous (NOUS_API_KEY), where the same models answer over the chat wire',
+    instead: 'nous (NOUS_API_KEY), which offers the same models',
   },
   {
     id: 'anthropic-oauth',
@@ -63,8 +63,8 @@ export const describeUnsupportedTokens = (env: Readonly<Record<string, string | 
     const row = findUnsupportedProvider(id);
     return (env[variable] ?? '') === '' || row === undefined
       ? []
-      : [`${variable} is set and not read: ${describeUnsupportedProvider(row)}`];
+      : [`${variable} is set but not used: ${describeUnsupportedProvider(row)}`];
   });
 
 export const describeUnsupportedProvider = ({ id, needs, instead }: UnsupportedProvider): string =>
-  `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;
+  `${id} needs ${needs}, which this version does not support yet. Use ${instead}.`;

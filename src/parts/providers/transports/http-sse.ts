@@ -138,6 +138,6 @@ function refuseRedirect(response: http.IncomingMessage, call: TransportCall): vo
   if (status < 300 || status > 399) return;
   const target = URL.parse(response.headers.location ?? '', call.url);
   const where = target === null ? 'nowhere' : `${target.origin}${target.pathname}`;
-  const words = `${parseHost(call.url)} answered ${status} and points to ${where}; redirects are not followed, so that the key stays with its host`;
+  const words = `${parseHost(call.url)} answered ${status} and points to ${where}; Hermes does not follow redirects, so that the key is not sent to another host`;
   throw new TransportError('redirect', 'first_byte', words);
 }

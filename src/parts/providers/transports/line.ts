@@ -127,8 +127,8 @@ export class HttpExchange {
 
 const SILENCE: Readonly<Record<TransportStage, string>> = {
   connect: 'no connection',
-  first_byte: 'no first byte of an answer',
-  idle: 'silence in the middle of the answer',
+  first_byte: 'no answer',
+  idle: 'no more data',
 };
 
 /** Reads a response that has said its last word to its end, so that the socket can serve the next call. */

@@ -66,13 +66,13 @@ export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, s
   const way: FolderWalk = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
   for (let step = links.shift(); step !== undefined; step = way.folders.pop() ?? links.shift()) {
     if (way.found.length === MAX_FOLDERS) {
-      way.problems.push({ path: root.path, words: `only the first ${MAX_FOLDERS} folders were looked through; name a smaller folder` });
+      way.problems.push({ path: root.path, words: `only the first ${MAX_FOLDERS} folders were searched; choose a smaller folder` });
       break;
     }
     try {
       lookAt(way, step);
     } catch (error) {
-      const words = `it could not be looked through (${toErrorMessage(error)}); check the rights of the folder`;
+      const words = `it could not be searched (${toErrorMessage(error)}); check the permissions of the folder`;
       way.problems.push({ path: step.path, words });
     }
   }
@@ -83,8 +83,7 @@ function lookAt(way: FolderWalk, step: FolderStep): void {
   const stats = statSync(step.path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || !stats.isDirectory()) {
     // A root that is missing is normal and so is a link to a file; a root that is a file is a slip.
-    if (stats !== undefined && step.names.length === 0)
-      way.problems.push({ path: step.path, words: 'it is not a folder, so no skills are looked for there' });
+    if (stats !== undefined && step.names.length === 0) way.problems.push({ path: step.path, words: 'it is not a folder' });
     return;
   }
   const real = step.real ?? realpathSync(step.path);
@@ -101,8 +100,7 @@ function lookAt(way: FolderWalk, step: FolderStep): void {
 
 function goDown(way: FolderWalk, { path, names }: FolderStep, real: string, record: FolderRecord): void {
   if (names.length === DEEPEST) {
-    if (record.folders.length > 0)
-      way.problems.push({ path, words: `its folders lie more than ${DEEPEST} levels deep and are not looked through` });
+    if (record.folders.length > 0) way.problems.push({ path, words: `folders more than ${DEEPEST} levels deep are not searched` });
     return;
   }
   // Taken from the end, so put on in reverse.

@@ -41,22 +41,22 @@ export function needsYaml(text: string): boolean {
 export function parseSkillHead(text: string, folderName: string, parse: ParseYaml): HeadResult {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
   const read = readHead(text, parse);
-  if (read.problem !== undefined) return { problem: `${read.problem}; the skill is left out until that is mended` };
+  if (read.problem !== undefined) return { problem: `${read.problem}; the skill is not available until you fix this` };
   const given = scalar(read.fields, 'name');
   const name = [given, folderName].find((candidate) => candidate !== undefined && NAME.test(candidate));
   if (name === undefined)
-    return { problem: `neither its name (${quoted(given)}) nor its folder (${quoted(folderName)}) will do: ${NAME_RULE}` };
+    return { problem: `neither its name (${quoted(given)}) nor its folder name (${quoted(folderName)}) is valid: ${NAME_RULE}` };
   const head = headOf(name, read.fields, read.body);
   return given === undefined || name === given
     ? { head }
-    : { head, problem: `its name ${quoted(given)} will not do: ${NAME_RULE}. It is listed as "${name}", after its folder` };
+    : { head, problem: `its name ${quoted(given)} is not valid: ${NAME_RULE}. It is listed under the name of its folder, "${name}"` };
 }
-const NAME_RULE = 'a name has at most 64 small letters, digits, - and _';
+const NAME_RULE = 'a name has at most 64 lowercase letters, digits, - and _';
 const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(takeStart(text, 80)));
 
 export function parseCategoryHead(text: string, parse: ParseYaml): HeadResult {
   const read = readHead(text, parse);
-  if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until that is mended` };
+  if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until you fix this` };
   return { description: describe(read.fields, read.body) };
 }
 
@@ -94,8 +94,7 @@ type ParsedHead = { readonly fields: unknown; readonly body: string; readonly pr
 
 function readHead(text: string, parse: ParseYaml): ParsedHead {
   const { head, body } = headAndBody(text);
-  if (head === undefined)
-    return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };
+  if (head === undefined) return OPENING.test(text) ? { problem: 'its head begins with --- but has no closing ---' } : { fields: {}, body };
   if (head.length > MAX_HEAD) return { problem: `its head has ${head.length} characters; ${MAX_HEAD} are the most that is read` };
   if (head.trim() === '') return { fields: {}, body };
   try {
@@ -103,7 +102,7 @@ function readHead(text: string, parse: ParseYaml): ParsedHead {
     const fields = parsePlainHead(head) ?? parse(`\n${head}`);
     return isObject(fields) ? { fields, body } : { problem: 'its head is not a table of "field: value" lines' };
   } catch (error) {
-    return { problem: `its head is no valid YAML (${firstLine(toErrorMessage(error))})` };
+    return { problem: `its head is not valid YAML (${firstLine(toErrorMessage(error))})` };
   }
 }
 const OPENING = /^---[ \t]*\r?\n/;

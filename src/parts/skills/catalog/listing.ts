@@ -18,7 +18,7 @@ export function createListing(
     const { head, description, problem } = files.get(place.path)?.content ?? {};
     const tell = (words: string) => told.push({ path: place.path, words });
     if (place.kind === 'skill' && place.names.length === 0) {
-      tell('it lies directly in the folder of all skills; move it into a folder of its own');
+      tell('it is directly in the skills folder; move it into its own subfolder');
       continue;
     }
     if (problem !== undefined) tell(problem);
@@ -26,8 +26,7 @@ export function createListing(
     if (head === undefined) continue;
     const holder = skills.get(head.name)?.place;
     if (holder === undefined) skills.set(head.name, { skill: skillOf(place, head), place });
-    else if (holder.root === place.root)
-      tell(`the name "${head.name}" already belongs to ${holder.path}; this one is left out, give it another name`);
+    else if (holder.root === place.root) tell(`the name "${head.name}" already belongs to ${holder.path}; rename this one to use it`);
   }
   return {
     skills: [...skills.values()].map(({ skill }) => skill).toSorted(byCategoryAndName),

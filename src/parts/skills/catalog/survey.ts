@@ -113,7 +113,7 @@ const outOfReach = (place: SurveyedFile, why: string): FileLook => ({
   place,
   stamp: [NO_STAMP, 0],
   held: false,
-  content: { problem: `it could not be read (${why}); mend or remove it` },
+  content: { problem: `it could not be read (${why}); fix or remove it` },
 });
 
 const contentOf = (place: SurveyedFile, text: string, parse: ParseYaml): HeadResult =>

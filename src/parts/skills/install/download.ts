@@ -19,10 +19,10 @@ export async function download(address: string, mostBytes: number, signal: Abort
       const next = redirectOf(response, url);
       if (next === undefined) return await bodyOf(response, url, mostBytes);
       response.destroy();
-      if (!staysHome(url, next)) return failed(address, `it leads on to another place, ${redactUrl(next)}, which was not asked for`);
+      if (!staysHome(url, next)) return failed(address, `it redirects to another host: ${redactUrl(next)}`);
       url = next;
     }
-    return failed(address, `it leads on more than ${MAX_REDIRECTS} times`);
+    return failed(address, `it redirects more than ${MAX_REDIRECTS} times`);
   } catch (error) {
     return failed(address, either.aborted && !signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : toErrorMessage(error));
   }

@@ -37,9 +37,9 @@ export async function gather(
   if (source.kind === 'url') return [await gatherUrl(source.urls, join(folder, '0'), signal)];
   if (source.kind === 'file') return [gatherFile(source.path, join(folder, '0'))];
   const skills = skillFolders(source.path, BOUNDS.levels);
-  if (skills.length === 0) throw new GatherFailure(`${source.path} holds no ${SKILL_FILE}, nor does a folder in it.`);
+  if (skills.length === 0) throw new GatherFailure(`${source.path} contains no ${SKILL_FILE}, and neither do its folders.`);
   if (skills.length > BOUNDS.skills)
-    throw new GatherFailure(`${source.path} holds more than ${BOUNDS.skills} skills; name one of its folders.`);
+    throw new GatherFailure(`${source.path} contains more than ${BOUNDS.skills} skills. Choose one of its folders.`);
   return skills.map((path, index) => tryFolder(path, join(folder, String(index))));
 }
 
@@ -63,8 +63,9 @@ function skillFolders(path: string, levels: number): readonly string[] {
 function gatherFolder(from: string, folder: string): GatheredSkill {
   const { files, links, more } = listSkillFiles(from);
   if (links.length > 0)
-    throw new GatherFailure(`${join(from, links[0] ?? '')} is a link; only plain files are installed. Copy what it stands for.`);
-  if (more || files.length > BOUNDS.files) throw new GatherFailure(`${from} has more than ${BOUNDS.files} files; a skill is smaller.`);
+    throw new GatherFailure(`${join(from, links[0] ?? '')} is a link, and links are not installed. Replace it with a copy of the file.`);
+  if (more || files.length > BOUNDS.files)
+    throw new GatherFailure(`${from} has more than ${BOUNDS.files} files, which is the limit for a skill.`);
   const room = roomIn(from);
   for (const { path, bytes } of files) {
     room(path, bytes);
@@ -85,7 +86,7 @@ function gatherFile(from: string, folder: string): GatheredSkill {
   const linked = few(collectLinkedPaths(page.toString('utf8')), from);
   const absent = linked.filter((path) => {
     const place = locate(home, path);
-    if (!place.ok) throw new GatherFailure(`${from} speaks of a file that will not do: ${place.words}`);
+    if (!place.ok) throw new GatherFailure(`${from} refers to a file that cannot be installed: ${place.words}`);
     if (statSync(place.path, { throwIfNoEntry: false })?.isFile() !== true) return true;
     put(folder, path, read(place.path));
     return false;
@@ -101,7 +102,7 @@ async function gatherUrl(urls: readonly string[], folder: string, signal: AbortS
   const absent: string[] = [];
   for (const path of few(collectLinkedPaths(bytes.toString('utf8')), url)) {
     const place = locate(folder, path);
-    if (!place.ok) throw new GatherFailure(`${url} speaks of a file that will not do: ${place.words}`);
+    if (!place.ok) throw new GatherFailure(`${url} refers to a file that cannot be installed: ${place.words}`);
     const file = await download(new URL(path, url).href, BOUNDS.file, signal);
     if (!file.ok && !file.missing) throw new GatherFailure(file.words);
     if (!file.ok) absent.push(path);
@@ -131,7 +132,8 @@ const slugOf = (url: string): string => {
 };
 
 const few = (paths: readonly string[], from: string): readonly string[] => {
-  if (paths.length >= BOUNDS.files) throw new GatherFailure(`${from} speaks of more than ${BOUNDS.files} files; a skill is smaller.`);
+  if (paths.length >= BOUNDS.files)
+    throw new GatherFailure(`${from} refers to more than ${BOUNDS.files} files, which is the limit for a skill.`);
   return paths;
 };
 

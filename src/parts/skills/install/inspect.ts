@@ -36,10 +36,10 @@ const gradeOf = ({ findings }: Inspection): Grade =>
 /** Words of refusal, or nothing when it may be installed. */
 export function checkInstallPolicy(inspection: Inspection, force: boolean): string | undefined {
   const hidden = inspection.unread.find((path) => !path.startsWith('assets/'));
-  if (hidden !== undefined) return `${hidden} is no text and cannot be looked into; only files below assets/ may be that.`;
+  if (hidden !== undefined) return `${hidden} is not text and cannot be scanned. Only files in assets/ can be binary.`;
   const rule = POLICY[gradeOf(inspection)];
   if (rule === 'install' || (rule === 'force' && force)) return undefined;
   const told = inspection.findings.slice(0, 5).map(({ file, threat, line, excerpt }) => `${file} line ${line}: ${threat} (${excerpt})`);
-  const cure = rule === 'force' ? 'Read them; --force installs it all the same.' : 'It is not installed, not even with --force.';
+  const cure = rule === 'force' ? 'Review these lines. To install anyway, add --force.' : 'It cannot be installed, not even with --force.';
   return `The scan found:\n${told.map((line) => `  ${line}`).join('\n')}\n${cure}`;
 }

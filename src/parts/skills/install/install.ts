@@ -90,7 +90,7 @@ async function planInstall({ folder, called, from, absent }: GatheredSkill, opti
   const old = there?.origin === 'user' ? there : undefined;
   if (old !== undefined) checkReplaceable(old, from, options);
   const target = old?.folder ?? resolveSkillFolder(options.userDir, options.category ?? head.category ?? 'installed', name);
-  if (old === undefined && existsSync(target)) throw new Error(`${target} is already there; look at it and move it away first.`);
+  if (old === undefined && existsSync(target)) throw new Error(`${target} already exists. Move it away first.`);
   const { findings } = inspection;
   const { files } = listSkillFiles(folder);
   return {
@@ -110,7 +110,7 @@ async function planInstall({ folder, called, from, absent }: GatheredSkill, opti
 function nameFor({ fields }: SkillPage, called: string, given: string | undefined): string {
   const own = [readStringAt(fields, 'name')?.trim() ?? '', called].filter(isName);
   const name = given ?? own[0];
-  if (name === undefined) throw new Error(`Neither the skill nor its place has a name that will do; give one with --name.`);
+  if (name === undefined) throw new Error(`Neither the skill nor its folder has a valid name. Choose one with --name.`);
   checkName(name);
   return name;
 }
@@ -119,13 +119,13 @@ function nameFor({ fields }: SkillPage, called: string, given: string | undefine
 function checkReplaceable({ name, folder }: Skill, from: string, { userDir, force }: InstallOptions): void {
   const entry = findLockEntry(userDir, name);
   if (entry === undefined)
-    throw new Error(`You have a skill ${name} of your own in ${folder}. Remove it first: hermes skills remove ${name}.`);
+    throw new Error(`You already have your own skill ${name} in ${folder}. Remove it first: hermes skills remove ${name}.`);
   if (entry.source !== from)
     throw new Error(`The skill ${name} was installed from ${entry.source}. Remove it first: hermes skills remove ${name}.`);
   const edited = findDrift(entry.files, hashSkillFiles(folder) ?? {});
   if (edited.length > 0 && force !== true)
     throw new Error(
-      `The skill ${name} was edited here since it was installed (${edited.join(', ')}). --force replaces it; the old one goes to .trash.`,
+      `The skill ${name} was edited here since it was installed (${edited.join(', ')}). To replace it, add --force; the old one is moved to .trash.`,
     );
 }
 
@@ -134,9 +134,9 @@ async function settle(plan: InstallPlan, gathered: GatheredSkill, { userDir, cat
   const there = await catalog.find(plan.name);
   const old = there?.origin === 'user' ? there.folder : undefined;
   if (old !== plan.replaces || (old === undefined && existsSync(plan.target)))
-    throw new Error(`The skill ${plan.name} appeared or changed meanwhile; nothing was installed. Try again.`);
+    throw new Error(`The skill ${plan.name} changed during the installation. Nothing was installed. Try again.`);
   const files = hashSkillFiles(gathered.folder);
-  if (files === undefined) throw new Error(`The files of ${plan.name} vanished from quarantine; nothing was installed.`);
+  if (files === undefined) throw new Error(`The files of ${plan.name} disappeared from quarantine. Nothing was installed.`);
   keepLockEntry(userDir, { name: plan.name, source: plan.source, files, at: Date.now() }, plan.findings);
   if (old !== undefined) moveToTrash(userDir, plan.name, old);
   moveIn(gathered.folder, plan.target);
@@ -149,11 +149,12 @@ export async function removeSkill(
   { userDir, catalog }: Pick<InstallOptions, 'userDir' | 'catalog'>,
 ): Promise<{ readonly ok: true; readonly trash: string } | { readonly ok: false; readonly words: string }> {
   const skill = await catalog.find(name);
-  if (skill === undefined) return { ok: false, words: `There is no skill ${name}; hermes skills list shows all.` };
+  if (skill === undefined) return { ok: false, words: `There is no skill ${name}. To list the skills: hermes skills list` };
   const hide = `To hide it, add ${name} to skills.disabled in config.yaml.`;
-  if (skill.origin === 'bundled') return { ok: false, words: `${name} comes with hermes and would be back with the next update. ${hide}` };
+  if (skill.origin === 'bundled')
+    return { ok: false, words: `${name} is bundled with hermes and would return with the next update. ${hide}` };
   if (skill.origin === 'external')
-    return { ok: false, words: `${name} lies in ${skill.folder}, a folder of skills.external_dirs; remove it there. ${hide}` };
+    return { ok: false, words: `${name} is in ${skill.folder}, a folder of skills.external_dirs. Remove it there. ${hide}` };
   try {
     return { ok: true, trash: await withSkillsLock(userDir, async () => takeAway(skill, userDir)) };
   } catch (error) {

@@ -37,7 +37,7 @@ export function resolveSkillSource(given: string, { cwd, githubRaw = GITHUB_RAW 
   if (local !== undefined) return { ok: true, source: local };
   const match = REPOSITORY.exec(text);
   if (match !== null) return repository(githubRaw, match[1], match[2], 'HEAD', match[3] ?? '');
-  return refused(`${JSON.stringify(text)} is neither there on this machine nor an http(s) address nor owner/repo[/path].`);
+  return refused(`${JSON.stringify(text)} is not a file or folder on this machine, an http(s) address, or owner/repo[/path].`);
 }
 
 function localSource(path: string): SkillSource | undefined {

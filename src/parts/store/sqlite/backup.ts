@@ -25,7 +25,7 @@ function refuseTarget(path: string, store: string): void {
   if (found === undefined) return;
   const why =
     realpathSync(path) === realpathSync(store)
-      ? 'it is the store itself'
+      ? 'it is the session store itself'
       : !found.isFile()
         ? 'it is not a file'
         : isDatabase(path)

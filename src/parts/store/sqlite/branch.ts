@@ -9,7 +9,7 @@ export function branchSession(db: Db, parentId: string, { throughSeq, title }: B
   const parent = readSession(db, parentId);
   const from = readSessionNumber(db, parentId, 'branch from it');
   if (db.get('SELECT 1 FROM entries WHERE session = ? AND seq = ?', from, throughSeq) === undefined)
-    throw new StoreError('missing', `Session ${parentId} has no entry ${throughSeq}, so it was not possible to branch after it.`);
+    throw new StoreError('missing', `Session ${parentId} has no entry ${throughSeq}, so the session cannot branch there.`);
   const { source, platform, cwd, model, provider } = parent;
   const { id } = insertSession(db, { source, platform, cwd, model, provider, parent: { sessionId: parentId, kind: 'branch' } }, now);
   const to = readSessionNumber(db, id, 'copy into it');

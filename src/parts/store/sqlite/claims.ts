@@ -87,10 +87,8 @@ function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: ClaimHol
   throw new StoreError('busy', `Session ${sessionId} is ${isSame(other, me) ? IN_USE_HERE : inUseBy(other)}`);
 }
 
-const IN_USE_HERE =
-  'in use in this very process: another handle of it runs a turn or changes its log. Wait until that is done, or stop that turn.';
-const inUseBy = ({ pid, host }: ClaimHolder): string =>
-  `being written by process ${pid} on ${host}. Wait until it is done, or stop that process; its claim falls then.`;
+const IN_USE_HERE = 'in use in this process. Wait for its turn to end, or stop it.';
+const inUseBy = ({ pid, host }: ClaimHolder): string => `in use by process ${pid} on ${host}. Wait for it to end, or stop it.`;
 const isSame = (one: ClaimHolder, other: ClaimHolder): boolean =>
   one.host === other.host && one.pid === other.pid && one.started === other.started;
 

@@ -14,7 +14,11 @@ export function prepareFile(path: string): void {
     else if ((mode & 0o077) !== 0) tryChmod(path, mode & 0o700);
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new StoreError('io', `Could not make the store ${path}: ${said}. Check that its folder exists and is yours, then repeat.`, error);
+    throw new StoreError(
+      'io',
+      `Cannot create the session store ${path}: ${said}. Check that its folder exists and that you own it.`,
+      error,
+    );
   }
 }
 

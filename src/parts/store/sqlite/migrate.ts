@@ -30,11 +30,11 @@ function refuseForeign(db: Db): void {
 const foreign = (path: string, tables: readonly string[]): StoreError =>
   new StoreError(
     'foreign',
-    `${path} is a database of another program (it has the tables ${tables.join(', ')}). Nothing in it was changed: move it away, or use another HERMES_HOME.`,
+    `${path} is a database of another program (its tables: ${tables.join(', ')}). Nothing was changed. Move the file away, or set HERMES_HOME to another folder.`,
   );
 
 const newer = (path: string, found: number, newest: number): StoreError =>
   new StoreError(
     'newer',
-    `The store ${path} has version ${found}; this program knows versions up to ${newest}. It was written by a newer hermes: update this one, or use another HERMES_HOME.`,
+    `The session store ${path} has version ${found}, but this hermes supports versions up to ${newest}. Update hermes, or set HERMES_HOME to another folder.`,
   );

@@ -11,7 +11,7 @@ export async function withIndexRepair<Result>(db: Db, notice: (words: string) =>
     if (!isSchemaPartMissing(error)) throw error;
     const lacking = await db.write('make the search index anew', () => remake(db)).catch(() => undefined);
     if (lacking === undefined) throw error;
-    if (lacking.length > 0) notice(`The search index was incomplete and is made anew from the log. ${lacking.join(' ')}`);
+    if (lacking.length > 0) notice(`The search index was incomplete and was rebuilt. ${lacking.join(' ')}`);
     return work();
   }
 }

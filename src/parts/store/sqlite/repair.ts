@@ -26,7 +26,7 @@ async function rebuild(db: Db, me: ClaimHolder, now: number): Promise<string[]> 
   await db.write('empty the search index', () => clearIndex(db));
   const unused = await db.write('remove what was never used', () => deleteUnused(db, listHeldEmptySessions(db, me, now)));
   while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();
-  return unused === 0 ? [] : [`Sessions that were begun and never got an entry: ${unused}. They are removed.`];
+  return unused === 0 ? [] : [`Removed ${unused} empty sessions.`];
 }
 
 const rows = (db: Db, table: 'sessions' | 'entries'): number =>

@@ -33,7 +33,7 @@ function adoptOrphans(db: Db): string[] {
       last_at,
       last,
     );
-    return `The name and title of a session begun ${new Date(first_at).toISOString()} are lost; its entries are now in session ${id}.`;
+    return `The id and title of a session from ${new Date(first_at).toISOString()} are lost. Its entries are now in session ${id}.`;
   });
 }
 

@@ -48,7 +48,7 @@ async function fill(
   const own = await openSource(readable.path, now);
   using lent = own === undefined ? lendSchema(readable.path, target) : undefined;
   const source = own ?? (lent && (await openSource(lent.path, now)));
-  if (source === undefined) return { lost: ['Nothing could be read: the file is not, or no longer, a database.'], beside: [] };
+  if (source === undefined) return { lost: ['Nothing could be read: the file is not a database.'], beside: [] };
   try {
     const [lost, beside]: [string[], string[]] = [[], []];
     for (const table of TABLES) {

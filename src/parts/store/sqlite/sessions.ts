@@ -117,7 +117,7 @@ export function deleteSession(db: Db, id: string, n: number): void {
 }
 
 export const createMissingSessionError = (id: string, tried: string): StoreError =>
-  new StoreError('missing', `There is no session ${id}, so it was not possible to ${tried}. To list the sessions: hermes sessions list`);
+  new StoreError('missing', `There is no session ${id}. To list the sessions: hermes sessions list`);
 
 function toSession(row: SessionRow): Session {
   return {

@@ -12,7 +12,10 @@ export function setTitle(db: Db, id: string, title: string, by: TitleSource): Se
   if (session.titleBy !== undefined && RANK[by] < RANK[session.titleBy]) return session;
   const wanted = cleanTitle(title);
   if (wanted === '')
-    throw new StoreError('missing', `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Give one that has.`);
+    throw new StoreError(
+      'missing',
+      `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Choose another title.`,
+    );
   const free = by === 'user' ? ownTitle(db, id, wanted) : freeTitle(db, id, wanted);
   const number = readSessionNumber(db, id, 'name it');
   db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, number);

@@ -152,7 +152,7 @@ function fileOf(path: string): number {
   if (found !== undefined) return found.ino;
   throw new StoreError(
     'io',
-    `The store ${path} is gone: somebody removed or moved the file. Put it back, or start hermes again for a new one.`,
+    `The store ${path} is gone: the file was removed or moved. Put it back, or restart hermes to create a new one.`,
   );
 }
 

@@ -10,13 +10,16 @@ interface SqliteErrorRow {
 
 const REPAIR: SqliteErrorRow = {
   code: 'corrupt',
-  advice: 'Run `hermes sessions repair`: it saves what can be read and keeps the damaged file aside.',
+  advice: 'To save what can be read: hermes sessions repair (it keeps the damaged file)',
 };
-const BUSY: SqliteErrorRow = { code: 'busy', advice: 'Another process kept the store locked; wait for it or stop it, then repeat.' };
-const READ_ONLY: SqliteErrorRow = { code: 'read_only', advice: 'Make the file and its folder writable for you, then repeat.' };
-const IO: SqliteErrorRow = { code: 'io', advice: 'Check that the folder exists, is yours and that the disk is healthy, then repeat.' };
-const FULL: SqliteErrorRow = { code: 'full', advice: 'Nothing committed is lost: free some space and repeat.' };
-const TAKEN: SqliteErrorRow = { code: 'taken', advice: 'Something with this id is already stored; use another id.' };
+const BUSY: SqliteErrorRow = {
+  code: 'busy',
+  advice: 'Another process keeps the session store locked. Wait for it or stop it, then try again.',
+};
+const READ_ONLY: SqliteErrorRow = { code: 'read_only', advice: 'Make the file and its folder writable, then try again.' };
+const IO: SqliteErrorRow = { code: 'io', advice: 'Check that the folder exists, that you own it and that the disk works, then try again.' };
+const FULL: SqliteErrorRow = { code: 'full', advice: 'The disk is full. Free some space, then try again. Nothing that was saved is lost.' };
+const TAKEN: SqliteErrorRow = { code: 'taken', advice: 'This id is already in use. Use another one.' };
 
 const TROUBLES: Readonly<Record<number, SqliteErrorRow>> = {
   3: IO, // SQLITE_PERM

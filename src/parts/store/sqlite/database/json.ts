@@ -12,8 +12,4 @@ export function fromJson<Value>(json: string, what: string): Value {
 }
 
 export const createDamagedError = (what: string, cause?: unknown): StoreError =>
-  new StoreError(
-    'corrupt',
-    `Could not read ${what}: its stored text is damaged. Run \`hermes sessions repair\`: it saves all that is sound.`,
-    cause,
-  );
+  new StoreError('corrupt', `Could not read ${what}: its stored text is damaged. To repair the store: hermes sessions repair`, cause);

@@ -3,7 +3,7 @@ import { BadPattern } from './query.ts';
 /** A pattern piece by piece: an escape, a set, or one character. */
 const PIECES = /\\[^]|\[\^?\]?(?:\\[^]|\[:\w+:\]|[^\]\\])*\]|[^]/gu;
 
-/** Whether a pattern speaks of more than one line: it has a line end outside a set, or a dot that matches one. */
+/** Whether a pattern refers to more than one line: it has a line end outside a set, or a dot that matches one. */
 export const isMultilinePattern = (pattern: string): boolean =>
   /\(\?[a-z]*s[a-z]*[:)]/.test(pattern) || (pattern.match(PIECES) ?? []).some((piece) => piece === '\\n' || piece === '\n');
 
