@@ -7,12 +7,12 @@ import { setTitle } from './titles.ts';
 /** Runs inside one transaction. The copied rows keep their sums: those do not name the session. */
 export function branchSession(db: Db, parentId: string, { throughSeq, title }: BranchPoint, now: number): Session {
   const parent = readSession(db, parentId);
-  const from = readSessionNumber(db, parentId, 'branch from it');
+  const from = readSessionNumber(db, parentId);
   if (db.get('SELECT 1 FROM entries WHERE session = ? AND seq = ?', from, throughSeq) === undefined)
     throw new StoreError('missing', `Session ${parentId} has no entry ${throughSeq}, so the session cannot branch there.`);
   const { source, platform, cwd, model, provider } = parent;
   const { id } = insertSession(db, { source, platform, cwd, model, provider, parent: { sessionId: parentId, kind: 'branch' } }, now);
-  const to = readSessionNumber(db, id, 'copy into it');
+  const to = readSessionNumber(db, id);
   db.run(
     `INSERT INTO entries (session, seq, id, turn_id, at, origin, type, sum, body)
     SELECT ?, seq, id, turn_id, at, origin, type, sum, body FROM entries WHERE session = ? AND seq <= ? ORDER BY seq`,

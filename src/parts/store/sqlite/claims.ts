@@ -36,7 +36,7 @@ export function listHeldEmptySessions(db: Db, me: ClaimHolder, now: number): num
 
 /** Gives the claim and the session's number, by which commits find it. */
 export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: number): { session: number; claim: Claim } {
-  const session = readSessionNumber(db, sessionId, 'write to it');
+  const session = readSessionNumber(db, sessionId);
   const last = readClaim(db, session);
   refuseIfHeld(last, sessionId, holder, now);
   const token = (last?.token ?? 0) + 1;

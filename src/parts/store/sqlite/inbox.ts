@@ -22,7 +22,7 @@ const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';
 
 export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
   const { sessionId, mode, key = null, fate = null, ...rest } = item;
-  const session = readSessionNumber(db, sessionId, 'leave a message for it');
+  const session = readSessionNumber(db, sessionId);
   const known = key === null ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, key);
   if (known !== undefined) return toItem(sessionId, known);
   const body = JSON.stringify(rest satisfies InboxBody);

@@ -41,7 +41,7 @@ const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
-  if (session.parent !== undefined) readSessionNumber(db, session.parent.sessionId, 'derive a session from it');
+  if (session.parent !== undefined) readSessionNumber(db, session.parent.sessionId);
   const { source, platform = source, cwd, model, provider, parent } = session;
   const sql = `INSERT OR IGNORE INTO sessions (id, source, platform, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
@@ -54,14 +54,14 @@ export function insertSession(db: Db, session: NewSession, now: number): Session
 
 export function readSession(db: Db, id: string): Session {
   const row = db.get<SessionRow>(`${SELECT} WHERE id = ?`, id);
-  if (row === undefined) throw createMissingSessionError(id, 'read it');
+  if (row === undefined) throw createMissingSessionError(id);
   return toSession(row);
 }
 
 /** The number rows of other tables refer to. */
-export function readSessionNumber(db: Db, id: string, tried: string): number {
+export function readSessionNumber(db: Db, id: string): number {
   const row = db.get<{ n: number }>('SELECT n FROM sessions WHERE id = ?', id);
-  if (row === undefined) throw createMissingSessionError(id, tried);
+  if (row === undefined) throw createMissingSessionError(id);
   return row.n;
 }
 
@@ -116,7 +116,7 @@ export function deleteSession(db: Db, id: string, n: number): void {
   rewindCursor(db);
 }
 
-export const createMissingSessionError = (id: string, tried: string): StoreError =>
+export const createMissingSessionError = (id: string): StoreError =>
   new StoreError('missing', `There is no session ${id}. To list the sessions: hermes sessions list`);
 
 function toSession(row: SessionRow): Session {

@@ -93,7 +93,7 @@ const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' 
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
-      const session = readSessionNumber(db, id, 'remove it');
+      const session = readSessionNumber(db, id);
       refuseIfClaimed(db, id, session, me(), now());
       deleteSession(db, id, session);
     }),
@@ -117,7 +117,7 @@ function writing(
     },
     commit: (claim, change) =>
       db.write(`save a step of session ${claim.sessionId}`, () => {
-        const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId, 'write to it');
+        const session = held.numberOf(claim) ?? readSessionNumber(db, claim.sessionId);
         return applyChange(db, session, claim, change, now());
       }),
     post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),

@@ -17,7 +17,7 @@ export function setTitle(db: Db, id: string, title: string, by: TitleSource): Se
       `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Choose another title.`,
     );
   const free = by === 'user' ? ownTitle(db, id, wanted) : freeTitle(db, id, wanted);
-  const number = readSessionNumber(db, id, 'name it');
+  const number = readSessionNumber(db, id);
   db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, number);
   db.run('INSERT OR IGNORE INTO retitled (session) VALUES (?)', number);
   return readSession(db, id);
