@@ -45,7 +45,7 @@ test('a message that waited keeps its blocks, whose words they are, its overlay 
   await collect(agent.resume(scene.session, new AbortController().signal));
   const [opened] = await logged(scene);
   assert.deepEqual(opened, { origin: 'hook', content: MEMBER.content, wireOnly: BESIDE, turnId: opened?.turnId });
-  assert.deepEqual(taints, [['telegram chat 7, member 12', 'a message from outside', 'telegram chat 7']]);
+  assert.deepEqual(taints, [['telegram chat 7, member 12', 'telegram chat 7']]);
   const [row] = await scene.store.inbox(scene.session.id);
   assert.deepEqual(row, { ...item, id: row?.id, at: row?.at, fate: 'turn', turnId: opened?.turnId });
 });

@@ -256,7 +256,7 @@ test('consent for good is for this place, and never for what the agent itself is
   await using server = await startWireServer({ replies: [command(lines[0] ?? ''), { text: 'done' }] });
   const first = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, 'always\r', cwd);
   assert.equal(first.code, 0, first.shown);
-  assert.match(first.shown, /allows only: "world writable" in[^]*To allow that permanently, type the word always\./);
+  assert.match(first.shown, /allows only: letting everyone change files in[^]*To allow that permanently, type the word always\./);
   assert.doesNotMatch(first.shown, /\d\) Yes, always/);
   const before = readFileSync(join(home, 'config.yaml'), 'utf8');
   assert.match(before, new RegExp(`world_writable at ${cwd}/build\\b`));

@@ -34,7 +34,7 @@ test('a session that goes on in another folder or back end is told so once, besi
   assert.equal(await say('first', repo, 'local'), 'first');
   const moved = await say('second', other, 'docker');
   assert.ok(moved.startsWith('second') && moved.includes(MOVED), moved);
-  assert.match(moved, /work in a container of the image [^]*Working directory: \/root/);
+  assert.match(moved, /run in a container \(image [^]*Working directory: \/root/);
   assert.match(moved, /If the working directory has an AGENTS\.md, read it/);
   assert.equal(await say('third', other, 'docker'), 'third', 'told once');
   const again = await say('fourth', other, 'local');
