@@ -72,7 +72,7 @@ for (const [how, settings, ask] of ASKING)
     const answers = results(asked.at(-1) as RecordedRequest);
     assert.equal(answers.length, BLOCKED.length, answers.join('\n'));
     for (const [index, [name]] of BLOCKED.entries())
-      assert.match(answers[index] ?? '', new RegExp(`Not run: ${name} is not there in this session`));
+      assert.match(answers[index] ?? '', new RegExp(`Not run: ${name} is not available in this session`));
     assert.equal(
       server.requests.some((request) => taskOf(request) === 'Z'),
       false,

@@ -47,6 +47,6 @@ test('on a full disk sessions can be listed, shown and exported, and whoever wri
   assert.match(await ran('sessions', 'show', session.id), /a needle in the last words/);
   assert.match(await ran('sessions', 'export', session.id), /a needle in the last words/);
   const refused = await ran('sessions', 'rename', session.id, 'another name');
-  assert.match(refused, /the disk is full\. Nothing committed is lost: free some space and repeat\./);
+  assert.match(refused, /the disk is full\. Free some space, then try again\. Nothing that was saved is lost\./);
   assert.doesNotMatch(refused, /disk is healthy|writable for you|open it in/);
 });

@@ -22,7 +22,7 @@ test('add, list, test and remove: one story', NEEDS_REFERENCE, async () => {
   const notes = join(home, 'notes');
   mkdirSync(notes);
   const run = (...args: string[]) => hermes(['mcp', ...args], { home });
-  assert.match((await run('list')).out, /No MCP servers yet/);
+  assert.match((await run('list')).out, /^No MCP servers\./);
 
   const added = await run('add', 'notes', '--command', process.execPath, '--', FILESYSTEM, notes);
   assert.deepEqual([added.code, added.err], [0, '']);
@@ -99,8 +99,8 @@ test('a server gets its declared secret, made real, and nothing else of ours', N
 const WRONG: readonly (readonly [args: readonly string[], code: number, words: RegExp])[] = [
   [['add', 'x'], 2, /either --command PROGRAM or --url ADDRESS/],
   [['add', 'x', '--command', 'a', '--url', 'https://b'], 2, /either --command PROGRAM or --url/],
-  [['add', 'a.b', '--command', 'a'], 2, /no name for a server/],
-  [['add', 'x', '--url', 'ftp://b'], 2, /no http or https address/],
+  [['add', 'a.b', '--command', 'a'], 2, /is not a valid server name/],
+  [['add', 'x', '--url', 'ftp://b'], 2, /not an http or https address/],
   [['add', 'x', '--command', 'a', '--env', 'nothing'], 2, /"nothing" is not NAME=VALUE/],
   [['add', 'x', '--url', 'https://b', '--env', 'A=b'], 2, /--env are for a program/],
   [['remove', 'od'], 2, /no MCP server od; did you mean odd\?/],

@@ -57,7 +57,7 @@ function resolveInner(call: ToolCall, shelf: ToolTable): ResolvedCall {
 function notThere(call: ToolCall, meant: string | undefined, { tools, absent }: ToolTable): ResolvedCall {
   const why = meant === undefined ? undefined : absent.get(meant);
   if (meant === undefined || why === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
-  const words = `Not run: ${meant} is not there in this session: ${why}. Go on without it, or tell the user what is missing.`;
+  const words = `Not run: ${meant} is not available in this session: ${why}. Go on without it, or tell the user what is missing.`;
   return { ok: false, call, problem: 'absent_tool', meant, words };
 }
 

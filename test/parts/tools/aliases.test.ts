@@ -80,7 +80,7 @@ test('an alias of a tool that is switched off is that tool, switched off', () =>
   const resolved = meet('Bash', { command: 'ls' }, ['terminal']);
   assert.ok(!resolved.ok);
   assert.deepEqual([resolved.problem, resolved.meant], ['absent_tool', 'terminal']);
-  assert.match(resolved.words, /terminal is not there in this session: it is switched off/);
+  assert.match(resolved.words, /terminal is not available in this session: it is switched off/);
 });
 
 test('a tool that really has the name comes first, and a name nobody listed stays unknown', () => {

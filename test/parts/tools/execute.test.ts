@@ -170,7 +170,7 @@ test('a tool that is known but not there says why, however it is spelt, and no o
     absent: new Map([['delete_repo', 'the owner switched it off']]),
   });
   const table: readonly [string, string | undefined, RegExp][] = [
-    ['send_message', 'send_message', /^Not run: send_message is not there in this session: it needs a running gateway\. /],
+    ['send_message', 'send_message', /^Not run: send_message is not available in this session: it needs a running gateway\. /],
     ['SendMessage', 'send_message', /it needs a running gateway/],
     ['delete_repo', 'delete_repo', /the owner switched it off\. Go on without it, or tell the user/],
     ['deletes_repo', 'delete_repo', /the owner switched it off/],

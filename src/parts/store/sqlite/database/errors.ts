@@ -18,7 +18,7 @@ const BUSY: SqliteErrorRow = {
 };
 const READ_ONLY: SqliteErrorRow = { code: 'read_only', advice: 'Make the file and its folder writable, then try again.' };
 const IO: SqliteErrorRow = { code: 'io', advice: 'Check that the folder exists, that you own it and that the disk works, then try again.' };
-const FULL: SqliteErrorRow = { code: 'full', advice: 'The disk is full. Free some space, then try again. Nothing that was saved is lost.' };
+const FULL: SqliteErrorRow = { code: 'full', advice: 'Free some space, then try again. Nothing that was saved is lost.' };
 const TAKEN: SqliteErrorRow = { code: 'taken', advice: 'This id is already in use. Use another one.' };
 
 const TROUBLES: Readonly<Record<number, SqliteErrorRow>> = {
