@@ -44,13 +44,13 @@ export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;
 export const chat = defineCommand({
   name: 'chat',
   category: 'conversation',
-  summary: 'Send one message and print the answer; what is piped in is sent along',
+  summary: 'Send one message and print the answer; piped input is sent along',
   options: CHAT_OPTIONS,
   where: ['shell'],
   whileBusy: 'refuse',
   ownerOnly: ({ yolo }) => (yolo === true ? 'chat without questions' : undefined),
   examples: [
-    'hermes chat -q "summarise README.md"',
+    'hermes chat -q "summarize README.md"',
     'git diff | hermes chat -q -    the message comes from stdin',
     'hermes chat --continue -q "and now the tests"',
     'hermes chat -q hi --json | jq -r \'select(.type == "outcome").text\'',

@@ -91,7 +91,7 @@ function base(version: string, unsafe: ReadonlySet<string>): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError('Run it with --help for usage.')
-    .helpCommand('help [command]', 'the help of a command')
+    .helpCommand('help [command]', 'Show the help of a command')
     .configureHelp({ minWidthToWrap: 24, formatItem })
     .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });
   return program;
