@@ -66,7 +66,10 @@ test('a tool that is known but not there is no unknown name: the turn goes on, a
   const patient = scriptedProvider((_, index) => (index < 4 ? ask(index) : { text: 'Here is the text instead.' }));
   const { outcome } = await play(await setup(patient, { tools: [absent] }), 'go');
   assert.equal(outcome?.exitReason, 'answered');
-  assert.match(JSON.stringify(patient.requests.at(-1)?.messages), /send_message is not available in this session: it needs a running gateway/);
+  assert.match(
+    JSON.stringify(patient.requests.at(-1)?.messages),
+    /send_message is not available in this session: it needs a running gateway/,
+  );
   const stubborn = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'No.' } : ask(index)));
   assert.equal((await play(await setup(stubborn, { tools: [absent] }), 'go')).outcome?.exitReason, 'loop_guard');
 });

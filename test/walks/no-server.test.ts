@@ -19,7 +19,10 @@ for (const host of ['127.0.0.1', 'localhost'])
     const { code, out, err } = await hermes(['chat', '-q', 'hi', ...toServer(url)], { home: tempHome() });
     assert.deepEqual([code, out], [1, '']);
     assert.doesNotMatch(err, /wait/);
-    assert.match(err, /ECONNREFUSED[^]*\nNo server is running at this address on this machine\. Start it .*--base-url, model\.base_url\)\.\n$/);
+    assert.match(
+      err,
+      /ECONNREFUSED[^]*\nNo server is running at this address on this machine\. Start it .*--base-url, model\.base_url\)\.\n$/,
+    );
   });
 
 test('a connection that breaks later is tried again as ever', async () => {
