@@ -26,7 +26,7 @@ export function renderProcesses(rows: readonly BackgroundProcess[], screen: Scre
     ]),
     screen,
   );
-  const next = 'To see its output: hermes processes show ID. To end it: hermes processes kill ID';
+  const next = 'To see the output of one: hermes processes show ID. To end one: hermes processes kill ID';
   return `${lines.join('\n')}\n\n${screen.paint.faint(next)}\n`;
 }
 

@@ -23,6 +23,6 @@ export async function describeStillRunning(sessionId: string, survivors: Survivo
   if (alive.length === 0) return undefined;
   const names = alive.map(({ id, command }) => `${id} (${command.replace(/\s+/g, ' ').slice(0, MAX_COMMAND)})`).join(', ');
   const [subject, them] = alive.length === 1 ? ['A background process keeps', 'it'] : [`${alive.length} background processes keep`, 'one'];
-  return `${subject} running: ${names}. To see its output: hermes processes show ID. To end ${them}: hermes processes kill ID.`;
+  return `${subject} running: ${names}. To see the output of ${them}: hermes processes show ID. To end ${them}: hermes processes kill ID.`;
 }
 const MAX_COMMAND = 80;
