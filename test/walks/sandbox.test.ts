@@ -72,9 +72,9 @@ test('a file written outside of the workspace is told to be thrown away with the
   const [home = '', tmp = '', work = ''] = resultsIn(server.requests.at(-1));
   assert.equal(
     home,
-    `Created ${user}/report.md: 2 bytes, 1 line.\nThrown away when the session ends: ${user}/report.md; what the user should have goes below ${cwd}.`,
+    `Created ${user}/report.md: 2 bytes, 1 line.\nDeleted when the session ends: ${user}/report.md. Write files that the user should keep below ${cwd}.`,
   );
-  assert.match(tmp, /Thrown away when the session ends: \/tmp\/report\.md; /);
+  assert.match(tmp, /Deleted when the session ends: \/tmp\/report\.md\. /);
   assert.equal(work, 'Created report.md: 2 bytes, 1 line.');
 });
 

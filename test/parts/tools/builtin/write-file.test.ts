@@ -41,14 +41,11 @@ test('a file outside of the folders that outlive the session is said to be throw
   assert.equal(await answer(write, { path: 'a.txt', content: 'a\n' }, context([kept])), 'Created a.txt: 2 bytes, 1 line.');
   assert.equal(
     await answer(write, { path: lost, content: 'a\n' }, context([kept])),
-    `Created ${lost}: 2 bytes, 1 line.\nThrown away when the session ends: ${lost}; what the user should have goes below ${kept}.`,
+    `Created ${lost}: 2 bytes, 1 line.\nDeleted when the session ends: ${lost}. Write files that the user should keep below ${kept}.`,
   );
   const edit = { path: lost, old_string: 'a', new_string: 'b' };
-  assert.match(
-    await answer(patchTool(fileOptions(folder)), edit, context([kept])),
-    /^Changed 1 place.*\nThrown away when the session ends: /,
-  );
-  assert.match(await answer(write, { path: 'a.txt', content: 'b\n' }, context([])), /a\.txt; nothing here is kept\.$/);
+  assert.match(await answer(patchTool(fileOptions(folder)), edit, context([kept])), /^Changed 1 place.*\nDeleted when the session ends: /);
+  assert.match(await answer(write, { path: 'a.txt', content: 'b\n' }, context([])), /a\.txt\. No folder here is kept\.$/);
 });
 
 test('keeps the mode and writes through a link, also one whose target is not there yet', async () => {

@@ -8,6 +8,6 @@ export function reportThrownAway(written: readonly Location[], { place }: Pick<T
   if (kept === undefined) return [];
   const lost = written.filter(({ real }) => !kept.some((folder) => isWithin(folder, real)));
   if (lost.length === 0) return [];
-  const where = kept.length === 0 ? 'nothing here is kept' : `what the user should have goes below ${kept.join(' or ')}`;
-  return [`Thrown away when the session ends: ${lost.map(({ shown }) => shown).join(', ')}; ${where}.`];
+  const where = kept.length === 0 ? 'No folder here is kept' : `Write files that the user should keep below ${kept.join(' or ')}`;
+  return [`Deleted when the session ends: ${lost.map(({ shown }) => shown).join(', ')}. ${where}.`];
 }
