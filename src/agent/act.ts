@@ -97,8 +97,9 @@ async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: C
     .finally(() => notes.close());
   for await (const note of notes) yield note;
   const { message: result, refused, ...more } = await running;
-  await tracker.finished({ message: result, ...more, ...(refused === true && { refused }) });
-  yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
+  const ms = deps.clock.now() - startedAt;
+  await tracker.finished({ message: result, ...more, ms, ...(refused === true && { refused }) });
+  yield { type: 'tool_finished', callId: call.id, result, ...more, ms };
 }
 
 /** Puts what stands against a call to whoever may consent, one question after the other, each durable before anybody hears it. */
@@ -133,6 +134,6 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 export const createBreakdownResults = ({ calls }: TurnInPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
     cell.status === 'finished'
-      ? createResultEntry(cell.result, cell.details)
+      ? createResultEntry(cell.result, cell)
       : createResultEntry(createFailureResult(cell.call, RESULTS.unknownOutcome)),
   );

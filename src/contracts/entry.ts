@@ -39,6 +39,8 @@ export interface MessageEntry {
   readonly place?: SessionPlace;
   /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
   readonly details?: ToolDetails;
+  /** How long the call behind a tool message took, in milliseconds; for faces alone, as `details`. Absent where no call ran and in logs of earlier versions. */
+  readonly ms?: number;
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {
