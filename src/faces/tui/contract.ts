@@ -14,14 +14,14 @@ import type { Outcome } from '../../contracts/outcome.ts';
 
 /** One thing in the transcript. A finished block is plain data made from stored entries alone, so that a resumed session looks as it did live. */
 export type Block =
-  | { readonly kind: 'user'; readonly text: string; readonly origin: EntryOrigin; readonly at: number; readonly images?: number }
+  | { readonly kind: 'user'; readonly text: string; readonly origin: EntryOrigin; readonly at: number; readonly attachments?: readonly string[] }
   | { readonly kind: 'thinking'; readonly text: string }
   | { readonly kind: 'answer'; readonly text: string }
   | ToolBlock
   /** Something the model does not see: a note in the log, a compaction, another model, turns taken back. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'compaction'; readonly report: CompactionReport }
-  | { readonly kind: 'model'; readonly from: string; readonly to: string }
+  | { readonly kind: 'model'; readonly from: string; readonly to: string; readonly cause: string }
   | { readonly kind: 'rewind'; readonly turns: number }
   /** How a turn ended, unless it was simply answered. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome['type']; readonly exitReason: string; readonly text: string }
@@ -34,6 +34,8 @@ export interface ToolBlock {
   readonly state: 'planned' | 'asking' | 'running' | 'finished' | 'failed';
   /** What it has told so far, the newest last; only while it runs. */
   readonly progress: readonly string[];
+  /** What each child agent it runs told last; only while it runs. */
+  readonly children?: readonly { readonly id: string; readonly note: string }[];
   /** The text of its result. */
   readonly result?: string;
   readonly details?: ToolDetails;
