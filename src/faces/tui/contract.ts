@@ -14,7 +14,13 @@ import type { Outcome } from '../../contracts/outcome.ts';
 
 /** One thing in the transcript. A finished block is plain data made from stored entries alone, so that a resumed session looks as it did live. */
 export type Block =
-  | { readonly kind: 'user'; readonly text: string; readonly origin: EntryOrigin; readonly at: number; readonly attachments?: readonly string[] }
+  | {
+      readonly kind: 'user';
+      readonly text: string;
+      readonly origin: EntryOrigin;
+      readonly at: number;
+      readonly attachments?: readonly string[];
+    }
   | { readonly kind: 'thinking'; readonly text: string }
   | { readonly kind: 'answer'; readonly text: string }
   | ToolBlock
