@@ -78,8 +78,8 @@ export function openExtensions(
     },
     command: async (line) => {
       for (const one of extensions) {
-        const handled = await attempt(one, false, () => one.command?.(line, terminal) ?? false);
-        if (handled) return true;
+        const handled = Promise.resolve(attempt(one, false, () => one.command?.(line, terminal) ?? false));
+        if (await handled.catch((error: unknown) => (switchOff(one, toErrorMessage(error)), false))) return true;
       }
       return false;
     },
