@@ -1,6 +1,6 @@
 import { toVisibleLine } from '../../base/visible.ts';
 import type { ReadSecret, SecretRequest } from '../../contracts/ports.ts';
-import { createInterruptedQuestion } from './interrupted-question.ts';
+import { createInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 
 /** A terminal whose keys can be taken one by one, before it shows them. */
 export type KeyInput = NodeJS.ReadableStream & { setRawMode(raw: boolean): unknown };

@@ -10,7 +10,7 @@ import { createProcessScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { loadRenderer } from './renderers.ts';
 import { editFile } from '../../base/edit-file.ts';
-import { isInterruptedQuestion } from './interrupted-question.ts';
+import { isInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
 import { createProcessStreams, createStopSignal } from './streams.ts';
