@@ -40,7 +40,13 @@ export const finishToolBlock = (
 export const abandonToolBlock = (call: ToolCall): ToolBlock => ({ kind: 'tool', call, state: 'failed', progress: [] });
 
 /** The call behind a result that stands alone: what is left of it is its name. */
-export const recoverCall = ({ callId, name }: ToolMessage): ToolCall => ({ type: 'tool_call', id: callId, name, input: {}, trust: 'model' });
+export const recoverCall = ({ callId, name }: ToolMessage): ToolCall => ({
+  type: 'tool_call',
+  id: callId,
+  name,
+  input: {},
+  trust: 'model',
+});
 
 /** What somebody sent. Words that came along from outside are named, not shown. */
 export function toUserBlock(message: UserMessage, { origin, at }: Pick<EntryHead, 'origin' | 'at'>): Block {

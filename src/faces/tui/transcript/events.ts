@@ -38,7 +38,12 @@ function applyToDraft(draft: Draft, event: AgentEvent, now: number): void {
       return addWords(draft, 'answer', event.delta, now);
     case 'sampled':
       closeWords(draft);
-      draft.counters = { ...draft.counters, steps: draft.counters.steps + 1, usage: add(draft.counters.usage, event.usage), last: event.usage };
+      draft.counters = {
+        ...draft.counters,
+        steps: draft.counters.steps + 1,
+        usage: add(draft.counters.usage, event.usage),
+        last: event.usage,
+      };
       return act(draft, 'waiting', now);
     case 'tool_started':
     case 'asking':
