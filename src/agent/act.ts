@@ -92,12 +92,14 @@ async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTur
 async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: CallTracker): AsyncGenerator<AgentEvent, void> {
   const { call, prepared, admission, notes, startedAt } = opened;
   if (admission.type === 'ask') yield* settleConsent(opened, deps, tracker);
+  const ranFrom = deps.clock.now();
   const running = Promise.try(() => prepared.run())
     .catch((error: unknown) => broke(call, error))
     .finally(() => notes.close());
   for await (const note of notes) yield note;
   const { message: result, refused, ...more } = await running;
-  await tracker.finished({ message: result, ...more, ...(refused === true && { refused }) });
+  const ran = refused === true ? { refused } : { ms: deps.clock.now() - ranFrom };
+  await tracker.finished({ message: result, ...more, ...ran });
   yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
 }
 
@@ -133,6 +135,6 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 export const createBreakdownResults = ({ calls }: TurnInPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
     cell.status === 'finished'
-      ? createResultEntry(cell.result, cell.details)
+      ? createResultEntry(cell.result, cell)
       : createResultEntry(createFailureResult(cell.call, RESULTS.unknownOutcome)),
   );

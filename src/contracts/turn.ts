@@ -77,6 +77,8 @@ export type CallCell =
       readonly call: ToolCall;
       readonly result: ToolMessage;
       readonly details?: ToolDetails;
+      /** How long it ran; absent where it did not. */
+      readonly ms?: number;
       readonly refused?: true;
     };
 
