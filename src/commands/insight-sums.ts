@@ -111,7 +111,7 @@ function toDay(at: number): string {
 
 function sumByDay({ calls, turns, sessions }: Omit<Activity, 'tools'>, since: number | undefined, now: number): DayInsight[] {
   const first = since ?? [...calls, ...turns, ...sessions].reduce((least, { at }) => Math.min(least, at), now);
-  const [callsOn, turnsOn, sessionsOn] = [byDay(calls), byDay(turns), byDay(sessions)];
+  const [callsOn, turnsOn, sessionsOn] = [groupByDay(calls), groupByDay(turns), groupByDay(sessions)];
   return listDays(first, now).map((day) => ({
     day,
     sum: sumCounts(callsOn.get(day) ?? []),
@@ -119,7 +119,7 @@ function sumByDay({ calls, turns, sessions }: Omit<Activity, 'tools'>, since: nu
     sessions: totalOf(sessionsOn.get(day) ?? [], (row) => row.sessions),
   }));
 }
-const byDay = <Row extends { readonly at: number }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
+const groupByDay = <Row extends { readonly at: number }>(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
   Map.groupBy(rows, ({ at }) => toDay(at));
 
 /** By the calendar: a day of 23 or 25 hours is one day. */
