@@ -31,7 +31,7 @@ function body(index: number, words: string): NewEntry & { readonly type: 'messag
     return { type: 'message', origin: 'model', message: { role: 'assistant', content: [createTextBlock(words, 'model')] } };
   const name = TOOLS[index % TOOLS.length] ?? 'terminal';
   const message = { role: 'tool', callId: 'c', name, content: [createTextBlock(words, 'tool')], failed: index % 13 === 0 } as const;
-  return { type: 'message', origin: 'tool', message, ran: { tool: name, ms: index % 997 } };
+  return { type: 'message', origin: 'tool', message, ms: index % 997 };
 }
 
 function fill(db: Db, from: number, to: number, random: () => number): void {

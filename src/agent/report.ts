@@ -45,15 +45,16 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   };
 }
 
-/** A result as the log has it. */
+/** A result as the log has it, with what faces are told besides. */
 export function createResultEntry(message: ToolMessage, { details, ms, resolved }: Partial<FinishedCall> = {}): NewEntry {
-  const tool = resolved?.ok === true ? resolved.tool.name : message.name;
+  const meant = resolved?.ok === true ? resolved.tool.name : resolved?.meant;
   return {
     type: 'message',
     origin: 'tool',
     message,
+    ...(meant !== undefined && meant !== message.name && { tool: meant }),
     ...(details !== undefined && { details }),
-    ...(ms !== undefined && { ran: { tool, ms } }),
+    ...(ms !== undefined && { ms }),
   };
 }
 

@@ -39,14 +39,10 @@ export interface MessageEntry {
   readonly place?: SessionPlace;
   /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported as data. */
   readonly details?: ToolDetails;
-  /** What ran behind a tool message, and for how long; absent where nothing ran, and in logs of earlier versions. Never on a wire. */
-  readonly ran?: ToolRun;
-}
-export interface ToolRun {
-  /** The tool that was meant, also where it was called through another. */
-  readonly tool: string;
-  /** Without the time somebody took to consent. */
-  readonly ms: number;
+  /** The tool that was meant, where the call behind a tool message came through another. */
+  readonly tool?: string;
+  /** How long the call behind a tool message ran, in milliseconds, without the time somebody took to consent; for faces alone, as `details`. Absent where no call ran and in logs of earlier versions. */
+  readonly ms?: number;
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {

@@ -12,9 +12,10 @@ export interface CallRecord {
   readonly turnId: string;
   /**
    * Absent for the session's own requests. A summary or a title is asked for with a request that is not made from the log;
-   * what to remember (`memory`), with one that has a question behind the log which is not stored.
+   * what to remember (`memory`) and a question of the owner's beside the conversation (`aside`), with one that has a question
+   * behind the log which is not stored.
    */
-  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory';
+  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory' | 'aside';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

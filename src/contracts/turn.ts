@@ -77,7 +77,7 @@ export type CallCell =
       readonly call: ToolCall;
       readonly result: ToolMessage;
       readonly details?: ToolDetails;
-      /** How long it ran; absent where it did not. */
+      /** How long it took; absent where nothing ran. */
       readonly ms?: number;
       readonly refused?: true;
     };

@@ -5,6 +5,7 @@ import { dismissMessage } from '../../agent/inbox.ts';
 import { createSessionNaming } from '../../agent/naming.ts';
 import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import type { AttachedText, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { TextBlock } from '../../contracts/message.ts';
@@ -88,7 +89,15 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     if (!first) epoch = findCurrentEpoch(await shared.store.entries(session.id));
     first = false;
     const plan = createSessionPlan(options, session, start.cwd, hosted.notice);
-    return openAgent(shared, { ...plan, epoch, shell }, { route: attached.route, mcp });
+    const now = {
+      ...plan,
+      epoch,
+      shell,
+      get allowAll() {
+        return attached.allowAll;
+      },
+    };
+    return openAgent(shared, now, { route: attached.route, mcp });
   });
   const hosted = createHostedSession<SessionAgent>({
     sessionId: session.id,
@@ -104,6 +113,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     ...hosted,
     slot,
     route: start.route,
+    allowAll: options.allowAll,
     setModel: async (selection) => {
       attached.route = await nextRoute(selection, options, session, { shared, current: attached.route });
       return attached.route.runtime;
@@ -181,6 +191,28 @@ function handleOf(
         isPatient: false,
       }),
     setModel: whileOpen(hosted.setModel),
+    measure: () =>
+      hosted.finish(NEVER, {
+        run: (agent) => givesOnly(agent.measure(session)),
+        turnedAway: () => givesOnly(Promise.reject(new Error(`session ${session.id} was closed before it could be measured.`))),
+      }),
+    aside: (question, signal) =>
+      hosted.events<AsideResult>(signal, {
+        run: (agent, stop) => agent.aside(session, question, stop),
+        turnedAway: () => givesOnly({ ok: false, why: 'it was stopped while it waited for a free session' }),
+      }),
+    shell: (command, signal) =>
+      hosted.events<OwnCommandResult>(signal, {
+        run: (agent, stop) => agent.shell(session, command, stop),
+        turnedAway: () => givesOnly({ ok: false, output: 'it was stopped while it waited for a free session' }),
+      }),
+    get allowAll() {
+      return hosted.allowAll;
+    },
+    setAllowAll: (by) => {
+      hosted.mustBeOpen();
+      hosted.allowAll = by;
+    },
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
@@ -194,7 +226,7 @@ function handleOf(
 
 /** No events, and this in the end. */
 // oxlint-disable-next-line require-yield -- it has nothing to tell
-async function* givesOnly<Result>(result: Result): AsyncGenerator<AgentEvent, Result> {
+async function* givesOnly<Result>(result: Result | Promise<Result>): AsyncGenerator<AgentEvent, Result> {
   return result;
 }
 const NEVER = new AbortController().signal;

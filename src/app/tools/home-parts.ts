@@ -85,8 +85,8 @@ export interface SessionPlan {
   /** No section of the system prompt but the caller's own. */
   readonly prompt?: false;
   readonly sampling?: Sampling;
-  /** Who allowed everything above the floor in advance. */
-  readonly allowAll?: string;
+  /** Who allowed everything above the floor in advance, at this moment. */
+  readonly allowAll?: string | undefined;
   readonly ports: Ports;
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;

@@ -9,7 +9,7 @@ import { EXIT, toResultExitCode } from './exit-codes.ts';
 import { createProcessScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { loadRenderer } from './renderers.ts';
-import { editFile } from './edit-file.ts';
+import { editFile } from '../../base/edit-file.ts';
 import { isInterruptedQuestion } from './interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
@@ -63,7 +63,7 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
       else if (renderer.jsonProgress !== undefined) createProcessStreams().out(renderer.jsonProgress(progress));
     },
     readSecret: person?.readSecret ?? pipedSecret,
-    ...(person !== undefined && { edit: editFile }),
+    ...(person !== undefined && { edit: (path: string) => editFile(path, process.env) }),
     ...(person !== undefined && {
       confirm: async (question) => {
         const answer = await person.clarify({ question, choices: ['Yes', 'No'], strict: true }, stopSignal());

@@ -17,10 +17,10 @@ const USAGE = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, reasoning:
 const DAY = 86_400_000;
 
 const createOutcomeEntry = (exitReason: ExitReason): NewEntry => ({ type: 'outcome', origin: 'system', outcome: 'answered', exitReason });
-const createRunEntry = (failed: boolean, ran?: MessageEntry['ran']): NewEntry => {
+const createRunEntry = (failed: boolean, ran: Pick<MessageEntry, 'tool' | 'ms'> = {}): NewEntry => {
   const entry = createToolResultEntry('done');
   if (entry.type !== 'message' || entry.message.role !== 'tool') throw new Error('a tool result is a message');
-  return { ...entry, message: { ...entry.message, failed }, ...(ran !== undefined && { ran }) };
+  return { ...entry, message: { ...entry.message, failed }, ...ran };
 };
 
 /** What happened, counted over all sessions. */

@@ -33,7 +33,7 @@ const TURNS = `SELECT quarter AS at, exitReason, count(*) AS turns
   GROUP BY 1, 2 ORDER BY 1, 2`;
 const TOOLS = `SELECT name, count(*) AS calls, total(failed) AS failed, count(ms) AS timed, total(ms) AS ms
   FROM ${apart(
-    `${TOOL} AS name, ${pick('body', '$.message.failed')} AS failed, ${pick('body', '$.ran.ms')} AS ms`,
+    `${TOOL} AS name, ${pick('body', '$.message.failed')} AS failed, ${pick('body', '$.ms')} AS ms`,
     `entries WHERE origin = 'tool' AND at >= ? AND ${OWN}`,
   )} GROUP BY 1 ORDER BY calls DESC, name`;
 const SESSIONS = `SELECT ${quarter('started_at')} AS at, source, count(*) AS sessions
