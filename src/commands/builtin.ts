@@ -7,6 +7,7 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
+import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import * as processes from './processes.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly AnyCommand[] = [
   sessions.sessionsBackup,
   replay,
   usage,
+  insights,
   doctor,
   prompt.promptShow,
   prompt.promptScan,

@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { toErrorMessage, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
@@ -10,6 +10,7 @@ import type { AgentEvent } from '../contracts/event.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 import { exportText } from './session-rows.ts';
+import { createFileExistsError, writeNewFile } from './write-new-file.ts';
 
 const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
 const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'maximum number to show; 0 means all' } as const;
@@ -99,23 +100,10 @@ export const sessionsExport = defineCommand({
   run: async ({ session: ref, file, format }, { store }) => {
     const session = await findSession(ref, store);
     const text = exportText(format ?? (/\.(?:md|markdown)$/i.test(file ?? '') ? 'md' : 'jsonl'), session, await store.entries(session.id));
-    if (file !== undefined) writeExport(session, file, text);
+    if (file !== undefined) writeNewFile(file, text, `session ${session.id}`);
     return { session, text, ...(file !== undefined && { file }) };
   },
 });
-
-function writeExport(session: Session, file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existsAlready(file);
-    throw new UsageError(`session ${session.id} could not be written to ${file}: ${toErrorMessage(error)}. Name another file.`);
-  }
-}
-
-/** Nothing that is there is written over: it may be the only copy of something else. */
-const existsAlready = (file: string): UsageError =>
-  new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
 
 export const sessionsRename = defineCommand({
   ...FACTS,
@@ -235,7 +223,7 @@ export const sessionsBackup = defineCommand({
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],
   run: async ({ file }, { store }) => {
-    if (existsSync(file)) throw existsAlready(file);
+    if (existsSync(file)) throw createFileExistsError(file);
     // A disk that is not mounted must not be made up by a folder of its name.
     if (!existsSync(dirname(resolve(file))))
       throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);

@@ -7,6 +7,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   config: () => import('./config.ts'),
   doctor: () => import('./doctor.ts'),
   help: () => import('./help.ts'),
+  insights: () => import('./insights.ts'),
   mcp: () => import('./mcp.ts'),
   memory: () => import('./memory.ts'),
   processes: () => import('./processes.ts'),

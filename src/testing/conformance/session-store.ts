@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { testActivity } from './session-store-activity.ts';
 import { testBranches } from './session-store-branches.ts';
 import { testStoreCare } from './session-store-care.ts';
 import { testTurnCells } from './session-store-cells.ts';
@@ -16,6 +17,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testClaims(open, stage);
     testTurnCells(open);
     testLedger(open);
+    testActivity(open);
     testSessionNames(open);
     testBranches(open);
     testSearch(open);
