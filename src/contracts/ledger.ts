@@ -11,9 +11,10 @@ export interface CallRecord {
   readonly turnId: string;
   /**
    * Absent for the session's own requests. A summary or a title is asked for with a request that is not made from the log;
-   * what to remember (`memory`), with one that has a question behind the log which is not stored.
+   * what to remember (`memory`), with one that has a question behind the log which is not stored. `elsewhere` is no single
+   * call: it is the sum of what a session that was taken over had cost in the program that held it.
    */
-  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory';
+  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory' | 'elsewhere';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

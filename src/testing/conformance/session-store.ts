@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { testAdoption } from './session-store-adoption.ts';
 import { testBranches } from './session-store-branches.ts';
 import { testStoreCare } from './session-store-care.ts';
 import { testTurnCells } from './session-store-cells.ts';
@@ -18,6 +19,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testLedger(open);
     testSessionNames(open);
     testBranches(open);
+    testAdoption(open);
     testSearch(open);
     testStoreCare(open, stage);
   });
