@@ -81,7 +81,7 @@ async function setSetting({ home, registered, fields }: SettingDeps, key: string
 async function unsetSetting({ home, registered, fields }: SettingDeps, key: string): Promise<RemovedSetting> {
   const field = fields.get(key);
   await refuseBroken(home.config, registered);
-  const { withoutSetting } = await import('../../parts/config/yaml-edit.ts');
+  const { withoutSetting } = await import('../../parts/config/yaml-remove.ts');
   const text = readIfThere(home.config) ?? '';
   const next = withoutSetting(text, key);
   // A key we do not know may stand in the file all the same, and this is how it goes.
