@@ -35,7 +35,11 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
 }
 
 /** The log to look at, whoever is at it: up to the last place where no turn is open. Nothing can be written. */
-export async function readSettledLog(store: SessionStore, sessionId: string, borders: (log: readonly Entry[]) => number[]): Promise<Journal> {
+export async function readSettledLog(
+  store: SessionStore,
+  sessionId: string,
+  borders: (log: readonly Entry[]) => number[],
+): Promise<Journal> {
   const all = await store.entries(sessionId);
   const through = borders(all).at(-1) ?? 0;
   const log = all.filter(({ seq }) => seq <= through);

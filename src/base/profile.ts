@@ -28,7 +28,10 @@ export const toProfileHome = (root: string, name: string): string => (name === D
 export function listProfileNames(root: string): readonly string[] {
   try {
     const found = readdirSync(join(root, PROFILES), { withFileTypes: true });
-    return [DEFAULT_PROFILE, ...found.flatMap((entry) => (entry.isDirectory() && isProfileName(entry.name) ? [entry.name] : [])).toSorted()];
+    return [
+      DEFAULT_PROFILE,
+      ...found.flatMap((entry) => (entry.isDirectory() && isProfileName(entry.name) ? [entry.name] : [])).toSorted(),
+    ];
   } catch {
     return [DEFAULT_PROFILE];
   }
@@ -79,7 +82,8 @@ function readProfileOption(argv: readonly string[]): { readonly name?: string; r
   const [, attached] = /^--profile=(.*)$/s.exec(first) ?? [];
   if (attached !== undefined) return { name: attached, rest: argv.slice(1) };
   if (first !== '-p' && first !== '--profile') return { rest: argv };
-  if (second === undefined) throw new UsageError(`${first} needs the name of a profile: hermes ${first} NAME. hermes profile list shows them.`);
+  if (second === undefined)
+    throw new UsageError(`${first} needs the name of a profile: hermes ${first} NAME. hermes profile list shows them.`);
   return { name: second, rest: argv.slice(2) };
 }
 

@@ -63,7 +63,17 @@ export type AnyCommand = Command;
 
 /** A shell's command line, the terminal UI, a chat. */
 export type CommandSurface = 'shell' | 'terminal' | 'chat';
-export type CommandCategory = 'conversation' | 'sessions' | 'insight' | 'prompt' | 'tools' | 'settings' | 'display' | 'safety' | 'help' | 'quick';
+export type CommandCategory =
+  | 'conversation'
+  | 'sessions'
+  | 'insight'
+  | 'prompt'
+  | 'tools'
+  | 'settings'
+  | 'display'
+  | 'safety'
+  | 'help'
+  | 'quick';
 
 type OwnerOnly<Declared extends CommandParameters> = {
   /** Bivariant on purpose: a registry holds commands of every kind. */

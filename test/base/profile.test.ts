@@ -4,7 +4,14 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { isProfileName, listProfileNames, readActiveProfile, resolveProfileRoot, selectProfile, toProfileName } from '../../src/base/profile.ts';
+import {
+  isProfileName,
+  listProfileNames,
+  readActiveProfile,
+  resolveProfileRoot,
+  selectProfile,
+  toProfileName,
+} from '../../src/base/profile.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hermes-profile-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -13,7 +20,8 @@ const env = { HERMES_HOME: root };
 
 test('names that could lead elsewhere, or be read as an option, are none', () => {
   for (const name of ['work', 'a', '0-day', 'a_b', 'x'.repeat(64)]) assert.ok(isProfileName(name), name);
-  for (const name of ['', '..', '.', 'a/b', '../a', '-p', 'A', 'a b', 'a\n', '~', 'x'.repeat(65), 'ä']) assert.ok(!isProfileName(name), name);
+  for (const name of ['', '..', '.', 'a/b', '../a', '-p', 'A', 'a b', 'a\n', '~', 'x'.repeat(65), 'ä'])
+    assert.ok(!isProfileName(name), name);
 });
 
 test('a home in profiles belongs to the root above it; every other home is a root', () => {
@@ -26,7 +34,11 @@ test('a home in profiles belongs to the root above it; every other home is a roo
 
 test('a profile is named in front of the command and nowhere else', () => {
   const home = join(root, 'profiles', 'work');
-  for (const line of [['-p', 'work', 'chat', '-q', 'x'], ['--profile', 'work', 'chat', '-q', 'x'], ['--profile=work', 'chat', '-q', 'x']])
+  for (const line of [
+    ['-p', 'work', 'chat', '-q', 'x'],
+    ['--profile', 'work', 'chat', '-q', 'x'],
+    ['--profile=work', 'chat', '-q', 'x'],
+  ])
     assert.deepEqual(selectProfile(line, env), { argv: ['chat', '-q', 'x'], home });
   assert.deepEqual(selectProfile(['chat', '-q', '-p', 'work'], env), { argv: ['chat', '-q', '-p', 'work'] });
   assert.deepEqual(selectProfile(['-p', 'default', 'doctor'], { HERMES_HOME: home }), { argv: ['doctor'], home: root });
@@ -48,7 +60,12 @@ test('a profile that is not there, and a name that cannot be, are told with what
 });
 
 test('the chosen profile holds where no home is named, and a file that names none, or one that is gone, chooses nothing', () => {
-  for (const [text, expected] of [['work\n', 'work'], ['gone\n', 'default'], ['../../etc\n', 'default'], ['', 'default']] as const) {
+  for (const [text, expected] of [
+    ['work\n', 'work'],
+    ['gone\n', 'default'],
+    ['../../etc\n', 'default'],
+    ['', 'default'],
+  ] as const) {
     writeFileSync(join(root, 'active_profile'), text);
     assert.equal(readActiveProfile(root), expected, JSON.stringify(text));
   }

@@ -45,7 +45,24 @@ export interface StoreRepairService {
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (
   session: Session,
-) => Promise<Pick<SessionHandle, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime' | 'measure' | 'aside' | 'shell' | 'allowAll' | 'setAllowAll'>>;
+) => Promise<
+  Pick<
+    SessionHandle,
+    | 'compact'
+    | 'rewind'
+    | 'branch'
+    | 'setModel'
+    | 'end'
+    | 'message'
+    | 'post'
+    | 'runtime'
+    | 'measure'
+    | 'aside'
+    | 'shell'
+    | 'allowAll'
+    | 'setAllowAll'
+  >
+>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;

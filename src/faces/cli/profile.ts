@@ -41,7 +41,9 @@ export const ROWS: readonly RendererRow[] = [
   renderCommand(profileShow, { text: (view) => `${describeProfile(view)}\n` }),
   renderCommand(profileCreate, { text: renderCreated }),
   renderCommand(profileImport, { text: renderCreated }),
-  renderCommand(profileUse, { text: ({ name }) => `hermes uses the profile ${name} from now on, unless HERMES_HOME or -p names another.\n` }),
+  renderCommand(profileUse, {
+    text: ({ name }) => `hermes uses the profile ${name} from now on, unless HERMES_HOME or -p names another.\n`,
+  }),
   renderCommand(profileRename, { text: ({ from, profile: { name } }) => `The profile ${from} is now ${name}.\n` }),
   renderCommand(profileDelete, { text: ({ name, trash }) => `Moved the profile ${name} to ${toVisibleLine(trash)}.\n` }),
   renderCommand(profileExport, {

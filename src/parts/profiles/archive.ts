@@ -97,7 +97,9 @@ async function tar(args: readonly string[]): Promise<void> {
   let complaint = '';
   child.stderr.on('data', (piece: Buffer) => (complaint = (complaint + piece.toString()).slice(-2_000)));
   const code = await new Promise<number | null>((done, fail) => {
-    child.once('error', (error) => fail(new UsageError(`the program tar could not be run: ${toErrorMessage(error)}. Install it and try again.`)));
+    child.once('error', (error) =>
+      fail(new UsageError(`the program tar could not be run: ${toErrorMessage(error)}. Install it and try again.`)),
+    );
     child.once('close', done);
   });
   if (code !== 0) throw new UsageError(`tar failed: ${complaint.trim() || `exit code ${code}`}`);

@@ -21,7 +21,8 @@ export const HOME_ITEMS: readonly HomeItem[] = [
 ];
 
 /** Sections of the settings through which a profile speaks to the world: two profiles must not use the same bot. */
-const CHANNEL_SECTIONS = `platforms gateway cron webhook webhooks pairing session_reset telegram discord slack whatsapp signal matrix mattermost feishu lark
+const CHANNEL_SECTIONS =
+  `platforms gateway cron webhook webhooks pairing session_reset telegram discord slack whatsapp signal matrix mattermost feishu lark
   dingtalk wecom weixin qqbot email sms homeassistant bluebubbles api_server`.split(/\s+/);
 const CHANNEL_VARIABLE = new RegExp(
   `^(?:TELEGRAM|DISCORD|SLACK|WHATSAPP|SIGNAL|MATRIX|MATTERMOST|FEISHU|LARK|DINGTALK|WECOM|WEIXIN|QQ|EMAIL|SMS|TWILIO|HASS|HOMEASSISTANT|BLUEBUBBLES|API_SERVER|WEBHOOK|GATEWAY)_`,

@@ -56,10 +56,13 @@ const read = (path: string) => readFileSync(path, 'utf8');
 test('a clone has settings, keys, soul and skills, and neither channels nor schedules nor tokens', async () => {
   const { open, at } = rootWith('clone');
   const { profile, taken, left } = await open().create('work', { clone: 'settings', description: 'the office' });
-  assert.deepEqual([taken, left], [
-    ['config.yaml', '.env', 'SOUL.md', 'skills'],
-    ['cron', 'telegram', 'TELEGRAM_BOT_TOKEN'],
-  ]);
+  assert.deepEqual(
+    [taken, left],
+    [
+      ['config.yaml', '.env', 'SOUL.md', 'skills'],
+      ['cron', 'telegram', 'TELEGRAM_BOT_TOKEN'],
+    ],
+  );
   assert.deepEqual([profile.name, profile.model, profile.description, profile.active], ['work', 'big-model', 'the office', false]);
   assert.equal(read(at('work', 'config.yaml')), CONFIG.replace(/telegram:[\s\S]*?(?=mcp_servers)/, ''), 'comments and the rest stay');
   assert.equal(read(at('work', '.env')), `OPENAI_API_KEY=${KEY}\n# a note\n`);
@@ -119,7 +122,13 @@ test('an export holds no key, wherever it was written, and makes the same profil
   const { root, open, at } = rootWith('export');
   const file = join(root, 'mine.tar.gz');
   const { taken, left } = await open().exportTo('default', file, { sessions: false });
-  assert.deepEqual([taken, left], [['config.yaml', 'SOUL.md', 'skills', 'memories'], ['.env', 'cron', 'telegram', 'Authorization']]);
+  assert.deepEqual(
+    [taken, left],
+    [
+      ['config.yaml', 'SOUL.md', 'skills', 'memories'],
+      ['.env', 'cron', 'telegram', 'Authorization'],
+    ],
+  );
   const all = execFileSync('tar', ['-xzOf', file], { encoding: 'utf8' });
   const names = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' });
   assert.ok(!all.includes(KEY) && !all.includes('123:abc'));

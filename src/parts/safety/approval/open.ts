@@ -73,7 +73,9 @@ const modeOff = (settings: ApprovalSettings): string | undefined =>
 
 /** The agent's own folder, by the names it has, and the one it would have elsewhere. */
 function ownPlaces(profile: string): (path: string) => boolean {
-  const folders = [...new Set([profile, resolveProfileRoot(profile), join(homedir(), '.hermes')].flatMap((path) => [path, realPath(path) ?? path]))];
+  const folders = [
+    ...new Set([profile, resolveProfileRoot(profile), join(homedir(), '.hermes')].flatMap((path) => [path, realPath(path) ?? path])),
+  ];
   return (path) => folders.some((folder) => isWithin(folder, path));
 }
 

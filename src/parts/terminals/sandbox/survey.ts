@@ -43,7 +43,12 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
     kernel: kernelFiles(),
     writable,
     readable: [...resolveNamedPaths(options.readPaths), ...skills, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
-    hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(resolveProfileRoot(profile))), ...rootOnly()],
+    hidden: [
+      ...hiddenIn(home),
+      ...hiddenIn(realPath(home) ?? home),
+      ...(profile === undefined ? [] : hide(resolveProfileRoot(profile))),
+      ...rootOnly(),
+    ],
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,

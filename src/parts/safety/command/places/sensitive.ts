@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { resolveProfileRoot } from '../../../../base/profile.ts';
 import { compileMarkedGlob } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
 import { holdsOwn, isOwn, isWorkedIn, listOwnRoots } from './own.ts';
@@ -73,7 +74,9 @@ const mayBeKey = (path: string, pattern: RegExp, place: ShellContext): boolean =
 
 /** The agent's own folder is known as if it lay in the home. */
 const belowProfile = (path: string, profile: string | undefined): string[] =>
-  profile !== undefined && path.startsWith(`${resolve(profile)}/`) ? [`.hermes/${path.slice(resolve(profile).length + 1)}`] : [];
+  (profile === undefined ? [] : [resolve(profile), resolveProfileRoot(profile)]).flatMap((root) =>
+    path.startsWith(`${root}/`) ? [`.hermes/${path.slice(root.length + 1)}`] : [],
+  );
 
 /** Below the home of the session, and below whatever else is somebody's. */
 const belowHomes = (path: string, home: string): string[] => {

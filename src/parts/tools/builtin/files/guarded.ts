@@ -50,7 +50,9 @@ export function guardFiles(profile: string): FileGuard {
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');
-    const rules = compiled.get(key) ?? withOtherProfiles(ROWS).flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
+    const rules =
+      compiled.get(key) ??
+      withOtherProfiles(ROWS).flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
     compiled.set(key, rules);
     return rules;
   };
