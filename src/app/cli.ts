@@ -5,6 +5,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
 import { resolveHome } from '../base/home.ts';
+import { selectProfile } from '../base/profile.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
@@ -15,10 +16,11 @@ import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
-export async function run(argv: readonly string[], options: CliOptions = {}): Promise<number> {
+export async function run(line: readonly string[], options: CliOptions = {}): Promise<number> {
   watchOutput();
-  guardProcess(process, loadSharedSecrets(process.env).redact);
   try {
+    const argv = enterProfile(line);
+    guardProcess(process, loadSharedSecrets(process.env).redact);
     const plain = parsePlainChat(argv);
     if (plain !== undefined) return await runChat(plain, options);
     if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).runInteractive();
@@ -28,6 +30,13 @@ export async function run(argv: readonly string[], options: CliOptions = {}): Pr
     if (isStoreError(error)) return tell(error.message, 1);
     return tell(`This is a bug in hermes: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`, 1);
   }
+}
+
+/** The profile decides where everything lies. It stands in the environment, so that every program we start is of the same profile. */
+function enterProfile(line: readonly string[]): readonly string[] {
+  const { argv, home } = selectProfile(line, process.env);
+  if (home !== undefined) process.env['HERMES_HOME'] = home;
+  return argv;
 }
 
 /** The way of a plain question: it loads no registry, no parser and no other command. */

@@ -11,6 +11,7 @@ import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import * as processes from './processes.ts';
+import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
@@ -64,6 +65,14 @@ const COMMANDS: readonly AnyCommand[] = [
   config.configCheck,
   config.configSchema,
   config.configExplain,
+  profile.profileList,
+  profile.profileShow,
+  profile.profileCreate,
+  profile.profileUse,
+  profile.profileRename,
+  profile.profileDelete,
+  profile.profileExport,
+  profile.profileImport,
   approvals.approvalsList,
   approvals.approvalsShow,
   approvals.approvalsAllow,
@@ -127,6 +136,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'config',
     summary: 'Read and change settings',
     examples: ['hermes config get', 'hermes config set agent.max_turns 40'],
+  },
+  {
+    name: 'profile',
+    summary: 'Manage profiles: homes with settings, keys, memory and sessions of their own',
+    examples: ['hermes profile create work --clone', 'hermes -p work'],
   },
   {
     name: 'approvals',

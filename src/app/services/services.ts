@@ -65,6 +65,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),
+    profiles: lazy(async () => (await import('./profiles.ts')).createProfileService(await here())),
     ...given,
   };
   return {

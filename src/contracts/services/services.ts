@@ -5,6 +5,7 @@ import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { ProfileService } from './profiles.ts';
 import type { ProcessService } from './processes.ts';
 import type { SkillService } from './skills.ts';
 import type { McpService, ToolService } from './tools.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;
+  readonly profiles: ProfileService;
 }
 export type ServiceName = keyof Services;
 /** How each service is opened; asked once, and then the same is given to all. */
@@ -43,7 +45,24 @@ export interface StoreRepairService {
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (
   session: Session,
-) => Promise<Pick<SessionHandle, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
+) => Promise<
+  Pick<
+    SessionHandle,
+    | 'compact'
+    | 'rewind'
+    | 'branch'
+    | 'setModel'
+    | 'end'
+    | 'message'
+    | 'post'
+    | 'runtime'
+    | 'measure'
+    | 'aside'
+    | 'shell'
+    | 'allowAll'
+    | 'setAllowAll'
+  >
+>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;

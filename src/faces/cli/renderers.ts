@@ -11,6 +11,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   mcp: () => import('./mcp.ts'),
   memory: () => import('./memory.ts'),
   processes: () => import('./processes.ts'),
+  profile: () => import('./profile.ts'),
   prompt: () => import('./prompt.ts'),
   replay: () => import('./replay.ts'),
   rollback: () => import('./session-rollback.ts'),
