@@ -4,7 +4,7 @@ import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, Comman
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { TextBlock, Usage, UserMessage } from './message.ts';
+import type { JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -97,6 +97,11 @@ export interface SessionOptions {
   readonly provider?: ProviderRoute;
   /** `false` leaves out the MCP servers the owner set up. */
   readonly mcp?: boolean;
+  /**
+   * MCP servers of this session alone, as the setting `mcp_servers` describes them but with every value as it stands. They are
+   * connected for it and its children, and closed with it. One that has the name of a server of the owner's is left out.
+   */
+  readonly mcpServers?: JsonObject;
   readonly toolsets?: readonly string[];
   /** Most model calls of a turn. */
   readonly maxSteps?: number;
@@ -106,8 +111,11 @@ export interface SessionOptions {
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
   readonly sampling?: Sampling;
-  /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
-  readonly allowAll?: string;
+  /**
+   * Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. A function is
+   * called for each question, so that a face can let its owner change it while the session is open.
+   */
+  readonly allowAll?: string | (() => string | undefined);
   /** What the face can do for tools: ask a person, deliver to a chat. */
   readonly ports?: Ports;
   /** How the face reads a secret; tools only ever get what stands for it. Absent when it cannot. */

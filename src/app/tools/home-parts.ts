@@ -1,6 +1,7 @@
 import type { SessionStops } from '../../agent/inbox.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
+import type { SessionOptions } from '../../contracts/host.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
@@ -86,7 +87,7 @@ export interface SessionPlan {
   readonly prompt?: false;
   readonly sampling?: Sampling;
   /** Who allowed everything above the floor in advance. */
-  readonly allowAll?: string;
+  readonly allowAll?: SessionOptions['allowAll'];
   readonly ports: Ports;
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;

@@ -28,7 +28,7 @@ export interface OpenApprovalOptions {
   readonly ports: Ports;
   readonly allowList: GrantList;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
-  readonly allowAll?: string;
+  readonly allowAll?: string | (() => string | undefined);
   /** What may not stand in a question. */
   readonly redact?: (text: string) => string;
   /** Whether this process was started by a command of an agent: then nobody decides. */
@@ -53,9 +53,9 @@ export function openApproval(options: OpenApprovalOptions): Approver {
   };
 }
 
-function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
+function ownersApproval({ profile, settings, ports, allowList, allowAll }: OpenApprovalOptions): Approver {
   return createApproval({
-    ...(allowAll !== undefined && { allowAll }),
+    allowAll: () => (typeof allowAll === 'function' ? allowAll() : allowAll) ?? modeOff(settings),
     grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
     open: openHomeQuestions(profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),

@@ -49,6 +49,7 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
         : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
+    ...(scopes.includes('always') && { always: true }),
     choices: [
       ANSWERS.once,
       ANSWERS.no,
