@@ -7,7 +7,8 @@ const OF_THE_EDITOR: ReadonlySet<string> = new Set(['new', 'resume', 'quit', 'st
 
 export const toAvailableCommands = (commands: readonly CommandHelp[]): AvailableCommand[] =>
   commands
-    .filter(({ name }) => !OF_THE_EDITOR.has(name))
+    // A name of two words cannot be chosen from a menu; it can be typed all the same.
+    .filter(({ name }) => !OF_THE_EDITOR.has(name) && !name.includes(' '))
     .map(({ name, line, summary }) => {
       const hint = line.slice(`/${name}`.length).trim();
       return { name, description: summary, ...(hint !== '' && { input: { hint } }) };

@@ -79,6 +79,8 @@ const MAX_SHOWN_CHARS = 20_000;
 
 /** What came of a call, for the editor to draw. A diff needs no words beside it. */
 export function renderResult(result: ToolMessage, details: ToolDetails | undefined, cwd: string): ToolCallContent[] {
+  // The plan shows it.
+  if (details?.kind === 'tasks') return [];
   const diffs = details?.kind === 'diff' ? details.files.flatMap((file) => renderDiff(file, cwd)) : [];
   const media = details?.kind === 'media' ? details.items.map(({ path, mime }) => toLink(resolve(cwd, path), mime)) : [];
   const images = result.content.flatMap((block) => (block.type === 'image' ? [toImage(block.mime, block.data)] : []));
