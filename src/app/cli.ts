@@ -1,6 +1,7 @@
 import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
+import type { AcpValues } from '../commands/acp.ts';
 import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
@@ -77,6 +78,17 @@ async function runDemo(values: DemoValues): Promise<number> {
     storePath: resolveHome(process.env).store,
   });
 }
+/** The service of one editor; `--setup` is what its log-in button runs. */
+async function runAcp({ setup }: AcpValues, options: CliOptions): Promise<number> {
+  if (setup === true) return runRegistered(['setup'], options);
+  const { runAcpCommand } = await import('../faces/serve/acp/command.ts');
+  return runAcpCommand({
+    openHost: () => openOwnHost(options),
+    listModels: async (provider) =>
+      (await import('../parts/providers/models.ts')).loadModels().list(provider).map((model) => ({ model, provider })),
+    allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
 async function runRegistered(argv: readonly string[], options: CliOptions): Promise<number> {
@@ -90,6 +102,7 @@ async function runRegistered(argv: readonly string[], options: CliOptions): Prom
   return await runProgram(argv, registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values, options);
     if (command.name === 'demo') return runDemo(values);
+    if (command.name === 'acp') return runAcp(values, options);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
 }

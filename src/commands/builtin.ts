@@ -1,4 +1,5 @@
 import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
+import { acp } from './acp.ts';
 import * as approvals from './approvals.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
@@ -27,6 +28,7 @@ import { usage } from './usage.ts';
 const COMMANDS: readonly AnyCommand[] = [
   chat,
   demo,
+  acp,
   sessions.sessionsList,
   sessions.sessionsShow,
   sessions.sessionsSearch,

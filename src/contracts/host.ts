@@ -5,7 +5,7 @@ import type { AsideResult, ContextMeasure, OwnCommandResult } from './aside.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { TextBlock, Usage, UserMessage } from './message.ts';
+import type { JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -98,6 +98,11 @@ export interface SessionOptions {
   readonly provider?: ProviderRoute;
   /** `false` leaves out the MCP servers the owner set up. */
   readonly mcp?: boolean;
+  /**
+   * MCP servers of this session alone, as the setting `mcp_servers` describes them but with every value as it stands. They are
+   * connected for it and its children, and closed with it. One that has the name of a server of the owner's is left out.
+   */
+  readonly mcpServers?: JsonObject;
   readonly toolsets?: readonly string[];
   /** Most model calls of a turn. */
   readonly maxSteps?: number;
