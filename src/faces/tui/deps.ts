@@ -21,6 +21,8 @@ export interface TerminalFaceDeps {
   readonly env: Env;
   readonly home: Home;
   readonly version: string;
+  /** Whether a text has a secret in it: then it is in no history. */
+  hasSecret(text: string): boolean;
   /** Opens everything behind the screen; called when the first frame is drawn. */
   open(): Promise<FaceBackend>;
 }
