@@ -87,6 +87,7 @@ export type StyleName =
   | 'strong'
   | 'faint'
   | 'emphasis'
+  | 'struck'
   | 'accent'
   | 'good'
   | 'warn'
