@@ -7,8 +7,8 @@ import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { AttachedText, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { TextBlock } from '../../contracts/message.ts';
+import type { Attachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -147,11 +147,12 @@ function handleOf(
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: AttachedText): Promise<TextBlock> {
+  async function attach(given: Attachment): Promise<TextBlock | ImageBlock> {
+    if ('data' in given) return { ...given, trust: 'foreign' };
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');
     return attachText(
-      given,
+      { ...given, text: secrets.redact(given.text) },
       session.id,
       spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
     );
@@ -165,12 +166,9 @@ function handleOf(
     get runtime() {
       return hosted.route.runtime;
     },
-    message: whileOpen(async (words, attached) => ({
+    message: whileOpen(async (words, attached = []) => ({
       role: 'user',
-      content: [
-        ...(await expandMessage(words, session.id, shared)),
-        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
-      ],
+      content: [...(await expandMessage(words, session.id, shared)), ...(await Promise.all(attached.map(attach)))],
     })),
     send: (message, signal, more) =>
       naming.follow(
