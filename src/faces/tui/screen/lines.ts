@@ -1,6 +1,7 @@
 import { measureWidth, splitByWidth } from '../../../base/width.ts';
 
 /** What a line may have besides text: colors, links (OSC 8) and the marks of prompts (OSC 133). */
+// oxlint-disable-next-line no-control-regex -- sequences are what this is about
 const SEQUENCE = /(\u001b(?:\[[0-9;:]*m|\](?:8|133);[^\u0007\u001b]*(?:\u0007|\u001b\\)))/;
 const SEQUENCES = new RegExp(SEQUENCE, 'g');
 /** Everything a terminal would obey. The layout has spelt it out in foreign text already; this is the last net. */

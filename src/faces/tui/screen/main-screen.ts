@@ -54,7 +54,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   }
 
   function spareAfter(printed: readonly string[], next: number): number {
-    if (resizes.length > 0) return 0;
+    if (resizes.some(({ columns, rows }) => columns < sizeDrawn.columns || rows < sizeDrawn.rows)) return 0;
     const rows = printed.reduce((total, line) => total + countRows(line, size.columns), 0);
     return Math.max(0, drawn.spare + Math.max(1, drawn.lines.length) - rows - Math.max(1, next));
   }

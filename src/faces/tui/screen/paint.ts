@@ -8,7 +8,9 @@ const ERASE_TO_END = '\u001b[K';
 const ERASE_BELOW = '\u001b[J';
 const SAVE_CURSOR = '\u001b7';
 const RESTORE_CURSOR = '\u001b8';
-const move = (rows: number): string => (rows === 0 ? '' : `\u001b[${Math.abs(rows)}${rows < 0 ? 'A' : 'B'}`);
+const DOWN_IF_ROOM = '\u001b[B';
+/** Down by line feeds: on a screen that has become lower they scroll, where a cursor movement would stop short and the next one up go too far. */
+const move = (rows: number): string => (rows < 0 ? `\u001b[${-rows}A` : '\n'.repeat(rows));
 
 /** Bytes, and the row of the frame they leave the cursor in. */
 export interface Painted {
@@ -24,7 +26,7 @@ export const toFreshLine = (columns: number): string => `${' '.repeat(columns)}\
  * in its upper left corner may put everything into the scrollback first (tmux does).
  */
 export const eraseFrame = (rowsUp: number): string =>
-  `${move(-rowsUp)}\r${ERASE_TO_END}${SAVE_CURSOR}${move(1)}${ERASE_BELOW}${RESTORE_CURSOR}`;
+  `${move(-rowsUp)}\r${ERASE_TO_END}${SAVE_CURSOR}${DOWN_IF_ROOM}${ERASE_BELOW}${RESTORE_CURSOR}`;
 
 /** Lines for good and the frame below them, in the place of the old frame. */
 export function printAndDraw(printed: readonly string[], lines: readonly string[], rowsUp: number): Painted {

@@ -68,9 +68,13 @@ export function compare(story: Story, lines: readonly string[], log: string, pus
   const base = { seed: story.seed, left };
   const wrong = expected.findIndex((line, index) => actual[index] !== line);
   if (wrong >= 0)
-    return { ...base, problem: `line ${wrong} of ${expected.length}: expected ${JSON.stringify(expected[wrong])}, found ${JSON.stringify(actual[wrong])}` };
+    return {
+      ...base,
+      problem: `line ${wrong} of ${expected.length}: expected ${JSON.stringify(expected[wrong])}, found ${JSON.stringify(actual[wrong])}`,
+    };
   if (actual.length > expected.length) return { ...base, problem: `more lines than expected: ${JSON.stringify(actual[expected.length])}` };
   if (FORBIDDEN.test(log)) return { ...base, problem: `wrote ${JSON.stringify(FORBIDDEN.exec(log)?.[0])}` };
-  if (!story.late && left > pushedOut) return { ...base, problem: `${left} rows of old frames stayed; the terminal pushed out ${pushedOut}` };
+  if (!story.late && left > pushedOut)
+    return { ...base, problem: `${left} rows of old frames stayed; the terminal pushed out ${pushedOut}` };
   return base;
 }

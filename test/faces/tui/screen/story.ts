@@ -1,5 +1,6 @@
 import type { Frame, TerminalSize } from '../../../../src/faces/tui/contract.ts';
 import { splitByWidth } from '../../../../src/base/width.ts';
+import { stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
 
 /** One thing that happens. `late` is written by a program that has not heard of the resize before it. */
 export type Step =
@@ -34,13 +35,34 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-const WORDS = ['the', 'session', 'resumes', 'where', 'it', 'stopped', '終端', '画面は', '한국어', '🚀', 'naïve', 'a-very-long-word-indeed', '…', 'ﾊﾝｶｸ', '✅', '👩‍💻'];
-const STYLES = [(text: string) => text, (text: string) => `\u001b[1m${text}\u001b[0m`, (text: string) => `\u001b[38;5;208m${text}\u001b[39m`];
+const WORDS = [
+  'the',
+  'session',
+  'resumes',
+  'where',
+  'it',
+  'stopped',
+  '終端',
+  '画面は',
+  '한국어',
+  '🚀',
+  'naïve',
+  'a-very-long-word-indeed',
+  '…',
+  'ﾊﾝｶｸ',
+  '✅',
+  '👩‍💻',
+];
+const STYLES = [
+  (text: string) => text,
+  (text: string) => `\u001b[1m${text}\u001b[0m`,
+  (text: string) => `\u001b[38;5;208m${text}\u001b[39m`,
+];
 
 /** A session as it might go: answers that stream in, tools, dialogs that grow and shrink, widgets, resizes. */
 export function tellStory(seed: number, options: { readonly late?: boolean } = {}): Story {
   const random = seededRandom(seed);
-  const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] ?? items[0]!;
+  const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)] as Item;
   const start = pick(SIZES);
   let size = start;
   const steps: Step[] = [];
@@ -60,7 +82,7 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
   let dialog = 0;
   let widget = 0;
   const frame = (): Frame => {
-    const lines = tail.slice(-3 * size.rows).map((text) => FRAME_MARK + (splitByWidth(text.replaceAll(/\u001b\[[\d;]*m/g, ''), size.columns - 1)[0] ?? ''));
+    const lines = tail.slice(-3 * size.rows).map((text) => FRAME_MARK + (splitByWidth(stripSequences(text), size.columns - 1)[0] ?? ''));
     if (random(3) > 0) lines.push(`${FRAME_MARK} ${pick(['⠋', '⠙', '⠹'])} working ${random(100)} s`);
     for (let row = 0; row < dialog; row += 1) lines.push(`${FRAME_MARK}│ ${sentence(size.columns - 4)}`);
     for (let row = 0; row < widget; row += 1) lines.push(`${FRAME_MARK} widget ${sentence(size.columns - 10)}`);
@@ -73,11 +95,19 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
   };
   const update = (now: readonly string[], late: boolean): void => {
     printed.push(...now);
-    steps.push({ type: 'update', printed: now, frame: frame(), ms: late || (options.late === true && random(6) === 0) ? random(8) : 60 + random(200), ...(late && { late }) });
+    steps.push({
+      type: 'update',
+      printed: now,
+      frame: frame(),
+      ms: late || (options.late === true && random(6) === 0) ? random(8) : 60 + random(200),
+      ...(late && { late }),
+    });
   };
   const resize = (): void => {
     const wanted = random(3) === 0 ? pick(SIZES) : { columns: 20 + random(120), rows: 6 + random(40) };
-    size = random(3) === 0 ? { columns: wanted.columns, rows: size.rows } : random(2) === 0 ? { columns: size.columns, rows: wanted.rows } : wanted;
+    const shrinksBoth = wanted.columns < size.columns && wanted.rows < size.rows;
+    const way = shrinksBoth && options.late !== true ? random(2) : random(3);
+    size = { columns: way === 1 ? size.columns : wanted.columns, rows: way === 0 ? size.rows : wanted.rows };
     steps.push({ type: 'resize', size });
   };
   const acts: readonly (() => void)[] = [

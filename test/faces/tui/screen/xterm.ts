@@ -1,5 +1,5 @@
 import xterm from '@xterm/headless';
-import type { Frame, MainScreen, TerminalSize } from '../../../../src/faces/tui/contract.ts';
+import type { TerminalSize } from '../../../../src/faces/tui/contract.ts';
 
 /** A terminal that nobody here wrote, with so much scrollback that nothing falls out of it. */
 export class XtermScreen {
@@ -36,5 +36,3 @@ export class XtermScreen {
     return lines;
   }
 }
-export type MakeScreen = (write: (bytes: string) => void, size: TerminalSize, now: () => number) => MainScreen;
-export type { Frame };
