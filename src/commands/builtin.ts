@@ -9,6 +9,7 @@ import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import { migrate } from './migrate.ts';
 import * as processes from './processes.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
@@ -62,6 +63,7 @@ const COMMANDS: readonly AnyCommand[] = [
   config.configCheck,
   config.configSchema,
   config.configExplain,
+  migrate,
   approvals.approvalsList,
   approvals.approvalsShow,
   approvals.approvalsAllow,
