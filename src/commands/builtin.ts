@@ -11,6 +11,7 @@ import { help } from './help.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import { migrate } from './migrate.ts';
 import * as processes from './processes.ts';
 import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
@@ -75,6 +76,7 @@ const COMMANDS: readonly AnyCommand[] = [
   profile.profileDelete,
   profile.profileExport,
   profile.profileImport,
+  migrate,
   approvals.approvalsList,
   approvals.approvalsShow,
   approvals.approvalsAllow,

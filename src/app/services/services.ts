@@ -57,6 +57,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     checkup: lazy(async () => (await import('./checkup.ts')).createCheckupService(await here())),
     configuration: lazy(async () => (await import('./configuration.ts')).createConfigurationService(await here())),
     memory: lazy(async () => (await import('./memory.ts')).createMemoryService(await here())),
+    migration: lazy(async () => (await import('./migration.ts')).createMigrationService(await here(), store)),
     skills: lazy(async () => (await import('./skills.ts')).createSkillService(await here())),
     tools: lazy(async () => (await import('./tools.ts')).createToolService(await here())),
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),

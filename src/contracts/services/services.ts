@@ -4,6 +4,7 @@ import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
+import type { MigrationService } from './migration.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
 import type { ProfileService } from './profiles.ts';
 import type { ProcessService } from './processes.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly checkup: CheckupService;
   readonly configuration: ConfigurationService;
   readonly memory: MemoryService;
+  readonly migration: MigrationService;
   readonly skills: SkillService;
   readonly tools: ToolService;
   readonly mcp: McpService;

@@ -10,6 +10,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   insights: () => import('./insights.ts'),
   mcp: () => import('./mcp.ts'),
   memory: () => import('./memory.ts'),
+  migrate: () => import('./migrate.ts'),
   processes: () => import('./processes.ts'),
   profile: () => import('./profile.ts'),
   prompt: () => import('./prompt.ts'),
