@@ -14,6 +14,7 @@ import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
@@ -23,6 +24,7 @@ import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
+  setup,
   chat,
   demo,
   sessions.sessionsList,

@@ -13,6 +13,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   prompt: () => import('./prompt.ts'),
   replay: () => import('./replay.ts'),
   rollback: () => import('./session-rollback.ts'),
+  setup: () => import('./setup.ts'),
   sessions: () => import('./sessions.ts'),
   skills: () => import('./skills.ts'),
   tools: () => import('./tools.ts'),
