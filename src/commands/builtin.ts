@@ -9,6 +9,7 @@ import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import { model } from './model.ts';
 import * as processes from './processes.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
@@ -25,6 +26,7 @@ import { usage } from './usage.ts';
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
   setup,
+  model,
   chat,
   demo,
   sessions.sessionsList,

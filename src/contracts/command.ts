@@ -127,6 +127,8 @@ export interface CommandContext<Progress = unknown> {
   readonly signal: AbortSignal;
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
+  /** A program reads the result: nothing is asked that can be left out. */
+  readonly isForProgram?: true;
   /** Every command that can be given there, in the order of help. */
   commands(): readonly AnyCommand[];
   /** Something to show before the result is there. */

@@ -9,6 +9,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
   help: () => import('./help.ts'),
   mcp: () => import('./mcp.ts'),
   memory: () => import('./memory.ts'),
+  model: () => import('./model.ts'),
   processes: () => import('./processes.ts'),
   prompt: () => import('./prompt.ts'),
   replay: () => import('./replay.ts'),

@@ -56,6 +56,7 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
   return {
     place: 'shell',
     cwd: process.cwd(),
+    ...(json && { isForProgram: json }),
     now: Date.now(),
     get signal() {
       return stopSignal();
