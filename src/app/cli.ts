@@ -24,7 +24,7 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     guardProcess(process, loadSharedSecrets(process.env).redact);
     const plain = parsePlainChat(argv);
     if (plain !== undefined) return await runChat(plain, options);
-    if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).runInteractive();
+    if (argv.length === 0) return await runBare(options);
     return await runRegistered(argv, options);
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
@@ -38,6 +38,14 @@ function enterProfile(line: readonly string[]): readonly string[] {
   const { argv, home } = selectProfile(line, process.env);
   if (home !== undefined) process.env['HERMES_HOME'] = home;
   return argv;
+}
+
+/** `hermes` alone: the setup where nothing is set up yet, then the terminal UI. */
+async function runBare(options: CliOptions): Promise<number> {
+  const { offerSetup } = await import('../faces/cli/first-run.ts');
+  const isReady = async () => (await import('./services/models.ts')).isModelReady(process.env);
+  const ended = await offerSetup({ isReady, setUp: () => runRegistered(['setup'], options) });
+  return ended ?? (await import('../faces/cli/interactive.ts')).runInteractive();
 }
 
 /** The way of a plain question: it loads no registry, no parser and no other command. */

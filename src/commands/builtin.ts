@@ -12,12 +12,14 @@ import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import { migrate } from './migrate.ts';
+import { model } from './model.ts';
 import * as processes from './processes.ts';
 import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
@@ -27,6 +29,8 @@ import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
+  setup,
+  model,
   chat,
   demo,
   acp,

@@ -28,6 +28,7 @@ const ALWAYS = [
   'processes kill',
   'prompt allow',
   'resume',
+  'setup',
   'skills install',
   'skills remove',
   'tools enable',

@@ -56,6 +56,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     replay: lazy(async () => (await import('./insight.ts')).createReplayService(await store(), await here())),
     checkup: lazy(async () => (await import('./checkup.ts')).createCheckupService(await here())),
     configuration: lazy(async () => (await import('./configuration.ts')).createConfigurationService(await here())),
+    models: lazy(async () => (await import('./models.ts')).createModelService(await here())),
     memory: lazy(async () => (await import('./memory.ts')).createMemoryService(await here())),
     migration: lazy(async () => (await import('./migration.ts')).createMigrationService(await here(), store)),
     skills: lazy(async () => (await import('./skills.ts')).createSkillService(await here())),

@@ -2,6 +2,7 @@ import type { Env } from '../../base/env.ts';
 import type { SessionHandle } from '../host.ts';
 import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
+import type { ModelService } from './models.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { MigrationService } from './migration.ts';
@@ -24,6 +25,7 @@ export interface Services {
   readonly replay: ReplayService;
   readonly checkup: CheckupService;
   readonly configuration: ConfigurationService;
+  readonly models: ModelService;
   readonly memory: MemoryService;
   readonly migration: MigrationService;
   readonly skills: SkillService;
