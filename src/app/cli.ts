@@ -22,10 +22,9 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
   try {
     const argv = enterProfile(line);
     guardProcess(process, loadSharedSecrets(process.env).redact);
-    const plain = parsePlainChat(argv);
-    if (plain !== undefined) return await runChat(plain, options);
-    if (argv.length === 0) return await runBare(options);
-    return await runRegistered(argv, options);
+    const words = opensChat(argv) ? ['chat', ...argv] : argv;
+    const plain = parsePlainChat(words);
+    return plain === undefined ? await runRegistered(words, options) : await runChat(plain, options);
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
@@ -40,22 +39,33 @@ function enterProfile(line: readonly string[]): readonly string[] {
   return argv;
 }
 
-/** `hermes` alone: the setup where nothing is set up yet, then the terminal UI. */
-async function runBare(options: CliOptions): Promise<number> {
-  const { offerSetup } = await import('../faces/cli/first-run.ts');
-  const isReady = async () => (await import('./services/models.ts')).isModelReady(process.env);
-  const ended = await offerSetup({ isReady, setUp: () => runRegistered(['setup'], options) });
-  return ended ?? (await import('../faces/cli/interactive.ts')).runInteractive();
-}
+/** `hermes` alone, or with options of `chat` and no command. */
+const opensChat = ([first]: readonly string[]): boolean =>
+  first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
 
-/** The way of a plain question: it loads no registry, no parser and no other command. */
+/** The way of a plain question: it loads no registry, no parser and no other command. Without one the terminal UI opens. */
 async function runChat(values: ChatValues, options: CliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
+  if (isInteractive(values)) return runTerminal(values, options);
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
+/** No message is given: the terminal UI, unless something is left to finish and nobody watches. */
+const isInteractive = ({ query, queryFile, json, resume, continue: goesOn }: ChatValues): boolean =>
+  query === undefined &&
+  queryFile === undefined &&
+  json !== true &&
+  ((process.stdin.isTTY && process.stdout.isTTY) || (resume === undefined && goesOn !== true));
+
+async function runTerminal(values: ChatValues, options: CliOptions): Promise<number> {
+  const { runInTerminal } = await import('./terminal-start.ts');
+  return runInTerminal(values, options, {
+    allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
+    setUp: () => runRegistered(['setup'], options),
   });
 }
 /** The host of the profile this process was started for. */
@@ -93,7 +103,10 @@ async function runAcp({ setup }: AcpValues, options: CliOptions): Promise<number
   return runAcpCommand({
     openHost: () => openOwnHost(options),
     listModels: async (provider) =>
-      (await import('../parts/providers/models.ts')).loadModels().list(provider).map((model) => ({ model, provider })),
+      (await import('../parts/providers/models.ts'))
+        .loadModels()
+        .list(provider)
+        .map((model) => ({ model, provider })),
     allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
   });
 }

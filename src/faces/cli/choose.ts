@@ -1,6 +1,6 @@
 import type { Paint } from '../../base/screen/paint.ts';
 import type { ChoiceQuestion } from '../../contracts/command.ts';
-import { createInterruptedQuestion } from './interrupted-question.ts';
+import { createInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 import { drawPicker, openPicker, pressKey } from './picker.ts';
 import type { SecretTerminal } from './read-secret.ts';
 

@@ -1,12 +1,10 @@
 import { wrapText, measureColumns } from '../../base/screen/wrap.ts';
 import { EXIT } from './exit-codes.ts';
-import { isInterruptedQuestion } from './interrupted-question.ts';
+import { isInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { createStopSignal } from './streams.ts';
 
 export interface FirstRunDeps {
-  /** Whether a session can begin: a model is named, or a server on this machine has one. */
-  isReady(): Promise<boolean>;
   /** Runs `hermes setup` and gives its exit code. */
   setUp(): Promise<number>;
 }
@@ -21,11 +19,11 @@ const GREETING = [
 
 /**
  * `hermes` before anything is set up: it explains itself and offers the setup. Gives an exit code when the program is to end, and
- * nothing when it can go on: all was there, or the setup was done.
+ * nothing when it can go on: the setup was done.
  */
-export async function offerSetup({ isReady, setUp }: FirstRunDeps): Promise<number | undefined> {
-  const person = process.stdin.isTTY && process.stdout.isTTY ? findPerson() : undefined;
-  if (person === undefined || (await isReady())) return undefined;
+export async function offerSetup({ setUp }: FirstRunDeps): Promise<number | undefined> {
+  const person = findPerson();
+  if (person === undefined) return undefined;
   const columns = measureColumns(process.stderr);
   process.stderr.write(`\n${GREETING.flatMap((line) => wrapText(line, columns)).join('\n')}\n`);
   try {

@@ -4,6 +4,7 @@ import type { Host, ModelSelection, SessionOptions } from '../../contracts/host.
 import type { TerminalExtension } from '../../contracts/terminal-extension.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { TerminalDevice } from './contract.ts';
+import type { MainScreenOptions } from './screen/main-screen.ts';
 import type { DisplaySettings } from './settings.ts';
 
 /** How the terminal UI is started. */
@@ -17,7 +18,7 @@ export interface TerminalFaceOptions {
 
 /** What the terminal UI stands on. */
 export interface TerminalFaceDeps {
-  readonly terminal: TerminalDevice;
+  readonly terminal: TerminalDevice & { readonly screenOptions?: MainScreenOptions };
   readonly env: Env;
   readonly home: Home;
   readonly version: string;
@@ -31,6 +32,8 @@ export interface TerminalFaceDeps {
 export interface FaceBackend {
   readonly host: Host;
   readonly settings: DisplaySettings;
+  /** Whether a session can begin: a model is named, or a server on this machine has one. */
+  isReady(): Promise<boolean>;
   /** A theme of the owner's by its name; nothing when there is none. */
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** What the next session would have. Throws, in words for a person, when no model can be reached. */

@@ -18,10 +18,7 @@ export function createActions(face: Face): ActionHandlers {
   };
   return {
     redraw: face.redraw,
-    suspend: () => {
-      stage.pause();
-      deps.terminal.suspend();
-    },
+    suspend: () => deps.terminal.suspend(),
     submit: () => editor.submit(),
     new_line: () => editor.newLine(),
     queue: send('queue'),
@@ -58,7 +55,6 @@ function stop({ state, opened }: Face): void {
 export async function composeIn(face: Face, text: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'hermes-message-'));
   const file = join(folder, 'message.md');
-  face.stage.pause();
   try {
     await writeFile(file, text, { mode: 0o600 });
     await face.deps.terminal.lend(() => editFile(file, face.deps.env));
@@ -67,6 +63,5 @@ export async function composeIn(face: Face, text: string): Promise<void> {
     face.say(toErrorMessage(error), 'bad');
   } finally {
     await rm(folder, { recursive: true, force: true });
-    face.stage.resume();
   }
 }

@@ -46,7 +46,9 @@ function drawPosted({ state }: Face, { columns, style }: DrawContext): string[] 
   const shell = state.shell;
   return [
     ...(shell === undefined ? [] : shell.lines.slice(-5).map((line) => style('faint', fitWidth(`  ${toPrintable(line)}`, columns)))),
-    ...state.posted.map(({ words, mode }) => style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns))),
+    ...state.posted.map(({ words, mode }) =>
+      style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns)),
+    ),
   ];
 }
 const MODES = { steer: '↪ joins:', queue: '⋯ next:', interrupt: '■ instead:' } as const;

@@ -12,6 +12,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const { deps, options, state } = face;
   const backend = await deps.open();
   opened.use(backend.host);
+  if (!(await backend.isReady())) throw new NothingSetUp();
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   face.restyle();
@@ -23,6 +24,9 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   if (stored !== undefined) await conversation.open(stored);
   return ready;
 }
+
+/** No model can be reached yet: the setup comes first. */
+export class NothingSetUp extends Error {}
 
 function bindKeys(face: Face) {
   const { state, extensions } = face;
@@ -90,7 +94,10 @@ export function submitTo(face: Face, { conversation }: OpenedFace, text: string,
       compose: (session, words) => session.message(words),
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
-        const lines = event?.type === 'tool_progress' ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20) : (state.shell?.lines ?? []);
+        const lines =
+          event?.type === 'tool_progress'
+            ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
+            : (state.shell?.lines ?? []);
         state.shell = running && { stop: running, command: text, lines: state.shell === undefined ? [] : lines };
         stage.invalidate('stream');
       },

@@ -57,7 +57,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
-  const screen = createMainScreen((bytes) => terminal.write(bytes), terminal.size);
+  const screen = createMainScreen((bytes) => terminal.write(bytes), terminal.size, terminal.screenOptions);
   const frames = createFrames(() => face);
   const invalidate = (): void => face.stage.invalidate();
   const terminalHandle = createTerminalHandle(() => face);
@@ -89,9 +89,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       invalidate();
     },
     submit: (text, mode) => {
-      ready
-        .then((opened) => submitTo(face, opened, text, mode))
-        .catch((error: unknown) => face.say(toErrorMessage(error), 'bad'));
+      ready.then((opened) => submitTo(face, opened, text, mode)).catch((error: unknown) => face.say(toErrorMessage(error), 'bad'));
     },
     leave: (code = 0) => leave(code),
   };
@@ -109,8 +107,7 @@ function startTerminal(face: Face): () => Promise<void> {
       dialog: () => questions.current()?.widget,
       overlay: () => state.overlay,
       actions,
-      holds: (when) =>
-        when === 'empty' ? editor.isEmpty() : when === 'busy' ? face.opened?.conversation.busy === true : false,
+      holds: (when) => (when === 'empty' ? editor.isEmpty() : when === 'busy' ? face.opened?.conversation.busy === true : false),
       editor,
       now: Date.now,
       onFailure: (owner, error) => face.say(`The key of the extension ${owner} failed: ${toErrorMessage(error)}`, 'bad'),
@@ -128,6 +125,10 @@ function startTerminal(face: Face): () => Promise<void> {
     resize: (size) => {
       screen.resize(size);
       stage.invalidate();
+    },
+    pause: () => {
+      stage.pause();
+      screen.close();
     },
     redraw: face.redraw,
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),

@@ -107,10 +107,7 @@ function createTurns({ host, handle, show }: Pick<PromptsDeps, 'host' | 'handle'
   };
 }
 
-async function drain(
-  events: AsyncGenerator<AgentEvent, Outcome | undefined>,
-  show: PromptsDeps['show'],
-): Promise<Outcome | undefined> {
+async function drain(events: AsyncGenerator<AgentEvent, Outcome | undefined>, show: PromptsDeps['show']): Promise<Outcome | undefined> {
   for (;;) {
     const { value, done } = await events.next();
     if (done === true) return value;
@@ -120,7 +117,7 @@ async function drain(
 
 /** A prompt may be a picture alone: an empty text would be refused by some providers. */
 async function toMessage(handle: SessionHandle, { words, attached, media }: PromptContent): Promise<UserMessage> {
-  const { content } = await handle.message(words, attached);
+  const { content } = await handle.message(words, attached === undefined ? [] : [attached]);
   return { role: 'user', content: [...content.filter((block) => block.type !== 'text' || block.text !== ''), ...media] };
 }
 

@@ -52,7 +52,8 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
   let mode: ConsentModeId = deps.allowAll === undefined ? 'ask' : 'allow';
   let handle: SessionHandle | undefined;
   const sessionId = (): string => handle?.session.id ?? '';
-  const update = (change: SessionUpdate): void => void client.notify('session/update', { sessionId: sessionId(), update: change }).catch(() => {});
+  const update = (change: SessionUpdate): void =>
+    void client.notify('session/update', { sessionId: sessionId(), update: change }).catch(() => {});
   const tracker = createCallTracker(update);
   const clarify = createClarify({ client, capabilities, sessionId, mode: () => mode, callOf: tracker.callOf });
   handle = await host.openSession({

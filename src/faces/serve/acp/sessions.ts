@@ -1,4 +1,10 @@
-import { RequestError, type AgentContext, type ClientCapabilities, type ListSessionsRequest, type ListSessionsResponse } from '@agentclientprotocol/sdk';
+import {
+  RequestError,
+  type AgentContext,
+  type ClientCapabilities,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+} from '@agentclientprotocol/sdk';
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
@@ -129,7 +135,10 @@ function createHostHolder({ openHost }: Pick<SessionsDeps, 'openHost'>, tell: (t
 
 function refuseFolder(cwd: string): void {
   if (isAbsolute(cwd) && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw RequestError.invalidParams({ cwd }, `the working directory ${JSON.stringify(cwd)} is not the absolute path of a folder that exists.`);
+  throw RequestError.invalidParams(
+    { cwd },
+    `the working directory ${JSON.stringify(cwd)} is not the absolute path of a folder that exists.`,
+  );
 }
 
 async function listSessions(store: Host['store'], { cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
