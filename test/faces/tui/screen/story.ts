@@ -90,7 +90,7 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
     const input = lines.length;
     for (let row = random(3); row >= 0; row -= 1) lines.push(`${FRAME_MARK}> ${sentence(size.columns - 4)}`);
     lines.push(FRAME_MARK.repeat(size.columns), `${FRAME_MARK} gpt-x │ 12% │ $0.03`);
-    const marked = lines.map((text) => text.replaceAll(' ', FRAME_MARK));
+    const marked = lines.map((text) => text.replaceAll(/[ ═]/g, FRAME_MARK));
     if (random(4) === 0) return { lines: marked };
     return { lines: marked, cursor: { row: input + random(lines.length - input - 2), column: random(size.columns) } };
   };
