@@ -24,7 +24,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   const { reflow = () => 'wraps', lateMs = 50, now = () => performance.now() } = options;
   let size = startSize;
   let sizeDrawn = size;
-  let resizes: TerminalSize[] = [];
+  let resizes: (TerminalSize & { readonly at: number })[] = [];
   let open = false;
   let cursorShown = true;
   let drawn = NOTHING;
@@ -33,10 +33,11 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
 
   /** Rows from the cursor up to the frame's first. */
   function findTop(): number {
-    if (resizes.length === 0) return drawn.row;
+    const heardAt = resizes[0]?.at;
+    if (heardAt === undefined) return drawn.row;
     const rowsLost = sizeDrawn.rows - Math.min(...resizes.map(({ rows }) => rows));
     const resize = { columns: size.columns, rowsLost, steps: resizes.length };
-    return Math.min(size.rows - 1, rowsToFrameTop(writes, reflow(), resize, now() - lateMs));
+    return Math.min(size.rows - 1, rowsToFrameTop(writes, reflow(), resize, heardAt - lateMs));
   }
 
   /** The end of the frame, as much as fits, and the cursor in it; without one it waits in the first row. */
@@ -88,7 +89,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       if (next.columns === size.columns && next.rows === size.rows) return;
       if (next.columns !== size.columns) clipped = new Map();
       size = next;
-      resizes.push(next);
+      resizes.push({ ...next, at: now() });
     },
     close({ keepFrame = false } = {}) {
       if (!open) return;

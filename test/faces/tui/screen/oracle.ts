@@ -60,21 +60,23 @@ function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
 const bare = (line: string): string => stripSequences(line).replaceAll(/\s/g, '');
 
 export function compare(story: Story, lines: readonly string[], log: string, pushedOut: number): Omit<Verdict, 'pushedOut'> {
-  const expected = [...SHELL_LINES, ...story.printed].map(bare);
-  while (expected.at(-1) === '') expected.pop();
-  const actual = lines.map(bare).filter((line) => !line.includes(FRAME_MARK));
-  while (actual.at(-1) === '') actual.pop();
-  const left = lines.length - lines.map(bare).filter((line) => !line.includes(FRAME_MARK)).length;
-  const base = { seed: story.seed, left };
+  const expected = toCompare([...SHELL_LINES, ...story.printed], story);
+  const kept = lines.filter((line) => !line.includes(FRAME_MARK));
+  const actual = toCompare(kept, story);
+  const base = { seed: story.seed, left: lines.length - kept.length };
   const wrong = expected.findIndex((line, index) => actual[index] !== line);
   if (wrong >= 0)
-    return {
-      ...base,
-      problem: `line ${wrong} of ${expected.length}: expected ${JSON.stringify(expected[wrong])}, found ${JSON.stringify(actual[wrong])}`,
-    };
+    return { ...base, problem: `line ${wrong}: expected ${JSON.stringify(expected[wrong])}, found ${JSON.stringify(actual[wrong])}` };
   if (actual.length > expected.length) return { ...base, problem: `more lines than expected: ${JSON.stringify(actual[expected.length])}` };
   if (FORBIDDEN.test(log)) return { ...base, problem: `wrote ${JSON.stringify(FORBIDDEN.exec(log)?.[0])}` };
-  if (!story.late && left > pushedOut)
-    return { ...base, problem: `${left} rows of old frames stayed; the terminal pushed out ${pushedOut}` };
+  if (!story.late && base.left > pushedOut)
+    return { ...base, problem: `${base.left} rows of old frames stayed; the terminal pushed out ${pushedOut}` };
   return base;
+}
+
+/** A frame that met another size than it was made for may leave rows behind, empty ones too. */
+function toCompare(lines: readonly string[], { late }: Story): string[] {
+  const text = lines.map(bare);
+  while (text.at(-1) === '') text.pop();
+  return late ? text.filter((line) => line !== '') : text;
 }

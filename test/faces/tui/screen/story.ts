@@ -90,16 +90,17 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
     const input = lines.length;
     for (let row = random(3); row >= 0; row -= 1) lines.push(`${FRAME_MARK}> ${sentence(size.columns - 4)}`);
     lines.push(FRAME_MARK.repeat(size.columns), `${FRAME_MARK} gpt-x │ 12% │ $0.03`);
-    if (random(4) === 0) return { lines };
-    return { lines, cursor: { row: input + random(lines.length - input - 2), column: random(size.columns) } };
+    const marked = lines.map((text) => text.replaceAll(/[ ═]/g, FRAME_MARK));
+    if (random(4) === 0) return { lines: marked };
+    return { lines: marked, cursor: { row: input + random(lines.length - input - 2), column: random(size.columns) } };
   };
-  const update = (now: readonly string[], late: boolean): void => {
+  const update = (now: readonly string[], late = false, soon = late): void => {
     printed.push(...now);
     steps.push({
       type: 'update',
       printed: now,
       frame: frame(),
-      ms: late || (options.late === true && random(6) === 0) ? random(8) : 60 + random(200),
+      ms: soon || (options.late === true && random(6) === 0) ? random(8) : 60 + random(200),
       ...(late && { late }),
     });
   };
@@ -114,16 +115,16 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
     () => tail.push(line()),
     () => tail.push(line(), line()),
     () => void (tail[Math.max(0, tail.length - 1)] = line()),
-    () => update(tail.splice(0, random(tail.length + 1)), false),
-    () => update(Array.from({ length: random(6) }, line), false),
-    () => update(Array.from({ length: random(60) }, line), false),
+    () => update(tail.splice(0, random(tail.length + 1))),
+    () => update(Array.from({ length: random(6) }, line)),
+    () => update(Array.from({ length: random(60) }, line)),
     () => (dialog = random(3) === 0 ? random(size.rows + 6) : random(6)),
     () => (dialog = 0),
     () => (widget = random(4)),
-    () => update([], false),
-    () => update([], false),
+    () => update([]),
+    () => update([]),
   ];
-  update([], false);
+  update([]);
   for (let count = 30 + random(40); count >= 0; count -= 1) {
     if (random(6) > 0) pick(acts)();
     else {
@@ -134,12 +135,12 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
         size = before;
         for (let writes = random(2); writes >= 0; writes -= 1) update(random(2) === 0 ? [] : [line()], true);
         size = after;
-      }
-      update([], false);
+        update([], false, true);
+      } else update([]);
     }
-    if (random(3) === 0) update([], false);
+    if (random(3) === 0) update([]);
   }
-  update(tail, false);
+  update(tail);
   tail = [];
   return { seed, size: start, steps, printed, late: options.late === true };
 }
