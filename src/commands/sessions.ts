@@ -92,18 +92,31 @@ export const sessionsExport = defineCommand({
   summary: 'Write a session to a file or to standard output',
   arguments: { session: SESSION_REF, file: { kind: 'text', description: 'the file to write; standard output when left out' } },
   options: {
-    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format (default: by the file name, else jsonl)' },
+    format: { kind: 'choice', choices: ['jsonl', 'md', 'html'], description: 'the format (default: by the file name, else jsonl)' },
+    output: { kind: 'text', letter: 'o', placeholder: 'file', description: 'the file to write, as the second argument' },
   },
   json: 'as JSON: {session, text, file}',
-  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format md'],
+  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format html -o talk.html'],
   needs: ['store'],
-  run: async ({ session: ref, file, format }, { store }) => {
-    const session = await findSession(ref, store);
-    const text = exportText(format ?? (/\.(?:md|markdown)$/i.test(file ?? '') ? 'md' : 'jsonl'), session, await store.entries(session.id));
-    if (file !== undefined) writeNewFile(file, text, `session ${session.id}`);
-    return { session, text, ...(file !== undefined && { file }) };
+  run: async ({ session: ref, file, output, format }, { store }) => {
+    if (file !== undefined && output !== undefined)
+      throw new UsageError(`the session can be written to one file, not to ${file} and ${output}. Name one of them.`);
+    const [session, target] = [await findSession(ref, store), file ?? output];
+    const text = await exportAs(format ?? formatOf(target ?? ''), session, store);
+    if (target !== undefined) writeNewFile(target, text, `session ${session.id}`);
+    return { session, text, ...(target !== undefined && { file: target }) };
   },
 });
+
+type ExportFormat = 'jsonl' | 'md' | 'html';
+const formatOf = (file: string): ExportFormat => (/\.(?:md|markdown)$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
+
+async function exportAs(format: ExportFormat, session: Session, store: SessionStore): Promise<string> {
+  const entries = await store.entries(session.id);
+  if (format !== 'html') return exportText(format, session, entries);
+  const { createSessionPage } = await import('./html/session-page.ts');
+  return createSessionPage({ session, entries, calls: await store.calls({ sessionId: session.id }) });
+}
 
 export const sessionsRename = defineCommand({
   ...FACTS,

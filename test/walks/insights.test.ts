@@ -55,4 +55,11 @@ test('insights tell what two turns took and how they ended, as text, JSON and a 
   const again = await hermes(['insights', '--html', 'insights.html'], { home });
   assert.deepEqual([again.code, again.out], [2, '']);
   assert.match(again.err, /already exists and was left as it is/);
+
+  const [session] = JSON.parse((await hermes(['sessions', 'list', '--json'], { home })).out) as { readonly id: string }[];
+  const exported = await hermes(['sessions', 'export', session?.id ?? '', '--format', 'html', '-o', 'talk.html'], { home });
+  assert.deepEqual([exported.code, exported.out], [0, ''], exported.err);
+  assert.match(readFileSync(join(home, 'talk.html'), 'utf8'), /<code>terminal true<\/code>[\s\S]*Sorry\./);
+  const twice = await hermes(['sessions', 'export', session?.id ?? '', 'one.html', '-o', 'two.html'], { home });
+  assert.match(twice.err, /one file, not to one\.html and two\.html/);
 });

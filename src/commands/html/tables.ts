@@ -20,8 +20,6 @@ export const drawHtmlTable = (headings: readonly string[], rows: readonly TableR
       </tbody>
     </table>
   </div>`;
-export const drawFolded = (words: string, content: Markup): Markup =>
-  markup`<details>
-    <summary>${words}</summary>
-    ${content}
-  </details>`;
+/** What is shown when somebody asks for it. */
+export const drawFolded = (words: MarkupPart, content: MarkupPart, name = ''): Markup =>
+  markup`<details class="${name}"><summary>${words}</summary>${content}</details>`;
