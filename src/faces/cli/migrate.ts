@@ -48,13 +48,12 @@ function detailsOf(items: readonly MigrationItem[], paint: Screen['paint']): str
 
 function renderMigration({ dryRun, homes }: MigrateResult, screen: Screen): string {
   const drawn = homes.map((home) => renderMigratedHome(home, screen)).join('\n');
+  const count = (state: MigrationItem['state']) => homes.flatMap(({ items }) => items).filter((item) => item.state === state).length;
+  if (count('take') + count('taken') === 0) return `${drawn}\nThere is nothing left to take.\n`;
   if (!dryRun) return `${drawn}\nThe other home was not changed. To see the sessions: hermes sessions list\n`;
-  const count = homes.flatMap(({ items }) => items).filter(({ state }) => state === 'take').length;
   const [only] = homes.length === 1 ? homes : [];
   const line = only === undefined ? 'hermes migrate --yes' : `hermes migrate ${only.source} --from ${toPrintable(only.folder)} --yes`;
-  return count === 0
-    ? `${drawn}\nThere is nothing left to take.\n`
-    : `${drawn}\nNothing was changed. To take over ${formatCount(count, 'thing')}: ${line}\n`;
+  return `${drawn}\nNothing was changed. To take over ${formatCount(count('take'), 'thing')}: ${line}\n`;
 }
 
 export const ROWS: readonly RendererRow[] = [

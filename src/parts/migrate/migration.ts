@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { withFileLock } from '../../base/file-lock.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { parseJson, readNumberAt } from '../../base/json.ts';
+import { nameMigratedFolder } from '../../base/migrated-folder.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import { sha256 } from '../../base/sha256.ts';
 import type { FoundHome, Migration, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
 import type { ForeignHome } from './foreign-home.ts';
 import { planSessions } from './take/sessions.ts';
@@ -20,7 +20,7 @@ export async function planMigration(
   target: MigrationTarget,
   kinds: readonly MigrationKind[],
 ): Promise<Omit<Migration, typeof Symbol.asyncDispose>> {
-  const folder = join('migrated', `${found.source}-${sha256(found.folder).slice(0, 8)}`);
+  const folder = nameMigratedFolder(found.source, found.folder);
   const planned = [
     ...planVariables(home, target),
     ...(await planSettings(home, target)),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ForeignHome } from '../foreign-home.ts';
-import { have, leave, SHARED_FILE, type ConfigTarget, type MigrationTarget, type PlannedItem } from './target.ts';
+import { have, leave, SHARED_FILE, taking, type ConfigTarget, type MigrationTarget, type PlannedItem } from './target.ts';
 
 const FILE = 'config.yaml';
 
@@ -21,7 +21,7 @@ export async function planSettings({ settings }: ForeignHome, { config, shared }
       state: 'take',
       ...(why !== undefined && { why }),
       changes: config.path,
-      take: async () => void config.write(text),
+      take: taking(() => config.write(text)),
     },
     ...problems,
   ];
@@ -35,10 +35,10 @@ async function planValues(values: ReadonlyMap<string, unknown>, config: ConfigTa
     if (ours.has(key)) return isDeepStrictEqual(ours.get(key), value) ? have('config', key) : leave('config', key, 'your own value stays');
     const refusal = config.refuse(key, value);
     if (refusal !== undefined) return leave('config', key, refusal);
-    const take = async (): Promise<undefined> => {
+    const take = taking(() => {
       text = config.withSetting(text, key, value);
       config.write(text);
-    };
+    });
     return { kind: 'config', name: key, state: 'take', changes: config.path, take };
   });
 }
@@ -51,6 +51,6 @@ export function planVariables({ variables: theirs }: ForeignHome, { variables, s
     if (variables.values.has(name)) return [leave('secrets', name, 'your own value stays')];
     const refusal = variables.refuse(name, value);
     if (refusal !== undefined) return [leave('secrets', name, refusal)];
-    return [{ kind: 'secrets', name, state: 'take', changes: variables.path, take: async () => void variables.add(name, value) }];
+    return [{ kind: 'secrets', name, state: 'take', changes: variables.path, take: taking(() => variables.add(name, value)) }];
   });
 }

@@ -71,6 +71,11 @@ export interface PlannedItem extends MigrationItem {
   readonly take?: () => Promise<Partial<MigrationItem> | undefined>;
 }
 
+/** A step that either does its work or throws. */
+export const taking = (work: () => void) => async (): Promise<undefined> => {
+  work();
+  return undefined;
+};
 export const leave = (kind: MigrationItem['kind'], name: string, why: string): PlannedItem => ({ kind, name, state: 'left', why });
 export const have = (kind: MigrationItem['kind'], name: string, why?: string): PlannedItem => ({
   kind,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
 import type { ForeignHome, ForeignMemory, ForeignText } from '../foreign-home.ts';
-import { have, leave, SHARED_FILE, type MigrationTarget, type PlannedItem } from './target.ts';
+import { have, leave, SHARED_FILE, taking, type MigrationTarget, type PlannedItem } from './target.ts';
 
 const SOUL = 'SOUL.md';
 
@@ -13,7 +13,7 @@ export function planSoul({ soul }: ForeignHome, { root, shared, scan }: Migratio
   const path = join(root, SOUL);
   if (shared) return [{ ...have('soul', SOUL, SHARED_FILE), ...findings }];
   if (!existsSync(path))
-    return [{ kind: 'soul', name: SOUL, state: 'take', ...findings, take: async () => void replaceFile(path, soul.text) }];
+    return [{ kind: 'soul', name: SOUL, state: 'take', ...findings, take: taking(() => replaceFile(path, soul.text)) }];
   return readFileSync(path, 'utf8') === soul.text ? [have('soul', SOUL)] : [leave('soul', SOUL, 'your own stays')];
 }
 
@@ -29,7 +29,7 @@ export function planFiles({ cron, files }: ForeignHome, folder: string, { root, 
   function planFile(kind: 'cron' | 'files', { name, text }: ForeignText, why: string): PlannedItem {
     const path = join(root, folder, name);
     if (existsSync(path) && readFileSync(path, 'utf8') === text) return have(kind, name);
-    return { kind, name, state: 'take', why, changes: join(folder, name), take: async () => void replaceFile(path, text) };
+    return { kind, name, state: 'take', why, changes: join(folder, name), take: taking(() => replaceFile(path, text)) };
   }
 }
 
