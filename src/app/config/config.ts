@@ -3,6 +3,7 @@ import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../c
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
+import { commandSettings } from '../../commands/settings.ts';
 import { contextSettings } from '../../parts/context/settings.ts';
 import { mcpSettings } from '../../parts/mcp/settings.ts';
 import { memorySettings } from '../../parts/memory/settings.ts';
@@ -57,6 +58,7 @@ export const SETTINGS = {
   ...checkpointSettings,
   ...trashSettings,
   ...storeSettings,
+  ...commandSettings,
 } as const satisfies SettingsSlice;
 
 export type Settings = SliceValues<typeof SETTINGS>;
