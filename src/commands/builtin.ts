@@ -1,6 +1,16 @@
 import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
 import { acp } from './acp.ts';
 import * as approvals from './approvals.ts';
+import { yolo } from './yolo.ts';
+import * as screen from './screen.ts';
+import { reloadMcp } from './reload.ts';
+import * as programInfo from './program-info.ts';
+import { personality } from './personality.ts';
+import * as display from './display.ts';
+import { diff } from './diff.ts';
+import * as conversationLog from './conversation-log.ts';
+import { contextUse } from './context.ts';
+import * as aside from './aside.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
 import * as config from './config.ts';
@@ -85,9 +95,14 @@ const COMMANDS: readonly AnyCommand[] = [
   approvals.approvalsShow,
   approvals.approvalsAllow,
   approvals.approvalsDeny,
+  approvals.approvalsMode,
+  yolo,
   tools.toolsList,
   tools.toolsEnable,
   tools.toolsDisable,
+  tools.toolsetsList,
+  reloadMcp,
+  diff,
   processes.processesList,
   processes.processesShow,
   processes.processesKill,
@@ -102,6 +117,7 @@ const COMMANDS: readonly AnyCommand[] = [
   trash.trashRestore,
   trash.trashEmpty,
   conversation.newSession,
+  screen.clear,
   conversation.resumeSession,
   conversation.branchSession,
   undo,
@@ -109,12 +125,34 @@ const COMMANDS: readonly AnyCommand[] = [
   conversation.stopTurn,
   conversation.steerTurn,
   conversation.queueMessage,
+  aside.btw,
+  aside.bg,
+  aside.init,
+  conversationLog.history,
+  screen.compose,
+  screen.copy,
+  screen.paste,
+  screen.image,
+  conversationLog.saveSession,
   conversation.switchModel,
+  personality,
   conversation.sessionStatus,
+  contextUse,
+  aside.agents,
   rollback.rollback,
   rollback.rollbackDiff,
   rollback.rollbackList,
+  display.verbose,
+  display.busy,
+  display.statusBar,
+  display.timestamps,
+  display.reasoning,
+  display.skin,
+  screen.redraw,
   help,
+  programInfo.version,
+  programInfo.whoami,
+  programInfo.debug,
   conversation.quit,
 ];
 

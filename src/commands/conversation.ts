@@ -111,10 +111,11 @@ export const sessionStatus = defineCommand({
     ].join('\n'),
 });
 
-const post = (name: string, mode: InboxMode, summary: string, told: string) =>
+const post = (name: string, mode: InboxMode, summary: string, told: string, slash?: readonly [string, ...string[]]) =>
   defineCommand({
     ...FACTS,
     name,
+    ...(slash !== undefined && { slash }),
     summary,
     arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
     examples: [`/${name} also look at the tests`],
@@ -129,7 +130,10 @@ const post = (name: string, mode: InboxMode, summary: string, told: string) =>
     },
     describe: ({ running }) => (running ? told : 'No turn is running, so it is answered now.'),
   });
-export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the running turn is over.');
+export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the running turn is over.', [
+  'queue',
+  'q',
+]);
 export const steerTurn = post(
   'steer',
   'steer',

@@ -137,6 +137,8 @@ export interface CommandContext<Progress = unknown> {
   readonly cwd: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Who gave it; the owner when left out. */
+  readonly by?: 'owner' | 'other';
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
   /** A program reads the result: nothing is asked that can be left out. */

@@ -68,6 +68,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),
     profiles: lazy(async () => (await import('./profiles.ts')).createProfileService(await here())),
+    personalities: lazy(async () => (await import('./personality.ts')).createPersonalityService(await here(), await store())),
     ...given,
   };
   return {

@@ -34,7 +34,7 @@ export interface HomeParts {
   readonly safety: Safety;
   readonly skills: SkillCatalog;
   /** The log of earlier sessions; refuses where no store is open. */
-  readonly log: Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
+  readonly log: Pick<SessionStore, 'search' | 'entries' | 'list' | 'find' | 'fact'>;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
   /** The external memory, when one is named and there. */

@@ -3,10 +3,12 @@ import type { SessionHandle } from '../host.ts';
 import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ModelService } from './models.ts';
+import type { BackgroundService, ReloadService } from './background.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
 import type { MigrationService } from './migration.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { PersonalityService } from './personality.ts';
 import type { ProfileService } from './profiles.ts';
 import type { ProcessService } from './processes.ts';
 import type { SkillService } from './skills.ts';
@@ -37,10 +39,18 @@ export interface Services {
   readonly trash: TrashService;
   readonly prompt: PromptService;
   readonly profiles: ProfileService;
+  readonly personalities: PersonalityService;
+  /** Only where a host is open that stays. */
+  readonly background: BackgroundService;
+  readonly reload: ReloadService;
 }
 export type ServiceName = keyof Services;
 /** How each service is opened; asked once, and then the same is given to all. */
-export type ServiceOpeners = { readonly [Name in ServiceName]: () => Promise<Services[Name]> };
+export type ServiceOpeners = { readonly [Name in Exclude<ServiceName, HostedService>]: () => Promise<Services[Name]> } & {
+  readonly [Name in HostedService]?: () => Promise<Services[Name]>;
+};
+/** Services of a host that stays open: a command line has none of them. */
+type HostedService = 'background' | 'reload';
 
 /** Works on a store that cannot be opened any more. */
 export interface StoreRepairService {

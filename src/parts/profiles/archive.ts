@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import type { CreatedProfile, ExportedProfile, ExportProfileOptions } from '../../contracts/services/profiles.ts';
 import { HOME_ITEMS } from './contents.ts';
-import type { ProfileDeps } from './profiles.ts';
+import type { ProfileDeps } from './deps.ts';
 
 type Packed = Pick<ExportedProfile, 'taken' | 'left'>;
 
