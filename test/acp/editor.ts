@@ -25,6 +25,7 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
   const asked: string[] = [];
   const killed: string[] = [];
   const terminals = new Map<string, OpenTerminal>();
+  let made = 0;
   const find = (id: string): OpenTerminal => {
     const terminal = terminals.get(id);
     if (terminal === undefined) throw new Error(`no terminal ${id}`);
@@ -43,7 +44,7 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
         return {};
       })
       .onRequest('terminal/create', ({ params: { command, args = [], cwd, env = [] } }) => {
-        const id = `terminal-${terminals.size + 1}`;
+        const id = `terminal-${++made}`;
         const child = spawn(command, args, {
           cwd: cwd ?? '/',
           env: { ...process.env, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
