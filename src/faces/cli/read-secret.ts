@@ -57,6 +57,8 @@ function typed(input: KeyInput, signal: AbortSignal, interrupt: () => void): Pro
   };
   const onEnd = () => done.resolve('');
   input.on('data', onData).once('end', onEnd);
+  // An earlier question may have paused it.
+  input.resume();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   return done.promise.finally(() => {
