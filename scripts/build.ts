@@ -51,6 +51,8 @@ rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: 'src/main.ts', 'page-worker': WORKER },
   platform: 'node',
+  // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
+  tsconfig: false,
   external: EXTERNAL,
   transform: { define: DEFINED },
   logLevel: 'warn',
@@ -104,6 +106,8 @@ async function buildLibrary(): Promise<void> {
   const library = await rolldown({
     input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
+    // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
+    tsconfig: false,
     external: EXTERNAL,
     transform: { define: DEFINED, target: 'node22', inject: PONYFILLS },
     logLevel: 'warn',
