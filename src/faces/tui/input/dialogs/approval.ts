@@ -4,7 +4,7 @@ import { toVisibleLine } from '../../../../base/visible.ts';
 import type { UserQuestion } from '../../../../contracts/ports.ts';
 import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { createTextField, readTyped } from '../text-field.ts';
 import { createScrollArea, roomAbove } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
