@@ -27,10 +27,10 @@ test('what a terminal does when it becomes narrower is known by its name, then b
 test('a copy goes through tmux and screen, and titles and notifications hold no sequences of others', () => {
   assert.equal(copyToClipboard('é', passageOf({})), '\u001b]52;c;w6k=\u0007');
   assert.equal(copyToClipboard('é', passageOf({ TMUX: 'x' })), '\u001b]52;c;w6k=\u0007\u001bPtmux;\u001b\u001b]52;c;w6k=\u0007\u001b\\');
-  assert.match(
-    copyToClipboard('x'.repeat(3_000), passageOf({ STY: 'x' })),
-    /^(?:\u001bP[^\u001b]{1,700}\u001b\\|\u001bP\u001b[^\u001b]{1,700}\u001b\\)+$/,
-  );
+  const pieces = copyToClipboard('x'.repeat(3_000), passageOf({ STY: 'x' }))
+    .split('\u001b\\')
+    .slice(0, -1);
+  assert.ok(pieces.length > 4 && pieces.every((piece) => piece.startsWith('\u001bP') && piece.length <= 702));
   assert.equal(setTitle('a\u0007b\u001b]0;c'), '\u001b]0;a b ]0;c\u0007');
   assert.equal(notify('t;1', 'done\u0007', passageOf({})), '\u001b]9;done\u0007\u001b]777;notify;t,1;done\u0007');
   assert.ok(promptMarks.prompt.includes('redraw=0') && promptMarks.done(1).includes(';1') && bell === '\u0007');
@@ -45,7 +45,7 @@ test('keys typed ahead arrive, answers do not, a program borrows the terminal', 
     await shell.until(/keys "h" "i"/);
     shell.type('\u001b]11;rgb:ff');
     shell.type('ff/ffff/ffff\u001b\\\u001b[?62;4c');
-    assert.match(await shell.until(/background light/), /\u001b\[>4;2m/, 'no kitty protocol: the older one is switched on');
+    assert.ok((await shell.until(/background light/)).includes('\u001b[>4;2m'), 'no kitty protocol: the older one is switched on');
     shell.type('e');
     await shell.until(/lent/);
     shell.type('thanks\r');
