@@ -70,9 +70,9 @@ async function* askNow(
   return text === '' ? { ok: false, why: ASIDE.empty } : { ok: true, text };
 }
 
-type Ended = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
+type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 
-async function* streamAnswer(events: AsyncIterable<ModelEvent>): AsyncGenerator<AgentEvent, Ended> {
+async function* streamAnswer(events: AsyncIterable<ModelEvent>): AsyncGenerator<AgentEvent, FinalEvent> {
   for await (const event of events) {
     if (event.type === 'done' || event.type === 'failed') return event;
     yield event;

@@ -15,6 +15,7 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
   return {
     host,
     settings: opened.config.settings,
+    isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),
     listModels: async () => [],

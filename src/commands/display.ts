@@ -1,6 +1,6 @@
 import type { CommandParameter, DisplaySetting } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import { listDisplayValues } from './display-settings.ts';
+import { listDisplayValues } from './settings.ts';
 
 /** What a command of this page changes. */
 interface DisplaySwitch {

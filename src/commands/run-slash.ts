@@ -38,6 +38,7 @@ export async function runSlash(
     ...(await options.context?.(command)),
     place,
     busy,
+    ...(deps.by !== undefined && { by: deps.by }),
     commands: () => registry.at(place),
     followUp: (step) => void (followUp = step),
   };

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
@@ -93,7 +94,7 @@ export const image = defineCommand({
   arguments: { file: { kind: 'text', required: true, placeholder: 'path', description: 'the image file' } },
   examples: ['/image shot.png', '/image "~/my pictures/shot.png"'],
   run: async ({ file }, _services, { followUp, cwd }) => {
-    const path = resolve(cwd, file);
+    const path = resolve(cwd, file.replace(/^~(?=\/)/, homedir()));
     followUp?.({ type: 'attach', path });
     return { path };
   },

@@ -18,7 +18,7 @@ const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description
 export const sessionsList = defineCommand({
   ...FACTS,
   where: ['shell', 'terminal'],
-  slash: ['sessions'],
+  slash: ['sessions', 'sessions list'],
   name: 'sessions list',
   aliases: ['sessions ls'],
   summary: 'List sessions, newest first',
@@ -164,9 +164,12 @@ const NEW_PROMPT: NewEntry = { type: 'note', origin: 'user', text: 'The user ask
 
 export const sessionsRebuildPrompt = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['reload-skills', 'reload'],
+  whileBusy: 'queue',
   name: 'sessions rebuild-prompt',
   summary: 'Rebuild the system prompt of a session; the provider’s cache of the old one is lost',
-  arguments: { session: SESSION_REF },
+  arguments: { session: { ...SESSION_REF, session: 'there is no session yet; the next message begins with a new prompt anyway.' } },
   json: 'as JSON',
   examples: ['hermes sessions rebuild-prompt 20260101_12'],
   needs: ['store'],
@@ -180,6 +183,7 @@ export const sessionsRebuildPrompt = defineCommand({
     }
     return { session };
   },
+  describe: () => 'The next message begins with a new system prompt: skills, memory, SOUL.md and project files as they are now.',
 });
 
 /** Shortens what the model sees of a session now, keeping above all what is named. `ok: false` when it stays as it is. */

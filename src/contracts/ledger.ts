@@ -13,9 +13,10 @@ export interface CallRecord {
   /**
    * Absent for the session's own requests. A summary or a title is asked for with a request that is not made from the log;
    * what to remember (`memory`) and a question of the owner's beside the conversation (`aside`), with one that has a question
-   * behind the log which is not stored.
+   * behind the log which is not stored. `elsewhere` is no single call: it is the sum of what a session that was taken over had
+   * cost in the program that held it.
    */
-  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory' | 'aside';
+  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory' | 'aside' | 'elsewhere';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

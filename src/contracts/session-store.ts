@@ -30,6 +30,12 @@ export interface SessionStore extends AsyncDisposable {
    * Refused (`missing`) at a position the log does not have.
    */
   branch(sessionId: string, at: BranchPoint): Promise<Session>;
+  /**
+   * Takes over a session that another program held, under the id it is given: everything at once or nothing, with the times
+   * it had there. Entries are recognized by their ids. A session that is here already gets what its log had more of there;
+   * where the two logs differ, it stays as it is. Needs no claim. Refused (`busy`) while a live process holds it.
+   */
+  adopt(session: AdoptedSession): Promise<AdoptionResult>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
   /**
    * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
@@ -103,6 +109,22 @@ export interface BranchPoint {
   readonly throughSeq: number;
   /** The title a person gave it; without one it is derived from the parent's. */
   readonly title?: string;
+}
+/** A whole session as another program left it. */
+export interface AdoptedSession extends NewSession {
+  readonly id: string;
+  readonly startedAt: number;
+  /** When it was last used. */
+  readonly updatedAt: number;
+  readonly entries: readonly AdoptedEntry[];
+  /** What it cost there; counts only with a session that is new here. */
+  readonly calls: readonly CallRecord[];
+}
+export type AdoptedEntry = NewEntry & { readonly id: string; readonly at: number; readonly turnId?: string };
+export interface AdoptionResult {
+  readonly session: Session;
+  /** `diverged`: the log here is not the beginning of the one there, nor the other way round. Nothing was changed. */
+  readonly did: 'created' | 'extended' | 'unchanged' | 'diverged';
 }
 export type LineageKind = 'branch' | 'child' | 'reset';
 export type TitleSource = 'derived' | 'model' | 'user';

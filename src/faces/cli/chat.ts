@@ -41,7 +41,9 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
   if (posted !== undefined) tellNotice(posted.text);
   const attached = query === undefined || done !== undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using open = await host.openSession(options);
-  const message = again ?? (query === undefined || posted !== undefined ? undefined : await open.message(query, attached));
+  const message =
+    again ??
+    (query === undefined || posted !== undefined ? undefined : await open.message(query, attached === undefined ? [] : [attached]));
   const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
   const streams = createProcessStreams();
   const code = await runOneShot(

@@ -65,7 +65,20 @@ export interface DrawContext {
   readonly now: number;
   /** Thinking in full, or one line that says how much there is. */
   readonly showThinking: boolean;
+  /** All of every result and all thinking: for a viewer that scrolls. */
+  readonly expanded?: boolean;
+  /** Whether links can be clicked (OSC 8). */
+  readonly links?: boolean;
+  /** Colors of code, once they are loaded. */
+  readonly highlight?: Highlight;
 }
+/** A piece of a line of code, and the style it has. */
+export interface CodeSegment {
+  readonly text: string;
+  readonly style?: StyleName;
+}
+/** The lines of a piece of code in their colors; nothing while its language is not there, and then the code is plain. */
+export type Highlight = (code: string, language: string) => readonly (readonly CodeSegment[])[] | undefined;
 
 /** A style by its name: of the theme, of ours, or of an extension. Never changes the width of a text. */
 export type Styles = (name: StyleName | (string & {}), text: string) => string;
@@ -74,6 +87,7 @@ export type StyleName =
   | 'strong'
   | 'faint'
   | 'emphasis'
+  | 'struck'
   | 'accent'
   | 'good'
   | 'warn'
@@ -182,6 +196,8 @@ export interface TerminalDevice {
 export interface TerminalHandlers {
   key(data: string): void;
   resize(size: TerminalSize): void;
+  /** Somebody else is about to write to the terminal (the shell, `$EDITOR`, a report of a crash): the screen is closed now. */
+  pause(): void;
   /** The process was stopped and goes on, or the terminal was lent: the frame must be drawn anew. */
   redraw(): void;
   /** The terminal is gone (SIGHUP) or the process is told to end (SIGTERM). */

@@ -4,6 +4,7 @@ import type { Host, ModelSelection, SessionOptions } from '../../contracts/host.
 import type { TerminalExtension } from '../../contracts/terminal-extension.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { TerminalDevice } from './contract.ts';
+import type { MainScreenOptions } from './screen/main-screen.ts';
 import type { DisplaySettings } from './settings.ts';
 
 /** How the terminal UI is started. */
@@ -17,10 +18,12 @@ export interface TerminalFaceOptions {
 
 /** What the terminal UI stands on. */
 export interface TerminalFaceDeps {
-  readonly terminal: TerminalDevice;
+  readonly terminal: TerminalDevice & { readonly screenOptions?: MainScreenOptions };
   readonly env: Env;
   readonly home: Home;
   readonly version: string;
+  /** Whether a text has a secret in it: then it is in no history. */
+  hasSecret(text: string): boolean;
   /** Opens everything behind the screen; called when the first frame is drawn. */
   open(): Promise<FaceBackend>;
 }
@@ -29,6 +32,8 @@ export interface TerminalFaceDeps {
 export interface FaceBackend {
   readonly host: Host;
   readonly settings: DisplaySettings;
+  /** Whether a session can begin: a model is named, or a server on this machine has one. */
+  isReady(): Promise<boolean>;
   /** A theme of the owner's by its name; nothing when there is none. */
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** What the next session would have. Throws, in words for a person, when no model can be reached. */

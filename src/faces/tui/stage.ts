@@ -1,27 +1,18 @@
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { Entry } from '../../contracts/entry.ts';
-import type { AsideBlock, DrawContext, Frame, LiveBlock, MainScreen } from './contract.ts';
+import type { AsideBlock, DrawContext, Frame, MainScreen } from './contract.ts';
+import type { TranscriptView } from './draw/view.ts';
 import { applyEntries } from './transcript/entries.ts';
 import { addAside, applyEvent } from './transcript/events.ts';
-import { createTranscript, takeFinished, type LiveItem, type Transcript, type TranscriptItem } from './transcript/state.ts';
-
-/** Draws blocks; keeps what it drew of those that still change. */
-export interface BlockDrawer {
-  /** The block that still changes, as it stands now. */
-  live(item: LiveItem): LiveBlock;
-  /** What is left to print of a block that is finished: all of it, or what was not settled before. */
-  finish(item: TranscriptItem, context: DrawContext): string[];
-}
+import { createTranscript, type Transcript } from './transcript/state.ts';
 
 export interface StageDeps {
   readonly screen: MainScreen;
-  readonly drawer: BlockDrawer;
+  readonly view: TranscriptView;
   readonly now: () => number;
   context(): DrawContext;
   /** The frame below what is being written. */
   compose(live: readonly string[], context: DrawContext): Frame;
-  /** Blocks that were printed, for the viewer. */
-  printed?(items: readonly TranscriptItem[]): void;
 }
 
 /** What is on the screen, and when it is drawn. */
@@ -45,7 +36,7 @@ export interface Stage {
 /** Frames of what streams in; more would only cost. */
 const FRAME_MS = 33;
 
-export function createStage({ screen, drawer, now, context, compose, printed }: StageDeps): Stage {
+export function createStage({ screen, view, now, context, compose }: StageDeps): Stage {
   let transcript = createTranscript();
   let soon: NodeJS.Timeout | NodeJS.Immediate | undefined;
   let isKey = false;
@@ -57,18 +48,9 @@ export function createStage({ screen, drawer, now, context, compose, printed }: 
     if (paused) return;
     lastPaint = now();
     const drawn = context();
-    const [finished, rest] = takeFinished(transcript);
+    const { printed, live, rest } = view.draw(transcript, drawn);
     transcript = rest;
-    const lines = finished.flatMap((item) => drawer.finish(item, drawn));
-    if (finished.length > 0) printed?.(finished);
-    const live: string[] = [];
-    for (const [index, item] of transcript.live.entries()) {
-      const block = drawer.live(item);
-      // Only the first has everything before it on the screen for good.
-      if (index === 0) lines.push(...block.takeSettled(drawn));
-      live.push(...block.render(drawn));
-    }
-    screen.update(lines, compose(live, drawn));
+    screen.update(printed, compose(live, drawn));
   }
   function cancel(): void {
     if (soon === undefined) return;

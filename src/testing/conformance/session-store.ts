@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { testActivity } from './session-store-activity.ts';
+import { testAdoption } from './session-store-adoption.ts';
 import { testBranches } from './session-store-branches.ts';
 import { testStoreCare } from './session-store-care.ts';
 import { testTurnCells } from './session-store-cells.ts';
@@ -20,6 +21,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testActivity(open);
     testSessionNames(open);
     testBranches(open);
+    testAdoption(open);
     testSearch(open);
     testStoreCare(open, stage);
   });

@@ -21,6 +21,7 @@ const FACE = [
   { name: 'redraw', keys: ['ctrl+l'], description: 'Draw the screen again', scope: 'always' },
   { name: 'suspend', keys: ['ctrl+z'], description: 'Suspend the program', scope: 'always' },
   { name: 'accept_completion', keys: ['tab'], description: 'Accept the completion', when: 'menu' },
+  { name: 'accept_selected', keys: ['enter'], description: 'Accept the completion you moved to', when: 'menu' },
   { name: 'completion_up', keys: ['up', 'shift+tab'], description: 'Previous completion', when: 'menu' },
   { name: 'completion_down', keys: ['down'], description: 'Next completion', when: 'menu' },
   { name: 'close_completion', keys: ['escape'], description: 'Close the completions', when: 'menu' },
@@ -38,6 +39,7 @@ const FACE = [
   { name: 'history_search', keys: ['ctrl+r'], description: 'Search what you sent before' },
   { name: 'thinking', keys: ['ctrl+t'], description: 'Show or fold thinking' },
   { name: 'palette', keys: ['ctrl+p'], description: 'Find a command' },
+  { name: 'remove_image', keys: ['backspace'], description: 'Take the last attached image away', when: 'empty' },
   { name: 'paste_image', keys: ['ctrl+v', 'alt+v'], description: 'Attach the image in the clipboard' },
 ] as const satisfies readonly FaceRow[];
 

@@ -41,8 +41,8 @@ export interface InputEditorDeps {
   readonly onSubmit: (text: string) => void;
   /** The text or the cursor is another: draw again. */
   readonly onChange: () => void;
-  /** A paste with nothing in it: terminals send one when the clipboard holds a picture. */
-  readonly onEmptyPaste?: () => void;
+  /** Sees a paste first; `true` when it took it. One with nothing in it is sent when the clipboard holds a picture. */
+  readonly onPaste?: (text: string) => boolean;
   /** What would complete the text, drawn faintly behind its end. */
   readonly ghost?: () => string;
   /** What stands before the first line; one column wide. */
@@ -79,7 +79,7 @@ export function createEditor(deps: InputEditorDeps): InputEditor {
     return text;
   };
   const paste = (text: string): void => {
-    if (text === '') return deps.onEmptyPaste?.();
+    if (deps.onPaste?.(text) === true || text === '') return;
     pi.handleInput(`${PASTE.begin}${toEditable(text)}${PASTE.end}`);
     texts.keep();
   };

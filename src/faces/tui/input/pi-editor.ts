@@ -12,6 +12,7 @@ export class PiEditor extends Editor {
   constructor(requestRender: () => void) {
     const size = { rows: 24 };
     // It asks for a new frame and for the height of the terminal, and for nothing else of a whole screen.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of the interface is never called
     super({ requestRender, terminal: size } as unknown as ConstructorParameters<typeof Editor>[0], PLAIN);
     this.size = size;
     this.focused = true;
@@ -56,6 +57,7 @@ export class PiEditor extends Editor {
   }
 
   private internals(): EditorInternals {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its fields are private in name only
     return this as unknown as EditorInternals;
   }
 }

@@ -86,7 +86,7 @@ function applyCallEvent(draft: Draft, event: CallEvent, now: number): void {
       changeCall(draft, event.callId, (block) => addProgress(block, event.note, event.childId));
       return;
     case 'tool_finished':
-      changeCall(draft, event.callId, ({ progress: _, children: __, ...block }) => ({
+      changeCall(draft, event.callId, ({ children: _, ...block }) => ({
         ...block,
         state: event.result.failed ? 'failed' : 'finished',
         progress: [],

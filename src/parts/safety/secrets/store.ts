@@ -16,6 +16,7 @@ export function createRedactingStore(store: SessionStore, { redact, redactAll: c
     find: (ref) => store.find(redact(ref)),
     list: (filter) => store.list(filter),
     branch: (id, at) => store.branch(id, clean(at)),
+    adopt: (session) => store.adopt({ ...clean(session), id: session.id, cwd: session.cwd }),
     retitle: (id, title, by) => store.retitle(id, redact(title), by),
     remove: (id) => store.remove(id),
     entries: async (id, afterSeq) => (await store.entries(id, afterSeq)).map((entry) => withRoute(clean(entry), restore)),

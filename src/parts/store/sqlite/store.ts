@@ -1,4 +1,5 @@
 import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
+import { adoptSession } from './adopt.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
@@ -85,11 +86,16 @@ type ReadTime = () => number;
 type FindOwnHolder = () => ClaimHolder;
 type NotifyOwner = (words: string) => void;
 
-const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
+const sessions = (
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+): StorePart<'create' | 'find' | 'list' | 'branch' | 'adopt' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, listHeldEmptySessions(db, me(), now()))),
   branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
+  adopt: (session) => db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now())),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {

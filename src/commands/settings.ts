@@ -1,8 +1,14 @@
 import type { DisplaySetting } from '../contracts/command.ts';
 import type { SettingsSlice } from '../contracts/settings.ts';
 
-/** How a screen shows things, as far as a command changes it for one session. */
-export const displaySettings = {
+/** What commands read: the owner's own, and how a screen shows things as far as a command changes it for one session. */
+export const commandSettings = {
+  quick_commands: {
+    kind: 'table',
+    default: {} as Readonly<Record<string, unknown>>,
+    describe:
+      'Your own slash commands: NAME: {type: exec, command: COMMAND} runs a shell command without the model, NAME: {type: alias, target: LINE} stands for another command or message.',
+  },
   'display.busy_input_mode': {
     kind: 'choice',
     default: 'steer',
@@ -30,7 +36,7 @@ export const displaySettings = {
 
 /** The values a display setting can have, in the order a command goes through them; none where any name will do. */
 export function listDisplayValues(setting: DisplaySetting): readonly string[] {
-  const field: SettingsSlice[string] = displaySettings[setting];
+  const field: SettingsSlice[string] = commandSettings[setting];
   if (field.kind === 'boolean') return ['on', 'off'];
   return field.kind === 'choice' ? field.choices : [];
 }
