@@ -51,7 +51,7 @@ rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: 'src/main.ts', 'page-worker': WORKER },
   platform: 'node',
-  // Its paths lead to types alone.
+  // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
   tsconfig: false,
   external: EXTERNAL,
   transform: { define: DEFINED },
@@ -79,7 +79,7 @@ await bundle.write({
         test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
       },
       // Pages are made by few commands and need much: each is loaded with the command that writes it.
-      { name: 'commands', test: /src[\\/]commands[\\/](?!page-)/ },
+      { name: 'commands', test: /src[\\/]commands[\\/](?!html[\\/])/ },
       // With all they lean on: every session and nearly every command reads the lists of what there is.
       { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
       // Judging is loaded with the first call; who loads it comes with the session.
@@ -106,6 +106,7 @@ async function buildLibrary(): Promise<void> {
   const library = await rolldown({
     input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
+    // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
     tsconfig: false,
     external: EXTERNAL,
     transform: { define: DEFINED, target: 'node22', inject: PONYFILLS },

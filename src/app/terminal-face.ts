@@ -6,6 +6,7 @@ import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/deps.ts
 import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
+import { createAttachmentSource } from './host/attachments.ts';
 import { withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
@@ -17,8 +18,10 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     settings: opened.config.settings,
     isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
+    attachments: (cwd) =>
+      createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),
-    listModels: async () => [],
+    listModels: async (provider) => (await import('../parts/providers/models.ts')).loadModels().list(provider),
   };
 }
 

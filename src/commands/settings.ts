@@ -21,7 +21,7 @@ export const commandSettings = {
     kind: 'string',
     default: 'default',
     describe:
-      'The theme of the terminal UI: default, contrast, dusk, paper, or the name of a file in the folder `skins` of the home. `default` follows the background of the terminal.',
+      'The theme of the terminal UI: default, dark, light, terminal, contrast, or the name of a file in the folder `skins` of the home. `default` follows the background of the terminal.',
   },
   'display.status_bar.enabled': { kind: 'boolean', default: true, describe: 'Show the status bar.' },
   'display.timestamps': { kind: 'boolean', default: false, describe: 'Show the time beside each message.' },

@@ -92,7 +92,7 @@ export type CommandParameter = ParameterFacts &
     /** Several texts: the rest of the line, or an option that may be repeated. */
     | { readonly kind: 'list' }
   );
-interface ParameterFacts {
+export interface ParameterFacts {
   readonly description: string;
   readonly required?: true;
   /** The short form of an option. */

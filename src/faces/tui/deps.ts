@@ -1,4 +1,5 @@
 import type { Env } from '../../base/env.ts';
+import type { AttachmentSource } from '../../contracts/attachments.ts';
 import type { Home } from '../../base/home.ts';
 import type { Host, ModelSelection, SessionOptions } from '../../contracts/host.ts';
 import type { TerminalExtension } from '../../contracts/terminal-extension.ts';
@@ -36,10 +37,12 @@ export interface FaceBackend {
   isReady(): Promise<boolean>;
   /** A theme of the owner's by its name; nothing when there is none. */
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** What may be attached to a message of a session that works in this folder. */
+  attachments(cwd: string): AttachmentSource;
   /** What the next session would have. Throws, in words for a person, when no model can be reached. */
   describe(selection: ModelSelection, cwd: string): Promise<StartFacts>;
-  /** The names of models that can be chosen, for completion and the picker. */
-  listModels(): Promise<readonly string[]>;
+  /** The names of models of a provider that can be chosen, for completion and the picker. */
+  listModels(provider: string): Promise<readonly string[]>;
 }
 
 /** What the banner and the status bar show before anything was said. */

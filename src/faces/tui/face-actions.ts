@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { editFile } from '../../base/edit-file.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
+import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
 import { createInterruptKey } from './input/interrupt.ts';
 import type { ActionHandlers } from './input/keys.ts';
@@ -38,6 +39,7 @@ export function createActions(face: Face): ActionHandlers {
       if (done === 'stashed') face.hint(`The draft is set aside. ${face.keys.keysOf('stash')[0] ?? ''} brings it back.`);
       return done !== 'nothing';
     },
+    paste_image: () => void attachImage(face, undefined),
     thinking: () => {
       state.settings = { ...state.settings, 'display.show_reasoning': !state.settings['display.show_reasoning'] };
       face.hint(state.settings['display.show_reasoning'] ? 'Thinking is shown from now on.' : 'Thinking is folded from now on.');

@@ -1,11 +1,14 @@
 import type { InboxMode } from '../../contracts/session-store.ts';
 import type { KeyWidget } from './contract.ts';
 import type { StartFacts } from './deps.ts';
+import type { Look } from './look.ts';
 import type { DisplaySettings } from './settings.ts';
 
 /** What the terminal UI shows besides the transcript, as data. */
 export interface FaceState {
   settings: DisplaySettings;
+  look: Look;
+  background: 'light' | 'dark' | undefined;
   /** Known once everything behind the screen is open. */
   facts: StartFacts | undefined;
   /** Messages that wait for the turn that runs. */

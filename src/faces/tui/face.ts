@@ -1,12 +1,13 @@
 import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, MainScreen, Styles } from './contract.ts';
+import type { AsideBlock, MainScreen } from './contract.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
 import type { FaceState } from './face-state.ts';
 import type { InputEditor } from './input/editor.ts';
+import type { ImageBar } from './input/images.ts';
 import type { KeyTable } from './input/keys.ts';
 import type { QuestionQueue } from './input/dialogs/queue.ts';
 import type { Stage } from './stage.ts';
@@ -21,6 +22,8 @@ export interface Face {
   readonly stage: Stage;
   readonly extensions: Extensions;
   readonly screen: MainScreen;
+  /** Images that go with the next message. */
+  readonly images: ImageBar;
   readonly terminalHandle: TerminalHandle;
   keys: KeyTable;
   /** Resolves when a session can be opened. Rejects when it cannot. */
@@ -34,10 +37,8 @@ export interface Face {
   submit(text: string, mode?: InboxMode): void;
   /** Draws all of the frame anew. */
   redraw(): void;
-  /** The styles of the theme in force. */
-  style(): Styles;
   /** The theme or a setting of the display is another: what is drawn from now on follows it. */
-  restyle(): void;
+  restyle(): Promise<void>;
   /** Ends the program. */
   leave(code?: number): void;
 }

@@ -1,6 +1,7 @@
-import { nextDisplayValue } from '../../commands/display-settings.ts';
+import { nextDisplayValue } from '../../commands/settings.ts';
 import type { CommandFollowUp, DisplaySetting } from '../../contracts/command.ts';
 import { joinTextBlocks } from '../../contracts/message.ts';
+import { attachImage } from './compose-message.ts';
 import { composeIn } from './face-actions.ts';
 import type { Face } from './face.ts';
 import { copyToClipboard, passageOf } from './terminal/sequences.ts';
@@ -13,6 +14,7 @@ export async function followUp(step: CommandFollowUp, face: Face): Promise<void>
   if (step.type === 'redraw') face.redraw();
   if (step.type === 'compose') await composeIn(face, step.text);
   if (step.type === 'copy') copy(step.text, face);
+  if (step.type === 'attach') await attachImage(face, step.path);
   if (step.type === 'display') changeDisplay(step.setting, step.value, face);
   if (step.type === 'new') stage.reset();
   stage.invalidate();
@@ -30,6 +32,6 @@ function changeDisplay(setting: DisplaySetting, wanted: string | undefined, face
   const shown = typeof current === 'boolean' ? (current ? 'on' : 'off') : current;
   const value = wanted ?? nextDisplayValue(setting, shown);
   state.settings = { ...state.settings, [setting]: typeof current === 'boolean' ? value === 'on' : value };
-  face.restyle();
+  void face.restyle();
   face.hint(`${setting} is ${value} in this run. With --save it stays.`);
 }

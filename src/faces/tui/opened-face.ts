@@ -5,6 +5,7 @@ import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from './input/keys.ts';
+import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
 
 /** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
@@ -15,7 +16,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   if (!(await backend.isReady())) throw new NothingSetUp();
   state.settings = backend.settings;
   face.keys = bindKeys(face);
-  face.restyle();
+  await face.restyle();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
@@ -91,7 +92,7 @@ export function submitTo(face: Face, { conversation }: OpenedFace, text: string,
       conversation,
       extensions,
       aside: ({ text: words, tone }) => face.say(words, tone),
-      compose: (session, words) => session.message(words),
+      compose: (session, words) => composeMessage(face, session, words),
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
         const lines =

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { displaySettings } from '../../commands/display-settings.ts';
+import { commandSettings } from '../../commands/settings.ts';
 import { toErrorMessage } from '../../base/errors.ts';
 import { toPrintable } from '../../base/printable.ts';
 import { collectDefaults } from '../../contracts/settings.ts';
@@ -16,6 +16,9 @@ import { createEditor } from './input/editor.ts';
 import { openHistory, openHistoryFile } from './input/history.ts';
 import { createKeyRouter, resolveKeys } from './input/keys.ts';
 import { openBehind, submitTo } from './opened-face.ts';
+import { createImageBar } from './input/images.ts';
+import { restyle } from './restyle.ts';
+import { createLook } from './look.ts';
 import { createMainScreen } from './screen/main-screen.ts';
 import { screenSettings } from './settings.ts';
 import { createStage } from './stage.ts';
@@ -47,7 +50,9 @@ interface FaceDeps {
 async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave }: FaceDeps): Promise<Face> {
   const { terminal } = deps;
   const state: FaceState = {
-    settings: { ...collectDefaults(displaySettings), ...collectDefaults(screenSettings) },
+    settings: { ...collectDefaults(commandSettings), ...collectDefaults(screenSettings) },
+    look: createLook({ env: deps.env, name: 'default', background: undefined, extensions: {} }),
+    background: undefined,
     facts: undefined,
     posted: [],
     shell: undefined,
@@ -74,8 +79,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     questions: createQuestionQueue({ now: Date.now, onChange: invalidate, onInterrupt: () => face.opened?.conversation.stop() }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
     extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
-    style: () => (_name, text) => text,
-    restyle: frames.restyle,
+    images: createImageBar(),
+    restyle: () => restyle(face),
     redraw: () => {
       screen.close();
       face.stage.resume();
@@ -134,6 +139,10 @@ function startTerminal(face: Face): () => Promise<void> {
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });
   stage.paint();
+  void deps.terminal.background.then((background) => {
+    state.background = background;
+    return face.restyle();
+  });
   return async () => {
     stage.paint();
     stage.pause();

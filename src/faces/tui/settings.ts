@@ -1,7 +1,7 @@
-import type { displaySettings } from '../../commands/display-settings.ts';
+import type { commandSettings } from '../../commands/settings.ts';
 import type { SettingsSlice, SliceValues } from '../../contracts/settings.ts';
 
-/** Beside those that commands change for a session (`commands/display-settings.ts`). */
+/** Beside those that commands change for a session (`commands/settings.ts`). */
 export const screenSettings = {
   'display.screen': {
     kind: 'choice',
@@ -41,4 +41,4 @@ export const screenSettings = {
     describe: 'Other keys for actions of the terminal UI, such as `{ queue: alt+q, editor: [ctrl+g] }`. `/help keys` lists the actions.',
   },
 } as const satisfies SettingsSlice;
-export type DisplaySettings = SliceValues<typeof displaySettings & typeof screenSettings>;
+export type DisplaySettings = SliceValues<typeof commandSettings & typeof screenSettings>;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
-import type { Usage } from '../../../contracts/message.ts';
+import { joinTextBlocks, type Usage } from '../../../contracts/message.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
-import type { AsideBlock } from '../contract.ts';
+import type { AsideBlock, ToolBlock } from '../contract.ts';
 import { createToolBlock } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
@@ -86,16 +86,16 @@ function applyCallEvent(draft: Draft, event: CallEvent, now: number): void {
       changeCall(draft, event.callId, (block) => addProgress(block, event.note, event.childId));
       return;
     case 'tool_finished':
-      changeCall(draft, event.callId, ({ children: _, ...block }) => ({
-        ...block,
-        state: event.result.failed ? 'failed' : 'finished',
-        progress: [],
-        result: event.result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
-        ...(event.details !== undefined && { details: event.details }),
-        ms: event.ms,
-      }));
+      changeCall(draft, event.callId, (block) => showResult(block, event));
       return act(draft, draft.live.some(isRunning) ? 'running' : 'waiting', now);
   }
+}
+
+/** The result as the call gave it; the stored one takes its place. */
+function showResult(block: ToolBlock, { result, details, ms }: Extract<CallEvent, { readonly type: 'tool_finished' }>): ToolBlock {
+  const { children: _, ...rest } = block;
+  const state = result.failed ? 'failed' : 'finished';
+  return { ...rest, state, progress: [], result: joinTextBlocks(result), ...(details !== undefined && { details }), ms };
 }
 
 const isRunning = ({ block }: LiveItem): boolean => block.kind === 'tool' && (block.state === 'running' || block.state === 'asking');
