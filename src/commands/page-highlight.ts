@@ -22,8 +22,8 @@ import swift from 'highlight.js/lib/languages/swift';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { toPrintable } from '../../base/printable.ts';
-import { markup, Markup } from './markup.ts';
+import { toPrintable } from '../base/printable.ts';
+import { markup, Markup } from './page-markup.ts';
 
 /** Each brings its other names along: `ts`, `sh`, `html`, `toml`. */
 const LANGUAGES = {

@@ -1,14 +1,14 @@
-import { toPrintable } from '../../base/printable.ts';
-import { formatDuration } from '../../base/screen/when.ts';
-import { isObject } from '../../base/json.ts';
-import type { FileDiff } from '../../contracts/details.ts';
-import type { LogMessage } from '../../contracts/entry.ts';
-import type { ImageBlock, Json, TextBlock, ToolCall, ToolMessage } from '../../contracts/message.ts';
-import { describeCall } from '../describe.ts';
-import { drawFenced } from './fences.ts';
-import { drawCode, findLanguage } from './highlight.ts';
-import { markup, Markup } from './markup.ts';
-import { drawFolded } from './tables.ts';
+import { toPrintable } from '../base/printable.ts';
+import { formatDuration } from '../base/screen/when.ts';
+import { isObject } from '../base/json.ts';
+import type { FileDiff } from '../contracts/details.ts';
+import type { LogMessage } from '../contracts/entry.ts';
+import type { ImageBlock, Json, TextBlock, ToolCall, ToolMessage } from '../contracts/message.ts';
+import { describeCall } from './describe.ts';
+import { drawFenced } from './page-fences.ts';
+import { drawCode, findLanguage } from './page-highlight.ts';
+import { markup, Markup } from './page-markup.ts';
+import { drawFolded } from './page-tables.ts';
 
 /** A call folded into a line, with what went in and what came out below it. */
 export function drawToolCall(call: ToolCall, result: LogMessage | undefined, keys: readonly string[]): Markup {

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../base/printable.ts';
+import { toPrintable } from '../base/printable.ts';
 
 /** Markup we wrote ourselves. Whatever is put into it as a text is escaped, so that no text can act in a page. */
 export class Markup {

@@ -1,7 +1,7 @@
-import { FENCE_MARKS, type FenceMark } from '../../base/fence.ts';
-import type { Entry } from '../../contracts/entry.ts';
-import { markup, type Markup } from './markup.ts';
-import { drawFolded } from './tables.ts';
+import { FENCE_MARKS, type FenceMark } from '../base/fence.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { markup, type Markup } from './page-markup.ts';
+import { drawFolded } from './page-tables.ts';
 
 /** A piece of a text: as it stands, or what our marks put around words of others. */
 export type FencedPiece =

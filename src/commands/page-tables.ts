@@ -1,4 +1,4 @@
-import { markup, type Markup, type MarkupPart } from './markup.ts';
+import { markup, type Markup, type MarkupPart } from './page-markup.ts';
 
 /** The first cell names the row. */
 export type TableRow = readonly MarkupPart[];

@@ -1,9 +1,9 @@
-import { fenceText, fenceTextWithKey } from '../../../src/base/fence.ts';
-import type { Entry, NewEntry } from '../../../src/contracts/entry.ts';
-import type { CallRecord } from '../../../src/contracts/ledger.ts';
-import { createTextBlock } from '../../../src/contracts/message.ts';
-import type { Session } from '../../../src/contracts/session-store.ts';
-import { createCallRecord, RUNTIME } from '../../../src/testing/conformance/session-store-samples.ts';
+import { fenceText, fenceTextWithKey } from '../../src/base/fence.ts';
+import type { Entry, NewEntry } from '../../src/contracts/entry.ts';
+import type { CallRecord } from '../../src/contracts/ledger.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
+import type { Session } from '../../src/contracts/session-store.ts';
+import { createCallRecord, RUNTIME } from '../../src/testing/conformance/session-store-samples.ts';
 
 /** What tries to act in a page: each sets `window.ran` or asks a server of loopback if it can. */
 export const ATTACKS: readonly string[] = [

@@ -1,6 +1,6 @@
-import { markup, Markup } from './markup.ts';
+import { markup, Markup } from './page-markup.ts';
 
-export interface PageOptions {
+export interface HtmlPageOptions {
   readonly title: string;
   /** Rules beside those every page has. */
   readonly style: string;
@@ -11,7 +11,7 @@ export interface PageOptions {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** One page that opens without a network, light or dark as its reader likes it. */
-export const createPage = ({ title, style, body }: PageOptions): string =>
+export const createPage = ({ title, style, body }: HtmlPageOptions): string =>
   markup`<!doctype html>
 <html lang="en">
 <head>

@@ -1,18 +1,18 @@
-import { formatMoment } from '../../base/screen/when.ts';
-import { formatCount, formatWhole } from '../../base/screen/figures.ts';
-import type { Entry, EntryHead, EntryOrigin, EpochEntry, LogMessage, OutcomeEntry } from '../../contracts/entry.ts';
-import { isMessageEntry } from '../../contracts/entry.ts';
-import type { CallRecord } from '../../contracts/ledger.ts';
-import type { AssistantMessage, FileBlock, TextBlock, UserMessage } from '../../contracts/message.ts';
-import { describeCompaction } from '../describe.ts';
-import { describeCost } from '../draw-insights.ts';
-import { sumCallUsage } from '../usage-sums.ts';
-import { drawFenced } from './fences.ts';
-import { drawCode } from './highlight.ts';
-import { drawMarkdown } from './markdown.ts';
-import { markup, type Markup } from './markup.ts';
-import { drawFolded } from './tables.ts';
-import { drawImage, drawLoneResult, drawToolCall } from './tool-call.ts';
+import { formatMoment } from '../base/screen/when.ts';
+import { formatCount, formatWhole } from '../base/screen/figures.ts';
+import type { Entry, EntryHead, EntryOrigin, EpochEntry, LogMessage, OutcomeEntry } from '../contracts/entry.ts';
+import { isMessageEntry } from '../contracts/entry.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
+import type { AssistantMessage, FileBlock, TextBlock, UserMessage } from '../contracts/message.ts';
+import { describeCompaction } from './describe.ts';
+import { describeCost } from './draw-insights.ts';
+import { sumCallUsage } from './usage-sums.ts';
+import { drawFenced } from './page-fences.ts';
+import { drawCode } from './page-highlight.ts';
+import { drawMarkdown } from './page-markdown.ts';
+import { markup, type Markup } from './page-markup.ts';
+import { drawFolded } from './page-tables.ts';
+import { drawImage, drawLoneResult, drawToolCall } from './page-tool-call.ts';
 
 /** What drawing one entry needs to know of the others. */
 export interface TranscriptScope {

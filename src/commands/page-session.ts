@@ -1,17 +1,17 @@
-import { formatCount, formatPercent, formatShort } from '../../base/screen/figures.ts';
-import { formatMoment } from '../../base/screen/when.ts';
-import { createRewoundCheck, isMessageEntry, type Entry, type LogMessage } from '../../contracts/entry.ts';
-import type { CallRecord } from '../../contracts/ledger.ts';
-import { collectToolCalls } from '../../contracts/message.ts';
-import type { Session } from '../../contracts/session-store.ts';
-import { describeCost } from '../draw-insights.ts';
-import { countTokens } from '../insight-sums.ts';
-import { sumCallUsage } from '../usage-sums.ts';
-import { collectMarkKeys } from './fences.ts';
-import { CODE_STYLE } from './highlight.ts';
-import { markup, type Markup } from './markup.ts';
-import { createPage } from './page.ts';
-import { drawEntry, type TranscriptScope } from './transcript.ts';
+import { formatCount, formatPercent, formatShort } from '../base/screen/figures.ts';
+import { formatMoment } from '../base/screen/when.ts';
+import { createRewoundCheck, isMessageEntry, type Entry, type LogMessage } from '../contracts/entry.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
+import { collectToolCalls } from '../contracts/message.ts';
+import type { Session } from '../contracts/session-store.ts';
+import { describeCost } from './draw-insights.ts';
+import { countTokens } from './insight-sums.ts';
+import { sumCallUsage } from './usage-sums.ts';
+import { collectMarkKeys } from './page-fences.ts';
+import { CODE_STYLE } from './page-highlight.ts';
+import { markup, type Markup } from './page-markup.ts';
+import { createPage } from './page-shell.ts';
+import { drawEntry, type TranscriptScope } from './page-transcript.ts';
 
 export interface SessionPageOptions {
   readonly session: Session;

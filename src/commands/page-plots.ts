@@ -1,4 +1,4 @@
-import { markup, Markup } from './markup.ts';
+import { markup, Markup } from './page-markup.ts';
 
 /** One column of a chart: its parts from the bottom up, and what is said of it. */
 export interface PlotColumn {

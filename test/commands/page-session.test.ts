@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fenceText, fenceTextWithKey } from '../../../src/base/fence.ts';
-import { splitFences } from '../../../src/commands/html/fences.ts';
-import { drawCode } from '../../../src/commands/html/highlight.ts';
-import { drawMarkdown } from '../../../src/commands/html/markdown.ts';
-import { createSessionPage } from '../../../src/commands/html/session-page.ts';
+import { fenceText, fenceTextWithKey } from '../../src/base/fence.ts';
+import { splitFences } from '../../src/commands/page-fences.ts';
+import { drawCode } from '../../src/commands/page-highlight.ts';
+import { drawMarkdown } from '../../src/commands/page-markdown.ts';
+import { createSessionPage } from '../../src/commands/page-session.ts';
 import { CALLS, ENTRIES, SESSION } from './hostile-session.ts';
 
 const PAGE = createSessionPage({ session: SESSION, entries: ENTRIES, calls: CALLS });

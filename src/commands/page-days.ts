@@ -1,7 +1,7 @@
-import { formatPercent, formatShort, formatWhole } from '../../base/screen/figures.ts';
-import { countTokens, type DayInsight } from '../insight-sums.ts';
-import type { Markup } from './markup.ts';
-import { drawColumns } from './plots.ts';
+import { formatPercent, formatShort, formatWhole } from '../base/screen/figures.ts';
+import { countTokens, type DayInsight } from './insight-sums.ts';
+import type { Markup } from './page-markup.ts';
+import { drawColumns } from './page-plots.ts';
 
 const partsOf = ({ sum: { usage } }: DayInsight): number[] => [usage.cacheRead, usage.input, usage.cacheWrite, usage.output];
 

@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from '@earendil-works/pi-tui';
-import { toPrintable } from '../../base/printable.ts';
-import { drawCode } from './highlight.ts';
-import { escapeHtml, markup, Markup } from './markup.ts';
+import { toPrintable } from '../base/printable.ts';
+import { drawCode } from './page-highlight.ts';
+import { escapeHtml, markup, Markup } from './page-markup.ts';
 
 /** Addresses a reader may follow; everything else is text. */
 const FOLLOWED = /^(?:https?:\/\/|mailto:)/i;

@@ -1,13 +1,13 @@
-import { formatCount, formatDollars, formatPercent, formatShort, formatWhole } from '../../base/screen/figures.ts';
-import { formatDuration, formatMoment } from '../../base/screen/when.ts';
-import type { StoredCompactionReport } from '../../contracts/session-store.ts';
-import { describeCost, describeDays, describeStretch, WEEKDAYS } from '../draw-insights.ts';
-import { countTokens, mergeDays, sumReports, type DayInsight, type Insights } from '../insight-sums.ts';
-import { plotFigure, plotShare, plotTokens, type SpanFigure } from './day-plots.ts';
-import { markup, type Markup, type MarkupPart } from './markup.ts';
-import { createPage } from './page.ts';
-import { drawColumns, drawHeatMap, drawShare, PLOT_STYLE } from './plots.ts';
-import { drawFolded, drawHtmlTable, type TableRow } from './tables.ts';
+import { formatCount, formatDollars, formatPercent, formatShort, formatWhole } from '../base/screen/figures.ts';
+import { formatDuration, formatMoment } from '../base/screen/when.ts';
+import type { StoredCompactionReport } from '../contracts/session-store.ts';
+import { describeCost, describeDays, describeStretch, WEEKDAYS } from './draw-insights.ts';
+import { countTokens, mergeDays, sumReports, type DayInsight, type Insights } from './insight-sums.ts';
+import { plotFigure, plotShare, plotTokens, type SpanFigure } from './page-days.ts';
+import { markup, type Markup, type MarkupPart } from './page-markup.ts';
+import { createPage } from './page-shell.ts';
+import { drawColumns, drawHeatMap, drawShare, PLOT_STYLE } from './page-plots.ts';
+import { drawFolded, drawHtmlTable, type TableRow } from './page-tables.ts';
 
 /** More columns than this are too thin to point at: then each stands for a week. */
 const MAX_COLUMNS = 120;
