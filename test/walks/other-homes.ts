@@ -112,4 +112,5 @@ export async function describeHome(home: string): Promise<Readonly<Record<string
   return { files: Object.fromEntries(files), ...(await readSessionsOf(home)) };
 }
 /** A write or an installation that was killed also leaves what it was at, hidden or beside the file. */
-const CHANGING = /\.quarantine\/|\.\d+\.new$|secrets\.salt|sessions\.db|report\.json|\.sources\.jsonl|\.lock\.json|snapshot\.json|^cache\/|backup-/;
+const CHANGING =
+  /\.quarantine\/|\.\d+\.new$|secrets\.salt|sessions\.db|report\.json|\.sources\.jsonl|\.lock\.json|snapshot\.json|^cache\/|backup-/;
