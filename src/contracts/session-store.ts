@@ -2,7 +2,7 @@ import { readErrorCode } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { Json, TextBlock, UserMessage } from './message.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
-import type { CallFilter, CallRecord, Spending } from './ledger.ts';
+import type { Activity, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { TurnState } from './turn.ts';
 
 export type { EndReason } from './outcome.ts';
@@ -72,6 +72,12 @@ export interface SessionStore extends AsyncDisposable {
   spent(sessionId: string): Promise<Spending>;
   /** Compactions of all sessions, tried or done, oldest first. */
   compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredCompactionReport[]>;
+  /**
+   * What happened in all sessions, counted. What a branch copied counts once, with its parent; what was taken back counts, for
+   * it was done; the calls of a removed session count, its turns and tools went with it. Read from indexes alone: a month of a
+   * store with a million messages takes a fraction of a second.
+   */
+  activity(filter: Pick<CallFilter, 'since'>): Promise<Activity>;
 
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
 

@@ -23,6 +23,8 @@ export interface McpToolOptions {
   readonly learn?: (name: string, value: string) => void;
   /** Takes known secrets out of what servers say of themselves. */
   readonly redact?: Secrets['redactAll'];
+  /** The folder for what servers offered; the owner's own when left out. */
+  readonly cache?: string;
 }
 
 export const resolveMcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
@@ -40,6 +42,7 @@ export async function openMcpTools({
   notice,
   learn,
   redact,
+  cache = resolveMcpFolders(home).cache,
 }: McpToolOptions): Promise<Mcp> {
   const { mcp_servers: servers } = settings;
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NO_SERVERS;
@@ -52,7 +55,6 @@ export async function openMcpTools({
   const read = readServers(servers);
   if (learn !== undefined)
     for (const server of read.servers) for (const [name, value] of collectEntrySecrets(server, withoutShapes)) learn(name, value);
-  const { cache } = resolveMcpFolders(home);
   const place = createMcpConnectOptions({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
   const mcp = await openMcp({
     servers: read.servers,

@@ -42,7 +42,10 @@ export async function createMigrationTarget(
 
 async function createConfigTarget({ registered }: ServiceOptions, home: Home): Promise<ConfigTarget> {
   const fields = collectSettingFields(registered);
-  const { withSetting, withoutSetting } = await import('../../parts/config/yaml-edit.ts');
+  const [{ withSetting }, { withoutSetting }] = await Promise.all([
+    import('../../parts/config/yaml-edit.ts'),
+    import('../../parts/config/yaml-remove.ts'),
+  ]);
   const text = readIfThere(home.config);
   return {
     path: relative(home.root, home.config),

@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { testActivity } from './session-store-activity.ts';
 import { testAdoption } from './session-store-adoption.ts';
 import { testBranches } from './session-store-branches.ts';
 import { testStoreCare } from './session-store-care.ts';
@@ -17,6 +18,7 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testClaims(open, stage);
     testTurnCells(open);
     testLedger(open);
+    testActivity(open);
     testSessionNames(open);
     testBranches(open);
     testAdoption(open);

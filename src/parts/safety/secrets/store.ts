@@ -34,6 +34,7 @@ export function createRedactingStore(store: SessionStore, { redact, redactAll: c
     calls: (filter) => store.calls(filter),
     spent: (id) => store.spent(id),
     compactions: (filter) => store.compactions(filter),
+    activity: (filter) => store.activity(filter),
     search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
     learn: (key, value) => store.learn(redact(key), redact(value)),

@@ -137,7 +137,9 @@ function writing(
 const reading = (
   db: Db,
   notice: NotifyOwner,
-): StorePart<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
+): StorePart<
+  'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'activity' | 'search' | 'fact'
+> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
   pending: () => db.read('look for what is left to do', () => listPendingSessions(db)),
@@ -148,6 +150,10 @@ const reading = (
   compactions: async ({ since }) => {
     const { readReports } = await import('./reports.ts');
     return db.read('read the reports of compactions', () => readReports(db, since));
+  },
+  activity: async ({ since }) => {
+    const { readActivity } = await import('./activity.ts');
+    return db.read('count what happened', () => readActivity(db, since));
   },
   search: (query) => withIndexRepair(db, notice, () => searchLog(db, query)),
   fact: (key) => db.read('read a fact', () => readFact(db, key)),

@@ -71,6 +71,7 @@ const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) 
   calls: ({ store }) => store.calls({}),
   spent: ({ store, session }) => store.spent(session.id),
   compactions: ({ store }) => store.compactions({}),
+  activity: ({ store }) => store.activity({}),
   search: ({ store }) => store.search({ text: `${VALUE} OR words` }),
   fact: ({ store }) => store.fact(VALUE),
   learn: ({ store }) => store.learn(VALUE, VALUE),
