@@ -21,6 +21,7 @@ const ALWAYS = [
   'approvals deny',
   'checkpoints clear',
   'config edit',
+  'config migrate',
   'mcp add',
   'mcp remove',
   'memory add',
