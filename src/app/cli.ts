@@ -76,7 +76,10 @@ async function runAcp({ setup }: AcpValues, options: CliOptions): Promise<number
   return runAcpCommand({
     openHost: () => openOwnHost(options),
     listModels: async (provider) =>
-      (await import('../parts/providers/models.ts')).loadModels().list(provider).map((model) => ({ model, provider })),
+      (await import('../parts/providers/models.ts'))
+        .loadModels()
+        .list(provider)
+        .map((model) => ({ model, provider })),
     allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
   });
 }

@@ -28,9 +28,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
-  const plain = hasLocalFiles(name)
-    ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' })
-    : kept;
+  const plain = hasLocalFiles(name) ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' }) : kept;
   if (parts.secrets === undefined) return plain;
   // Before anything is said in the session: what becomes known later would change words that were sent already.
   if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);

@@ -8,7 +8,8 @@ export async function runAcpCommand(deps: AcpCommandDeps): Promise<number> {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));
   const notice = (words: string): void => void process.stderr.write(`hermes: ${toPrintable(words)}\n`);
-  if (process.stdin.isTTY) notice('this command is started by a code editor and waits for its messages. Stop it with Ctrl-C; set-up: docs/acp.md');
+  if (process.stdin.isTTY)
+    notice('this command is started by a code editor and waits for its messages. Stop it with Ctrl-C; set-up: docs/acp.md');
   await serveAcp({ ...deps, notice, signal: stop.signal, streams: { input: process.stdin, output: process.stdout } });
   return EXIT_CODES[String(stop.signal.reason)] ?? 0;
 }

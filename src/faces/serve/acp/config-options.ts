@@ -23,7 +23,8 @@ export interface ModelChoice {
 
 export function readMode(id: string): ConsentModeId {
   const mode = MODES.find((each) => each.id === id);
-  if (mode === undefined) throw RequestError.invalidParams({ mode: id }, `there is no mode ${id}. Modes: ${MODES.map((each) => each.id).join(', ')}.`);
+  if (mode === undefined)
+    throw RequestError.invalidParams({ mode: id }, `there is no mode ${id}. Modes: ${MODES.map((each) => each.id).join(', ')}.`);
   return mode.id;
 }
 

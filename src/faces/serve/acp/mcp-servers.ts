@@ -9,7 +9,10 @@ export function toServerEntries(servers: readonly McpServer[]): JsonObject {
     if (!('type' in server)) entries[name] = { command: server.command, args: [...server.args], env: toMap(server.env) };
     else if (server.type === 'http') entries[name] = { url: server.url, headers: toMap(server.headers) };
     else
-      throw RequestError.invalidParams({ server: server.name }, `the MCP server ${server.name} uses SSE, which is not supported. Use HTTP or stdio.`);
+      throw RequestError.invalidParams(
+        { server: server.name },
+        `the MCP server ${server.name} uses SSE, which is not supported. Use HTTP or stdio.`,
+      );
   }
   return entries;
 }

@@ -85,9 +85,7 @@ function toPath(uri: string): string {
 function placeTexts(texts: readonly string[]): Pick<PromptContent, 'overlay' | 'attached'> {
   const long = texts.filter((text) => text.length > MAX_OVERLAY);
   return {
-    overlay: texts
-      .filter((text) => text.length <= MAX_OVERLAY)
-      .map((text) => ({ type: 'text', text, trust: 'foreign', source: SOURCE })),
+    overlay: texts.filter((text) => text.length <= MAX_OVERLAY).map((text) => ({ type: 'text', text, trust: 'foreign', source: SOURCE })),
     ...(long.length > 0 && { attached: { name: SOURCE, text: long.join('\n\n') } }),
   };
 }

@@ -107,10 +107,7 @@ function createTurns({ host, handle, show }: Pick<PromptsDeps, 'host' | 'handle'
   };
 }
 
-async function drain(
-  events: AsyncGenerator<AgentEvent, Outcome | undefined>,
-  show: PromptsDeps['show'],
-): Promise<Outcome | undefined> {
+async function drain(events: AsyncGenerator<AgentEvent, Outcome | undefined>, show: PromptsDeps['show']): Promise<Outcome | undefined> {
   for (;;) {
     const { value, done } = await events.next();
     if (done === true) return value;

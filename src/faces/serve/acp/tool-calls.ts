@@ -50,7 +50,11 @@ export const toToolKind = (name: string): ToolKind => lookOf(name)?.kind ?? (nam
 export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
   const look = lookOf(name);
   const argument = look?.argument === undefined ? '' : toWords(argumentOf(input, look.argument));
-  return toOneLine(`${look?.title ?? name} ${argument}`).slice(0, MAX_TITLE_CHARS).toWellFormed() || name;
+  return (
+    toOneLine(`${look?.title ?? name} ${argument}`)
+      .slice(0, MAX_TITLE_CHARS)
+      .toWellFormed() || name
+  );
 }
 
 const argumentOf = (input: Json, name: string): Json | undefined => (isObject(input) ? input[name] : undefined);
@@ -93,7 +97,10 @@ export function renderResult(result: ToolMessage, details: ToolDetails | undefin
 export function renderOutput(words: string, isOutput: boolean): ToolCallContent[] {
   const text = toPrintable(words);
   if (text.trim() === '') return [];
-  const shown = text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}\n[… ${text.length - MAX_SHOWN_CHARS} more characters]`;
+  const shown =
+    text.length <= MAX_SHOWN_CHARS
+      ? text
+      : `${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}\n[… ${text.length - MAX_SHOWN_CHARS} more characters]`;
   return [toTextContent(isOutput ? fenceCode(shown) : shown)];
 }
 

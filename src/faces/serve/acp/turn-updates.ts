@@ -115,7 +115,9 @@ function createCallUpdates({
       return [toFinishedCall(event, cwd, shownFor(toolCallId)), ...planOf(event)];
     }
     if (call === undefined) return [];
-    call.tail = `${call.tail}${event.note}${event.note.endsWith('\n') || toToolKind(call.name) === 'execute' ? '' : '\n'}`.slice(-MAX_TAIL_CHARS);
+    call.tail = `${call.tail}${event.note}${event.note.endsWith('\n') || toToolKind(call.name) === 'execute' ? '' : '\n'}`.slice(
+      -MAX_TAIL_CHARS,
+    );
     if (shownFor(toolCallId).length > 0 || now() - call.at < PROGRESS_MS) return [];
     call.at = now();
     const content = renderOutput(call.tail, toToolKind(call.name) === 'execute');
@@ -152,7 +154,9 @@ export function toFinishedCall(
 const planOf = ({ details }: EventOf<'tool_finished'>): SessionUpdate[] => (details?.kind === 'tasks' ? [toPlan(details.tasks)] : []);
 
 /** Only a client that knows of compactions may be told of one. */
-function createCompactionUpdates({ session }: ClientCapabilities): (event: EventOf<'compacting' | 'compacted'>) => readonly SessionUpdate[] {
+function createCompactionUpdates({
+  session,
+}: ClientCapabilities): (event: EventOf<'compacting' | 'compacted'>) => readonly SessionUpdate[] {
   let compactionId: string | undefined;
   return (event) => {
     if (session?.compaction === undefined || session.compaction === null) return [];
@@ -161,6 +165,10 @@ function createCompactionUpdates({ session }: ClientCapabilities): (event: Event
     if (event.type === 'compacting') return [{ ...update, status: 'in_progress' }];
     compactionId = undefined;
     const { outcome, why } = event.report;
-    return [outcome === 'refused' ? { ...update, status: 'failed', error: why ?? 'the context was not made smaller' } : { ...update, status: 'completed' }];
+    return [
+      outcome === 'refused'
+        ? { ...update, status: 'failed', error: why ?? 'the context was not made smaller' }
+        : { ...update, status: 'completed' },
+    ];
   };
 }
