@@ -1,7 +1,7 @@
 import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, MainScreen } from './contract.ts';
+import type { AsideBlock, DrawContext, MainScreen } from './contract.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
@@ -41,6 +41,9 @@ export interface Face {
   submit(text: string, mode?: InboxMode): void;
   /** Draws all of the frame anew. */
   redraw(): void;
+  /** What everything is drawn with now. */
+  context(): DrawContext;
+  colorCode(): Promise<void>;
   /** The theme or a setting of the display is another: what is drawn from now on follows it. */
   restyle(): Promise<void>;
   /** Ends the program. */

@@ -64,7 +64,11 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     shell: undefined,
     overlay: undefined,
     hint: '',
+    viewer: undefined,
     cost: 0,
+    title: undefined,
+    backgroundCount: 0,
+    since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
@@ -97,6 +101,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
     extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
     images: createImageBar(),
+    context: frames.context,
+    colorCode: frames.colorCode,
     restyle: () => restyle(face),
     redraw: () => {
       screen.close();
@@ -146,6 +152,7 @@ function startTerminal(face: Face): () => Promise<void> {
     },
     resize: (size) => {
       screen.resize(size);
+      state.viewer?.resize(size);
       stage.invalidate();
     },
     pause: () => {
@@ -161,6 +168,7 @@ function startTerminal(face: Face): () => Promise<void> {
     return face.restyle();
   });
   return async () => {
+    state.viewer?.close();
     stage.paint();
     stage.pause();
     screen.close();
