@@ -46,13 +46,17 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
 }
 
 /** A result as the log has it, with what faces are told besides. */
-export const createResultEntry = (message: ToolMessage, { details, ms }: Pick<FinishedCall, 'details' | 'ms'> = {}): NewEntry => ({
-  type: 'message',
-  origin: 'tool',
-  message,
-  ...(details !== undefined && { details }),
-  ...(ms !== undefined && { ms }),
-});
+export function createResultEntry(message: ToolMessage, { details, ms, resolved }: Partial<FinishedCall> = {}): NewEntry {
+  const meant = resolved?.ok === true ? resolved.tool.name : resolved?.meant;
+  return {
+    type: 'message',
+    origin: 'tool',
+    message,
+    ...(meant !== undefined && meant !== message.name && { tool: meant }),
+    ...(details !== undefined && { details }),
+    ...(ms !== undefined && { ms }),
+  };
+}
 
 /** Lets the loop guard look at each result in order; its warnings ride on the results they are about. */
 function guarded(start: GuardState, finished: readonly FinishedCall[], mayHalt: boolean) {

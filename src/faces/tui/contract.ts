@@ -196,6 +196,8 @@ export interface TerminalDevice {
 export interface TerminalHandlers {
   key(data: string): void;
   resize(size: TerminalSize): void;
+  /** Somebody else is about to write to the terminal (the shell, `$EDITOR`, a report of a crash): the screen is closed now. */
+  pause(): void;
   /** The process was stopped and goes on, or the terminal was lent: the frame must be drawn anew. */
   redraw(): void;
   /** The terminal is gone (SIGHUP) or the process is told to end (SIGTERM). */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { lazy } from '../../../base/lazy.ts';
+import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
@@ -72,7 +73,9 @@ const modeOff = (settings: ApprovalSettings): string | undefined =>
 
 /** The agent's own folder, by the names it has, and the one it would have elsewhere. */
 function ownPlaces(profile: string): (path: string) => boolean {
-  const folders = [...new Set([profile, realPath(profile) ?? profile, join(homedir(), '.hermes')])];
+  const folders = [
+    ...new Set([profile, resolveProfileRoot(profile), join(homedir(), '.hermes')].flatMap((path) => [path, realPath(path) ?? path])),
+  ];
   return (path) => folders.some((folder) => isWithin(folder, path));
 }
 
