@@ -18,7 +18,7 @@ import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';
-import { openSessionServers, withOwnServers } from './session-servers.ts';
+import { openSessionServers, withOwnServers } from './mcp.ts';
 import {
   type AttachedSession,
   type HostServices,

@@ -6,6 +6,8 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
 import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
+import { createCompletionActions } from './face-completion.ts';
+import { openPalette, searchHistory } from './face-pickers.ts';
 import { createInterruptKey } from './input/interrupt.ts';
 import type { ActionHandlers } from './input/keys.ts';
 
@@ -20,7 +22,7 @@ export function createActions(face: Face): ActionHandlers {
   return {
     redraw: face.redraw,
     suspend: () => deps.terminal.suspend(),
-    submit: () => editor.submit(),
+    ...createCompletionActions(face),
     new_line: () => editor.newLine(),
     queue: send('queue'),
     steer: send('steer'),
@@ -39,6 +41,8 @@ export function createActions(face: Face): ActionHandlers {
       if (done === 'stashed') face.hint(`The draft is set aside. ${face.keys.keysOf('stash')[0] ?? ''} brings it back.`);
       return done !== 'nothing';
     },
+    history_search: () => void searchHistory(face, face.history.entries()),
+    palette: () => void openPalette(face),
     paste_image: () => void attachImage(face, undefined),
     thinking: () => {
       state.settings = { ...state.settings, 'display.show_reasoning': !state.settings['display.show_reasoning'] };

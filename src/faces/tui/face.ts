@@ -6,6 +6,8 @@ import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
 import type { FaceState } from './face-state.ts';
+import type { Completer } from './input/completion.ts';
+import type { InputHistory } from './input/history.ts';
 import type { InputEditor } from './input/editor.ts';
 import type { ImageBar } from './input/images.ts';
 import type { KeyTable } from './input/keys.ts';
@@ -18,6 +20,8 @@ export interface Face {
   readonly deps: TerminalFaceDeps;
   readonly state: FaceState;
   readonly editor: InputEditor;
+  readonly completer: Completer;
+  readonly history: InputHistory;
   readonly questions: QuestionQueue;
   readonly stage: Stage;
   readonly extensions: Extensions;

@@ -19,7 +19,7 @@ export function createFrames(face: () => Face): Frames {
       return { ...deps.terminal.size, style: state.look.style, now: Date.now(), showThinking: state.settings['display.show_reasoning'] };
     },
     compose: (live, context) => {
-      const { questions, extensions, state, editor, images } = face();
+      const { questions, extensions, state, editor, images, completer } = face();
       const question = questions.current();
       const focus: KeyWidget = question?.widget ?? state.overlay ?? editor;
       const slots: SlotContents = {
@@ -31,12 +31,16 @@ export function createFrames(face: () => Face): Frames {
         images,
         input: state.overlay ?? editor,
         rule_below: rule,
-        completions: { render: ({ columns, style: tint }) => (state.hint === '' ? [] : [tint('faint', fitWidth(state.hint, columns))]) },
+        completions: completer.isOpen ? completer.menu : drawHint(state.hint),
       };
       return composeFrame({ live, slots, layout: extensions.layout, focus, context, wrap: extensions.wrap });
     },
   };
 }
+
+const drawHint = (hint: string): Widget => ({
+  render: ({ columns, style }) => (hint === '' ? [] : [style('faint', fitWidth(hint, columns))]),
+});
 
 /** Messages that wait, and what a shell command of the owner's writes. */
 function drawPosted({ state }: Face, { columns, style }: DrawContext): string[] {

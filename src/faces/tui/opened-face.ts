@@ -3,6 +3,7 @@ import type { InboxMode } from '../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
+import { PICKERS } from './face-pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from './input/keys.ts';
 import { composeMessage } from './compose-message.ts';
@@ -84,7 +85,9 @@ async function showStart(face: Face, backend: FaceBackend, isNew: boolean): Prom
 }
 
 /** Sends what was typed. */
-export function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
+export async function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
+  const picker = Object.hasOwn(PICKERS, text) ? PICKERS[text] : undefined;
+  if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
   return submitLine(
     text,
