@@ -32,7 +32,7 @@ test('nothing below a question can push it out of the screen, however much there
     input: linesOf('editor', 3),
   };
   for (const rows of [10, 12, 24, 40])
-    for (const layout of [TERMINAL_SLOTS, [...TERMINAL_SLOTS].reverse()]) {
+    for (const layout of [TERMINAL_SLOTS, TERMINAL_SLOTS.toReversed()]) {
       const { lines, cursor } = compose(
         slots,
         question,
