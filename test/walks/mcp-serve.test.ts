@@ -70,7 +70,7 @@ test('a client on standard input reads conversations, sends messages, follows wh
   assert.deepEqual((await call('events_poll', { cursor: news.cursor }))['events'], [], 'nothing is told twice');
   // What another process says is heard by a client that waits.
   server.script({ text: 'Again.' });
-  const waiting = call('events_wait', { cursor: news.cursor, timeout_seconds: 60 });
+  const waiting = call('events_wait', { cursor: news.cursor, timeout_seconds: 40 });
   assert.equal((await place.run(['chat', '--continue', '-q', 'a second question'])).code, 0);
   const [event] = ((await waiting) as unknown as { events: { type: string; conversation_id: string }[] }).events;
   assert.deepEqual([event?.type, event?.conversation_id], ['message', id]);
@@ -108,7 +108,7 @@ test('what needs consent is denied and kept; a client that may allow lets it hap
   assert.deepEqual(answer, { permission_id: open.permissions[0]?.['permission_id'], state: 'allowed', told: true });
   // The session goes on by itself.
   for (let ended = 0, from = cursor; ended < 2;) {
-    const news = (await call('events_wait', { cursor: from, timeout_seconds: 60 })) as unknown as {
+    const news = (await call('events_wait', { cursor: from, timeout_seconds: 40 })) as unknown as {
       events: { type: string }[];
       cursor: string;
     };
@@ -126,6 +126,46 @@ test('what needs consent is denied and kept; a client that may allow lets it hap
   assert.match(
     String((await narrow.call('messages_read', { conversation_id: sent['conversation_id'] }))['refused']),
     /there is no conversation/,
+  );
+});
+
+test('a turn that takes long goes on, a message sent meanwhile joins it, and a server that was killed in it is finished by the next', async () => {
+  await using server = await startWireServer({
+    replies: [{ text: 'word '.repeat(400), chunk: 5, paceMs: 50 }, { text: 'Finished after all.' }, { text: 'And the other one.' }],
+  });
+  const place = placeWith(server.url);
+  const first = await serveOverHttp(place);
+  await using client = await first.connect();
+  const sent = (await client.call('messages_send', { text: 'take your time', wait_seconds: 0 })) as unknown as Record<string, string>;
+  assert.equal(sent['status'], 'running');
+  const { conversation_id: id, cursor } = sent;
+  const joined = (await client.call('messages_send', {
+    text: 'one more thing',
+    conversation_id: id,
+    wait_seconds: 0,
+  })) as unknown as object;
+  assert.deepEqual({ ...joined, cursor: '' }, { conversation_id: id, joined: true, status: 'running', cursor: '' });
+  first.child.kill('SIGKILL');
+  await using second = await serveOnStdio(place);
+  const seen: { type: string; exit_reason?: string; message?: { role: string; text: string } }[] = [];
+  for (let from = cursor; !seen.some(({ type }) => type === 'turn_ended');) {
+    const news = (await second.call('events_wait', { cursor: from, timeout_seconds: 40 })) as unknown as {
+      events: typeof seen;
+      cursor: string;
+    };
+    assert.ok(news.events.length > 0, JSON.stringify(seen));
+    seen.push(...news.events);
+    from = news.cursor;
+  }
+  assert.deepEqual(
+    seen.map(({ type, exit_reason: reason, message }) => (type === 'message' ? [message?.role, message?.text] : [type, reason])),
+    [
+      ['user', 'take your time'],
+      ['assistant', 'Finished after all.'],
+      ['user', 'one more thing'],
+      ['assistant', 'And the other one.'],
+      ['turn_ended', 'answered'],
+    ],
   );
 });
 
