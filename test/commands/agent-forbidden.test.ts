@@ -27,6 +27,7 @@ const ALWAYS = [
   'init',
   'mcp add',
   'mcp remove',
+  'mcp serve',
   'memory add',
   'memory remove',
   'personality',

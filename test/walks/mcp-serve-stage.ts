@@ -19,10 +19,32 @@ export function placeWith(url: string, settings: object = {}): Stage {
 
 const envOf = ({ home }: Stage): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home });
 
+/** What tools answer with; each has some of it. */
+export interface ToolAnswer {
+  readonly refused?: string;
+  readonly conversations: readonly { readonly id: string; readonly source: string }[];
+  readonly conversation: Readonly<Record<string, unknown>>;
+  readonly messages: readonly { readonly id: string; readonly role: string; readonly text: string }[];
+  readonly attachments: readonly unknown[];
+  readonly channels: readonly unknown[];
+  readonly events: readonly ServedEvent[];
+  readonly permissions: readonly Readonly<Record<'permission_id' | 'tool' | 'summary' | 'conversation_id', string>>[];
+  readonly conversation_id: string;
+  readonly cursor: string;
+  readonly status: string;
+  readonly text: string;
+}
+export interface ServedEvent {
+  readonly type: string;
+  readonly conversation_id: string;
+  readonly exit_reason?: string;
+  readonly message?: { readonly role: string; readonly text: string };
+}
+
 export interface ServedClient extends AsyncDisposable {
   readonly client: Client;
   /** The object a tool answers with, or the words of its refusal. */
-  call(name: string, input?: Record<string, unknown>): Promise<Record<string, never>>;
+  call(name: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
 function toServed(client: Client): ServedClient {
@@ -31,7 +53,7 @@ function toServed(client: Client): ServedClient {
     call: async (name, input = {}) => {
       const result = await client.callTool({ name, arguments: input });
       const [first] = result.content as { readonly text?: string }[];
-      return (result.isError === true ? { refused: first?.text } : (result.structuredContent ?? {})) as Record<string, never>;
+      return (result.isError === true ? { refused: first?.text } : result.structuredContent) as ToolAnswer;
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -72,8 +94,7 @@ export async function serveOverHttp(place: Stage, ...options: readonly string[])
     connect: async () => {
       const client = new Client({ name: 'test', version: '1' });
       const requestInit = { headers: { authorization: `Bearer ${token}` } };
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its session id may be undefined, which the interface does not say
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }) as Parameters<Client['connect']>[0]);
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
       return toServed(client);
     },
     [Symbol.asyncDispose]: async () => {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { MAIN } from './hermes.ts';
-import { placeWith, serveOnStdio, serveOverHttp, startTokenProxy, type HttpServed } from './mcp-serve-stage.ts';
+import { placeWith, serveOnStdio, serveOverHttp, startTokenProxy, type HttpServed, type ServedEvent } from './mcp-serve-stage.ts';
 import { command } from './stage.ts';
 
 const run = promisify(execFile);
@@ -34,15 +34,13 @@ test('a client on standard input reads conversations, sends messages, follows wh
     (await client.listTools()).tools.map(({ name }) => name),
     TOOLS,
   );
-  const { conversations } = (await call('conversations_list')) as unknown as { conversations: { id: string; source: string }[] };
+  const { conversations } = await call('conversations_list');
   assert.deepEqual(
     conversations.map(({ source }) => source),
     ['cli'],
   );
   const id = conversations[0]?.id ?? '';
-  const read = (await call('messages_read', { conversation_id: id })) as unknown as {
-    messages: { id: string; role: string; text: string }[];
-  };
+  const read = await call('messages_read', { conversation_id: id });
   assert.deepEqual(
     read.messages.map(({ role, text }) => [role, text]),
     [
@@ -50,29 +48,24 @@ test('a client on standard input reads conversations, sends messages, follows wh
       ['assistant', 'From the terminal.'],
     ],
   );
-  assert.deepEqual((await call('attachments_fetch', { conversation_id: id, message_id: read.messages[0]?.id }))['attachments'], []);
-  assert.deepEqual((await call('channels_list'))['channels'], []);
-  const { cursor } = (await call('events_poll')) as unknown as { cursor: string };
-  const sent = (await call('messages_send', { text: 'hi from a client' })) as unknown as Record<string, string>;
-  assert.deepEqual([sent['status'], sent['text']], ['answered', 'Hello client.']);
-  const got = (await call('conversation_get', { conversation_id: sent['conversation_id'] })) as unknown as {
-    conversation: Record<string, unknown>;
-  };
+  assert.deepEqual((await call('attachments_fetch', { conversation_id: id, message_id: read.messages[0]?.id })).attachments, []);
+  assert.deepEqual((await call('channels_list')).channels, []);
+  const { cursor } = await call('events_poll');
+  const sent = await call('messages_send', { text: 'hi from a client' });
+  assert.deepEqual([sent.status, sent.text], ['answered', 'Hello client.']);
+  const got = await call('conversation_get', { conversation_id: sent.conversation_id });
   assert.deepEqual([got.conversation['platform'], got.conversation['source'], got.conversation['messages']], ['mcp', 'mcp', 2]);
-  const news = (await call('events_poll', { cursor })) as unknown as {
-    events: { type: string; conversation_id: string }[];
-    cursor: string;
-  };
+  const news = await call('events_poll', { cursor });
   assert.deepEqual(
     news.events.map(({ type }) => type),
     ['message', 'message', 'turn_ended'],
   );
-  assert.deepEqual((await call('events_poll', { cursor: news.cursor }))['events'], [], 'nothing is told twice');
+  assert.deepEqual((await call('events_poll', { cursor: news.cursor })).events, [], 'nothing is told twice');
   // What another process says is heard by a client that waits.
   server.script({ text: 'Again.' });
   const waiting = call('events_wait', { cursor: news.cursor, timeout_seconds: 40 });
   assert.equal((await place.run(['chat', '--continue', '-q', 'a second question'])).code, 0);
-  const [event] = ((await waiting) as unknown as { events: { type: string; conversation_id: string }[] }).events;
+  const [event] = (await waiting).events;
   assert.deepEqual([event?.type, event?.conversation_id], ['message', id]);
   for (const [name, input, words] of [
     ['messages_read', { conversation_id: 'nothing' }, /no conversation nothing\. conversations_list shows/],
@@ -83,7 +76,7 @@ test('a client on standard input reads conversations, sends messages, follows wh
     ['permissions_respond', { permission_id: 'x', decision: 'allow' }, /only the owner can allow this.*--allow-approvals/],
     ['no_such_tool', {}, /There is no tool no_such_tool/],
   ] as const)
-    assert.match(String((await call(name, input))['refused']), words);
+    assert.match(String((await call(name, input)).refused), words);
 });
 
 test('what needs consent is denied and kept; a client that may allow lets it happen once, another sees only what it is let', async () => {
@@ -92,26 +85,23 @@ test('what needs consent is denied and kept; a client that may allow lets it hap
   const place = placeWith(server.url, { terminal: { backend: 'local' } });
   await using served = await serveOnStdio(place, '--allow-approvals');
   const { call } = served;
-  const sent = (await call('messages_send', { text: 'open it' })) as unknown as Record<string, string>;
-  assert.equal(sent['text'], 'I could not.');
+  const sent = await call('messages_send', { text: 'open it' });
+  assert.equal(sent.text, 'I could not.');
   assert.deepEqual(place.marks(), []);
-  const open = (await call('permissions_list_open')) as unknown as { permissions: Record<string, string>[] };
+  const open = await call('permissions_list_open');
   assert.deepEqual(
     open.permissions.map(({ tool, summary, conversation_id: of }) => [tool, summary, of]),
-    [['terminal', line, sent['conversation_id']]],
+    [['terminal', line, sent.conversation_id]],
   );
-  const { cursor = '' } = sent;
-  const answer = (await call('permissions_respond', {
-    permission_id: open.permissions[0]?.['permission_id'],
+  const { cursor } = sent;
+  const answer = await call('permissions_respond', {
+    permission_id: open.permissions[0]?.permission_id,
     decision: 'allow',
-  })) as unknown as object;
-  assert.deepEqual(answer, { permission_id: open.permissions[0]?.['permission_id'], state: 'allowed', told: true });
+  });
+  assert.deepEqual(answer, { permission_id: open.permissions[0]?.permission_id, state: 'allowed', told: true });
   // The session goes on by itself.
   for (let ended = 0, from = cursor; ended < 2;) {
-    const news = (await call('events_wait', { cursor: from, timeout_seconds: 40 })) as unknown as {
-      events: { type: string }[];
-      cursor: string;
-    };
+    const news = await call('events_wait', { cursor: from, timeout_seconds: 40 });
     assert.ok(news.events.length > 0, 'the session did not go on');
     ended += news.events.filter(({ type }) => type === 'turn_ended').length;
     from = news.cursor;
@@ -122,11 +112,8 @@ test('what needs consent is denied and kept; a client that may allow lets it hap
     (await narrow.client.listTools()).tools.map(({ name }) => name),
     ['conversations_list', 'messages_read'],
   );
-  assert.deepEqual((await narrow.call('conversations_list'))['conversations'], []);
-  assert.match(
-    String((await narrow.call('messages_read', { conversation_id: sent['conversation_id'] }))['refused']),
-    /there is no conversation/,
-  );
+  assert.deepEqual((await narrow.call('conversations_list')).conversations, []);
+  assert.match(String((await narrow.call('messages_read', { conversation_id: sent.conversation_id })).refused), /there is no conversation/);
 });
 
 test('a turn that takes long goes on, a message sent meanwhile joins it, and a server that was killed in it is finished by the next', async () => {
@@ -136,23 +123,20 @@ test('a turn that takes long goes on, a message sent meanwhile joins it, and a s
   const place = placeWith(server.url);
   const first = await serveOverHttp(place);
   await using client = await first.connect();
-  const sent = (await client.call('messages_send', { text: 'take your time', wait_seconds: 0 })) as unknown as Record<string, string>;
-  assert.equal(sent['status'], 'running');
+  const sent = await client.call('messages_send', { text: 'take your time', wait_seconds: 0 });
+  assert.equal(sent.status, 'running');
   const { conversation_id: id, cursor } = sent;
-  const joined = (await client.call('messages_send', {
+  const joined = await client.call('messages_send', {
     text: 'one more thing',
     conversation_id: id,
     wait_seconds: 0,
-  })) as unknown as object;
+  });
   assert.deepEqual({ ...joined, cursor: '' }, { conversation_id: id, joined: true, status: 'running', cursor: '' });
   first.child.kill('SIGKILL');
   await using second = await serveOnStdio(place);
-  const seen: { type: string; exit_reason?: string; message?: { role: string; text: string } }[] = [];
+  const seen: ServedEvent[] = [];
   for (let from = cursor; !seen.some(({ type }) => type === 'turn_ended');) {
-    const news = (await second.call('events_wait', { cursor: from, timeout_seconds: 40 })) as unknown as {
-      events: typeof seen;
-      cursor: string;
-    };
+    const news = await second.call('events_wait', { cursor: from, timeout_seconds: 40 });
     assert.ok(news.events.length > 0, JSON.stringify(seen));
     seen.push(...news.events);
     from = news.cursor;
@@ -207,7 +191,7 @@ test('over HTTP it answers only with the token and only by its own name; the con
   for (const [headers, status] of statuses) assert.equal(await statusOf(url, headers), status, JSON.stringify(headers));
   assert.equal(await statusOf(url.replace('/mcp', '/other'), { authorization }), 404);
   await using client = await served.connect();
-  assert.equal(((await client.call('messages_send', { text: 'hi' })) as unknown as { text: string }).text, 'Hello.');
+  assert.equal((await client.call('messages_send', { text: 'hi' })).text, 'Hello.');
   await assertConforms(served);
   await assertInspected([url, '--transport', 'http', '--header', `Authorization: ${authorization}`]);
   await assertInspected([process.execPath, MAIN, 'mcp', 'serve', '-e', `HERMES_HOME=${place.home}`, '-e', `HOME=${place.home}`]);
