@@ -80,6 +80,7 @@ const COMMANDS: readonly AnyCommand[] = [
   config.configSet,
   config.configUnset,
   config.configEdit,
+  config.configMigrate,
   config.configPath,
   config.configCheck,
   config.configSchema,

@@ -7,7 +7,7 @@ import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { Attachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { MessageAttachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
@@ -18,7 +18,7 @@ import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';
-import { openSessionServers, withOwnServers } from './session-servers.ts';
+import { openSessionServers, withOwnServers } from './mcp.ts';
 import {
   type AttachedSession,
   type HostServices,
@@ -147,7 +147,7 @@ function handleOf(
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: Attachment): Promise<TextBlock | ImageBlock> {
+  async function attach(given: MessageAttachment): Promise<TextBlock | ImageBlock> {
     if ('data' in given) return { ...given, trust: 'foreign' };
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');

@@ -3,7 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { SessionHandle } from '../../contracts/host.ts';
 import type { UserMessage } from '../../contracts/message.ts';
 import type { Face } from './face.ts';
-import { readImageFile } from './input/images.ts';
+import { findDroppedImage, readImageFile } from './input/images.ts';
 
 /** The message with what it refers to (`@file`, `@diff` …) and the images that wait. What cannot be sent keeps it from being sent. */
 export async function composeMessage(face: Face, session: SessionHandle, words: string): Promise<UserMessage> {
@@ -34,6 +34,14 @@ export async function attachImage(face: Face, path: string | undefined): Promise
   if (read.ok) face.images.add(path ?? 'clipboard.png', read.image);
   else face.say(`No image was attached: ${read.why}.`, 'warn');
   face.stage.invalidate();
+}
+
+/** A paste that is a picture: an empty one stands for what is on the clipboard, a path for a file that was dropped. */
+export function takePastedImage(face: Face, text: string): boolean {
+  const dropped = text === '' ? undefined : findDroppedImage(text);
+  if (text !== '' && dropped === undefined) return false;
+  void attachImage(face, dropped);
+  return true;
 }
 
 async function readClipboard({ deps }: Face) {

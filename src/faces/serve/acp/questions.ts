@@ -5,6 +5,7 @@ import type {
   ElicitationSchema,
   PermissionOption,
 } from '@agentclientprotocol/sdk';
+import { isObject } from '../../../base/json.ts';
 import { showInvisible } from '../../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../../contracts/ports.ts';
 import type { ConsentModeId } from './config-options.ts';
@@ -114,8 +115,7 @@ function toForm({ choices, several, strict }: UserQuestion): ElicitationSchema {
 }
 
 function readAnswer(response: CreateElicitationResponse): string {
-  const content = 'content' in response && typeof response.content === 'object' && response.content !== null ? response.content : {};
-  const { own, choice } = content as Readonly<Record<string, unknown>>;
+  const { own, choice } = 'content' in response && isObject(response.content) ? response.content : {};
   if (typeof own === 'string' && own.trim() !== '') return own;
   return Array.isArray(choice) ? choice.map(String).join(', ') : typeof choice === 'string' ? choice : '';
 }

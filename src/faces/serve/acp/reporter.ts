@@ -4,14 +4,14 @@ import { toOneLine } from '../../../base/printable.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Host, SessionHandle } from '../../../contracts/host.ts';
 import type { Usage } from '../../../contracts/message.ts';
-import type { CallTracker } from './call-tracker.ts';
+import type { CallIndex } from './call-index.ts';
 import { createTurnUpdates } from './turn-updates.ts';
 
 export interface ReporterDeps {
   readonly host: Host;
   readonly handle: SessionHandle;
   readonly capabilities: ClientCapabilities;
-  readonly tracker: CallTracker;
+  readonly calls: CallIndex;
   update(change: SessionUpdate): void;
   /** A line for the log of an editor that shows no notices. */
   notice(words: string): void;
@@ -28,9 +28,9 @@ export interface Reporter {
 /** When a better title is looked for after a turn. */
 const TITLE_MS = [1_000, 3_000, 8_000];
 
-export function createReporter({ host, handle, capabilities, tracker, update, notice: log }: ReporterDeps): Reporter {
+export function createReporter({ host, handle, capabilities, calls, update, notice: log }: ReporterDeps): Reporter {
   const { id, cwd } = handle.session;
-  const toUpdates = createTurnUpdates({ cwd, capabilities, shownFor: tracker.shownFor });
+  const toUpdates = createTurnUpdates({ cwd, capabilities, shownFor: calls.shownFor });
   const closed = new AbortController();
   let told: string | undefined;
   let isLooking = false;
@@ -64,7 +64,7 @@ export function createReporter({ host, handle, capabilities, tracker, update, no
   };
   return {
     show: async (event) => {
-      tracker.see(event);
+      calls.see(event);
       for (const change of toUpdates(event)) update(change);
       if (event.type === 'notice') notice(event.text);
       if (event.type === 'sampled') used = countTokens(event.usage);

@@ -2,12 +2,12 @@ import { agent, type AgentApp, type ClientCapabilities, type SetSessionConfigOpt
 import type { SessionOptions } from '../../../contracts/host.ts';
 import { describeAgent, SETUP_METHOD } from './capabilities.ts';
 import { toServerEntries } from './mcp-servers.ts';
-import { createSessions, type Sessions, type SessionsDeps } from './sessions.ts';
+import { createClientSessions, type ClientSessions, type ClientSessionsDeps } from './client-sessions.ts';
 import type { AcpSession } from './session.ts';
 import { openProtocolStream, type ProtocolStreams } from './stream.ts';
 import { RequestError } from '@agentclientprotocol/sdk';
 
-export interface AcpServerOptions extends SessionsDeps {
+export interface AcpServerOptions extends ClientSessionsDeps {
   readonly streams: ProtocolStreams;
   /** Ends the service as a client that hangs up does. */
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ export interface AcpServerOptions extends SessionsDeps {
  * protocol carries is all that is ever written to the output.
  */
 export async function serveAcp({ streams, signal, ...deps }: AcpServerOptions): Promise<void> {
-  await using sessions = createSessions(deps);
+  await using sessions = createClientSessions(deps);
   const connection = buildApp(sessions).connect(openProtocolStream(streams));
   const hangUp = (): void => connection.close();
   signal.addEventListener('abort', hangUp, { once: true });
@@ -26,12 +26,12 @@ export async function serveAcp({ streams, signal, ...deps }: AcpServerOptions): 
   await connection.closed;
 }
 
-function buildApp(sessions: Sessions): AgentApp {
+function buildApp(sessions: ClientSessions): AgentApp {
   let capabilities: ClientCapabilities = {};
   /** The client knows the session by then. */
   const announce = (session: AcpSession): void => void setImmediate(() => void session.announce().catch(() => {}));
   const app = agent({ name: 'hermes' });
-  const open = async (client: Parameters<Sessions['open']>[0]['client'], options: SessionOptions): Promise<AcpSession> => {
+  const open = async (client: Parameters<ClientSessions['open']>[0]['client'], options: SessionOptions): Promise<AcpSession> => {
     const session = await sessions.open({ client, capabilities, session: options });
     announce(session);
     return session;
@@ -61,7 +61,7 @@ function buildApp(sessions: Sessions): AgentApp {
   return addSessionMethods(app, sessions);
 }
 
-function addSessionMethods(app: AgentApp, sessions: Sessions): AgentApp {
+function addSessionMethods(app: AgentApp, sessions: ClientSessions): AgentApp {
   return app
     .onRequest('session/list', ({ params }) => sessions.list(params))
     .onRequest('session/close', ({ params: { sessionId } }) => sessions.close(sessionId, 'end'))

@@ -3,7 +3,7 @@ import { RequestError, type NewSessionResponse, type SessionConfigOption } from 
 import { isUsageError } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { Host, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
-import { createCallTracker } from './call-tracker.ts';
+import { createCallIndex } from './call-index.ts';
 import { describeConfig, describeModes, readModelValue, readMode, type ConsentModeId, type ModelChoice } from './config-options.ts';
 import { createEditorPort } from './editor.ts';
 import { readPrompt } from './prompt-content.ts';
@@ -54,16 +54,16 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
   const sessionId = (): string => handle?.session.id ?? '';
   const update = (change: SessionUpdate): void =>
     void client.notify('session/update', { sessionId: sessionId(), update: change }).catch(() => {});
-  const tracker = createCallTracker(update);
-  const clarify = createClarify({ client, capabilities, sessionId, mode: () => mode, callOf: tracker.callOf });
+  const calls = createCallIndex(update);
+  const clarify = createClarify({ client, capabilities, sessionId, mode: () => mode, callOf: calls.callOf });
   handle = await host.openSession({
     platform: 'acp',
     ...options,
     ...(deps.allowAll !== undefined && { allowAll: deps.allowAll }),
-    ports: { clarify, editor: createEditorPort({ client, capabilities, sessionId, opened: tracker.opened }) },
+    ports: { clarify, editor: createEditorPort({ client, capabilities, sessionId, opened: calls.opened }) },
   });
   const opened = handle;
-  const reporter = createReporter({ host, handle, capabilities, update, tracker, notice: deps.notice });
+  const reporter = createReporter({ host, handle, capabilities, update, calls, notice: deps.notice });
   const prompts = createPrompts({
     host,
     handle,
@@ -101,7 +101,7 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
     cancel: prompts.cancel,
     setMode: (id) => {
       setMode(id);
-      void configOptions().then((options) => update({ sessionUpdate: 'config_option_update', configOptions: options }));
+      void configOptions().then((shown) => update({ sessionUpdate: 'config_option_update', configOptions: shown }));
     },
     setConfigOption: async (id, value) => {
       if (id === 'mode') setMode(String(value));

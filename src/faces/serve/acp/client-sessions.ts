@@ -13,11 +13,11 @@ import type { Host, SessionOptions } from '../../../contracts/host.ts';
 import { isStoreError, type Session } from '../../../contracts/session-store.ts';
 import { openAcpSession, type AcpSession, type AcpSessionDeps } from './session.ts';
 
-export interface SessionsDeps extends Pick<AcpSessionDeps, 'listModels' | 'allowAll' | 'notice'> {
+export interface ClientSessionsDeps extends Pick<AcpSessionDeps, 'listModels' | 'allowAll' | 'notice'> {
   openHost(): Promise<Host>;
 }
 /** The sessions one client has open, and the host they are opened on. */
-export interface Sessions extends AsyncDisposable {
+export interface ClientSessions extends AsyncDisposable {
   /** Refused (`auth_required`) while no model can be reached. */
   open(options: OpenOptions): Promise<AcpSession>;
   /** Refused when the client has not opened it. */
@@ -40,7 +40,7 @@ export interface OpenOptions {
 const PLATFORM = 'acp';
 const PAGE = 50;
 
-export function createSessions(deps: SessionsDeps): Sessions {
+export function createClientSessions(deps: ClientSessionsDeps): ClientSessions {
   const open = new Map<string, AcpSession>();
   const hosts = createHostHolder(deps, (text, sessionId) => (open.get(sessionId ?? '')?.notice ?? deps.notice)(text));
 
@@ -107,7 +107,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 }
 
 /** The host, opened with the first session: a client that only asks what we can do waits for nothing. */
-function createHostHolder({ openHost }: Pick<SessionsDeps, 'openHost'>, tell: (text: string, sessionId: string | undefined) => void) {
+function createHostHolder({ openHost }: Pick<ClientSessionsDeps, 'openHost'>, tell: (text: string, sessionId: string | undefined) => void) {
   let opened: Promise<{ readonly host: Host; readonly notices: AsyncDisposable }> | undefined;
   const open = async () => {
     const host = await openHost();

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/json.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 
 /** What belongs to which call: questions by their id, terminals by the command they run. */
-export interface CallTracker {
+export interface CallIndex {
   see(event: AgentEvent): void;
   callOf(questionId: string | undefined): string | undefined;
   /** A terminal of the editor's runs this command: it is shown with the oldest call of that command that has none. */
@@ -11,7 +11,7 @@ export interface CallTracker {
   shownFor(callId: string): readonly ToolCallContent[];
 }
 
-export function createCallTracker(update: (change: SessionUpdate) => void): CallTracker {
+export function createCallIndex(update: (change: SessionUpdate) => void): CallIndex {
   const questions = new Map<string, string>();
   const waiting = new Map<string, string>();
   const terminals = new Map<string, string>();
