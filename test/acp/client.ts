@@ -53,6 +53,7 @@ export const textOf = (updates: readonly SessionUpdate[], kind: SessionUpdate['s
   updates
     .flatMap((update) => (update.sessionUpdate === kind && 'content' in update && isText(update.content) ? [update.content.text] : []))
     .join('');
-const isText = (content: unknown): content is { readonly text: string } => typeof content === 'object' && content !== null && 'text' in content;
+const isText = (content: unknown): content is { readonly text: string } =>
+  typeof content === 'object' && content !== null && 'text' in content;
 export const ofKind = <Kind extends SessionUpdate['sessionUpdate']>(updates: readonly SessionUpdate[], kind: Kind) =>
   updates.filter((update): update is Extract<SessionUpdate, { sessionUpdate: Kind }> => update.sessionUpdate === kind);

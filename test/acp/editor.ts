@@ -55,7 +55,8 @@ export function createTestEditor({ saves = true }: { readonly saves?: boolean } 
           output: '',
           exit: new Promise((done) => child.once('close', (exitCode, signal) => done({ exitCode, signal }))),
         };
-        for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (terminal.output += text));
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding('utf8').on('data', (text: string) => (terminal.output += text));
         terminals.set(id, terminal);
         return { terminalId: id };
       })

@@ -26,7 +26,10 @@ interface SchemaFile {
 const require = createRequire(import.meta.url);
 const SCHEMA = JSON.parse(readFileSync(require.resolve('@agentclientprotocol/sdk/schema/v1/schema.json'), 'utf8')) as SchemaFile;
 const { Ajv2020 } = require('ajv/dist/2020.js') as {
-  readonly Ajv2020: new (options: object) => { addSchema(schema: unknown, key: string): void; getSchema(ref: string): Validator | undefined };
+  readonly Ajv2020: new (options: object) => {
+    addSchema(schema: unknown, key: string): void;
+    getSchema(ref: string): Validator | undefined;
+  };
 };
 
 /** Everything about recorded lines that the schema of protocol version 1 does not allow. */
@@ -52,7 +55,8 @@ function checkLine(
   if (typeof method !== 'string') return checkAnswer(message, asked.get(`${to} ${JSON.stringify(id)}`), find);
   const isRequest = id !== undefined;
   const definition = definitionOf(method, to, isRequest ? 'Request' : 'Notification');
-  if (definition === undefined) return method.startsWith('_') ? undefined : `no ${isRequest ? 'request' : 'notification'} ${method} in the schema`;
+  if (definition === undefined)
+    return method.startsWith('_') ? undefined : `no ${isRequest ? 'request' : 'notification'} ${method} in the schema`;
   if (isRequest) asked.set(`${from} ${JSON.stringify(id)}`, `${method} ${to}`);
   return check(find(definition), message['params']);
 }

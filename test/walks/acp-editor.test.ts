@@ -10,7 +10,8 @@ import { processesWith } from '../processes.ts';
 import { call, command, resultsIn } from './stage.ts';
 
 const FILES = { fs: { readTextFile: true, writeTextFile: true } };
-const open = async (client: TestClient, { cwd }: AcpStage) => (await client.agent.request('session/new', { cwd, mcpServers: [] })).sessionId;
+const open = async (client: TestClient, { cwd }: AcpStage) =>
+  (await client.agent.request('session/new', { cwd, mcpServers: [] })).sessionId;
 const say = (client: TestClient, sessionId: string) =>
   client.agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
 
@@ -86,7 +87,9 @@ test('commands run in terminals of the editor: state is kept, a cancel kills, ev
   const shown = ofKind(client.updates, 'tool_call_update');
   const callIds = ofKind(client.updates, 'tool_call').map(({ toolCallId }) => toolCallId);
   assert.deepEqual(
-    callIds.map((id) => shown.filter(({ toolCallId, status }) => toolCallId === id && status === 'completed').map(({ content }) => content)),
+    callIds.map((id) =>
+      shown.filter(({ toolCallId, status }) => toolCallId === id && status === 'completed').map(({ content }) => content),
+    ),
     [1, 2, 3].map((number) => [[{ type: 'terminal', terminalId: `terminal-${number}` }]]),
   );
   assert.equal(editor.open(), 0);

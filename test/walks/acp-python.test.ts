@@ -66,7 +66,15 @@ for (const [what, lends, methods] of CLIENTS)
     assert.deepEqual([story.protocol, story.reason, story.told, story.modes], [1, 'end_turn', 'All done.', ['deny']]);
     assert.deepEqual([stage.text('a.txt'), stage.marks()], ['bye\n', ['ran']]);
     assert.deepEqual([...new Set(story.methods)].toSorted(), methods);
-    const kinds = ['agent_message_chunk', 'agent_thought_chunk', 'plan', 'session_info_update', 'tool_call', 'tool_call_update', 'usage_update'];
+    const kinds = [
+      'agent_message_chunk',
+      'agent_thought_chunk',
+      'plan',
+      'session_info_update',
+      'tool_call',
+      'tool_call_update',
+      'usage_update',
+    ];
     for (const kind of kinds) assert.ok(story.kinds.includes(kind), kind);
     assert.equal(story.stopped.reason, 'cancelled');
     assert.ok(story.stopped.ms <= 250, `${Math.round(story.stopped.ms)} ms`);

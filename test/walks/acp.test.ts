@@ -109,7 +109,8 @@ test('what the editor adds to a message stands beside it as the words of others'
       { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
     ],
   });
-  const entries = (JSON.parse((await stage.run(['sessions', 'show', sessionId, '--json'])).out) as { readonly entries: readonly Entry[] }).entries;
+  const entries = (JSON.parse((await stage.run(['sessions', 'show', sessionId, '--json'])).out) as { readonly entries: readonly Entry[] })
+    .entries;
   const said = entries.find(({ message }) => message?.role === 'user')?.message?.content ?? [];
   assert.deepEqual(
     said.map(({ type, trust, source, text }) => [type, trust, source, trust === 'owner' ? text : '']),
@@ -120,7 +121,12 @@ test('what the editor adds to a message stands beside it as the words of others'
     ],
   );
   const wire = JSON.stringify(bodyOf(model.requests[0]).messages);
-  for (const part of [`[context 1] is ${stage.cwd}/a.ts`, `a link to ${stage.cwd}/b.ts#L3-5 (b.ts)`, 'written by others: the editor', long.slice(0, 200)])
+  for (const part of [
+    `[context 1] is ${stage.cwd}/a.ts`,
+    `a link to ${stage.cwd}/b.ts#L3-5 (b.ts)`,
+    'written by others: the editor',
+    long.slice(0, 200),
+  ])
     assert.ok(wire.includes(part), part);
   const tooLong = { type: 'resource', resource: { uri: 'file:///big', text: 'x'.repeat(512 * 1024 + 1) } } as const;
   await assert.rejects(client.agent.request('session/prompt', { sessionId, prompt: [tooLong] }), /more than 524288/);
@@ -189,7 +195,8 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   assert.deepEqual(stage.marks(), ['ran', 'ran', 'ran']);
 
   const second = await open(client, stage);
-  const set = (value: string) => client.agent.request('session/set_config_option', { sessionId: second.sessionId, configId: 'mode', value });
+  const set = (value: string) =>
+    client.agent.request('session/set_config_option', { sessionId: second.sessionId, configId: 'mode', value });
   const run = async () => {
     model.script(command(DANGEROUS));
     await say(client, second.sessionId, 'go');
@@ -238,7 +245,10 @@ test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it to
   const stage = acpStage(model);
   mkdirSync(stage.at('build'));
   const waits = (app: ClientApp): void =>
-    void app.onRequest('session/request_permission', ({ signal }) => new Promise((done) => signal.addEventListener('abort', () => done({ outcome: { outcome: 'cancelled' } }))));
+    void app.onRequest(
+      'session/request_permission',
+      ({ signal }) => new Promise((done) => signal.addEventListener('abort', () => done({ outcome: { outcome: 'cancelled' } }))),
+    );
   await using client = await startClient(stage, { handle: waits });
   const cancelled = async (begun: (update: SessionUpdate) => boolean): Promise<number> => {
     const { sessionId } = await open(client, stage);
@@ -261,7 +271,10 @@ test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it to
   };
   const isCall = ({ sessionUpdate }: SessionUpdate): boolean => sessionUpdate === 'tool_call';
   const times = {
-    streaming: await bestOf(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk', () => {}),
+    streaming: await bestOf(
+      ({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk',
+      () => {},
+    ),
     command: await bestOf(isCall, () => model.script(command('sleep 30'))),
     question: await bestOf(isCall, () => model.script(command(DANGEROUS))),
   };
@@ -274,7 +287,9 @@ test('cancel ends a turn within 250 ms, whatever it is at; hanging up ends it to
   while (textOf(client.updates.slice(from)) === '') await sleep(10);
   await client.hangUp();
   await left;
-  const shown = JSON.parse((await stage.run(['sessions', 'show', sessionId, '--json'])).out) as { readonly entries: readonly Record<string, unknown>[] };
+  const shown = JSON.parse((await stage.run(['sessions', 'show', sessionId, '--json'])).out) as {
+    readonly entries: readonly Record<string, unknown>[];
+  };
   assert.equal(shown.entries.at(-1)?.['exit_reason'] ?? shown.entries.at(-1)?.['exitReason'], 'interrupted');
   assert.deepEqual(stage.problems(), []);
 });
@@ -291,7 +306,8 @@ test('questions of the model are forms where the client has them, and buttons wh
   ] as const;
   await using client = await startClient(stage, {
     capabilities: { elicitation: { form: {} } },
-    handle: (app) => void app.onRequest('elicitation/create', ({ params }) => (forms.push(params), answers[forms.length - 1] ?? { action: 'cancel' })),
+    handle: (app) =>
+      void app.onRequest('elicitation/create', ({ params }) => (forms.push(params), answers[forms.length - 1] ?? { action: 'cancel' })),
   });
   const { sessionId } = await open(client, stage);
   const results: string[] = [];
@@ -304,9 +320,15 @@ test('questions of the model are forms where the client has them, and buttons wh
   assert.match(results[2] ?? '', /declined in the editor/);
   assert.deepEqual((forms[0] as { readonly requestedSchema: unknown }).requestedSchema, {
     type: 'object',
-    properties: { choice: { type: 'string', title: 'Choose', enum: ['red', 'blue'] }, own: { type: 'string', title: 'Or in your own words' } },
+    properties: {
+      choice: { type: 'string', title: 'Choose', enum: ['red', 'blue'] },
+      own: { type: 'string', title: 'Or in your own words' },
+    },
   });
-  const { handle } = answering([['allow_once', 'red'], ['reject_once', 'chat']]);
+  const { handle } = answering([
+    ['allow_once', 'red'],
+    ['reject_once', 'chat'],
+  ]);
   await using plain = await startClient(stage, { handle });
   const other = await open(plain, stage);
   const chosen: string[] = [];
@@ -323,7 +345,12 @@ test('servers the editor hands over serve that session alone', NEEDS_SDK, async 
   await using model = await startWireServer({ answer: () => ({ text: 'told' }) });
   const stage = acpStage(model, { tools: { tool_search: { enabled: 'off' } } });
   await using client = await startClient(stage);
-  const odd: McpServer = { name: 'my odd server', command: process.execPath, args: [ODD_SERVER, 'plain'], env: [{ name: 'A', value: '${HOME}' }] };
+  const odd: McpServer = {
+    name: 'my odd server',
+    command: process.execPath,
+    args: [ODD_SERVER, 'plain'],
+    env: [{ name: 'A', value: '${HOME}' }],
+  };
   const { sessionId } = await client.agent.request('session/new', { cwd: stage.cwd, mcpServers: [odd] });
   model.script(call('mcp__my-odd-server__echo', { text: 'from outside' }));
   await say(client, sessionId, 'call it');
@@ -337,7 +364,10 @@ test('servers the editor hands over serve that session alone', NEEDS_SDK, async 
   assert.equal(has(model.requests.at(-1)), true);
   assert.equal((await stage.run(['mcp', 'list', '--json'])).out.trim(), '[]');
   await assert.rejects(
-    client.agent.request('session/new', { cwd: stage.cwd, mcpServers: [{ type: 'sse', name: 'old', url: 'http://127.0.0.1:1', headers: [] }] }),
+    client.agent.request('session/new', {
+      cwd: stage.cwd,
+      mcpServers: [{ type: 'sse', name: 'old', url: 'http://127.0.0.1:1', headers: [] }],
+    }),
     /uses SSE/,
   );
   assert.deepEqual(stage.problems(), []);
@@ -363,6 +393,7 @@ test('without a model the editor is told to set one up, and tries again without 
   const { sessionId } = await open(client, stage);
   await say(client, sessionId, 'hi');
   assert.equal(textOf(client.updates), 'hello');
-  for (const cwd of ['relative', '/no/such/folder']) await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), { code: -32_602 });
+  for (const cwd of ['relative', '/no/such/folder'])
+    await assert.rejects(client.agent.request('session/new', { cwd, mcpServers: [] }), { code: -32_602 });
   assert.deepEqual(stage.problems(), []);
 });
