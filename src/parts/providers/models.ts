@@ -28,9 +28,10 @@ let loaded: ModelTable | undefined;
 
 /** The table of this version, read when the first question comes. */
 export function loadModels(): ModelTable {
-  loaded ??= createModelTable(readFileSync(join(import.meta.dirname, 'models.json'), 'latin1'));
+  loaded ??= createModelTable(loadText());
   return loaded;
 }
+const loadText = (): string => readFileSync(join(import.meta.dirname, 'models.json'), 'latin1');
 
 /**
  * Answers from the text of models.json, which holds one model a line: `"NAME": "ROW"`. The lines are searched and the rest is never
@@ -74,6 +75,16 @@ export function createModelTable(text: string): ModelTable {
     },
   };
 }
+
+/** Names of models there are rows for: of one provider, or of all, each once. */
+export function listModelNames(provider?: string): readonly string[] {
+  const text = loadText();
+  const rows = provider === undefined ? text.slice(text.indexOf('"providers": {')) : (section(text, provider) ?? '');
+  return [...new Set([...rows.matchAll(/^ {6}"([^"]+)": "/gm)].map(([, name = '']) => name))];
+}
+
+/** The providers there are rows for. */
+export const listModelProviders = (): readonly string[] => [...loadText().matchAll(/^ {4}"([^"]+)": \{/gm)].map(([, name = '']) => name);
 
 function section(text: string, provider: string): string | undefined {
   const start = text.indexOf(`\n    "${provider}": {`);
