@@ -3,7 +3,6 @@ import type { Env } from '../base/env.ts';
 import { resolveHome } from '../base/home.ts';
 import { listProfileNames, resolveProfileRoot, selectProfile } from '../base/profile.ts';
 import type { ShellWord } from '../commands/complete-shell.ts';
-import { COMPLETION_SCRIPTS } from '../commands/completion-scripts.ts';
 import type { CompletionShell } from '../commands/completion.ts';
 import { listCompletions, type ShellLists } from '../faces/cli/completion.ts';
 import { toPrintable } from '../base/printable.ts';
@@ -25,7 +24,8 @@ export async function answerCompletion([shell = '', ...asked]: readonly string[]
     lists: listsFor(env),
   }).catch(() => '');
 }
-const isShell = (name: string): name is CompletionShell => Object.hasOwn(COMPLETION_SCRIPTS, name);
+/** Not by the scripts: they come with the commands, which not every answer needs. */
+const isShell = (name: string): name is CompletionShell => ['bash', 'zsh', 'fish'].includes(name);
 
 function listsFor(env: Env): ShellLists {
   const homeOf = (words: readonly string[]) => {
