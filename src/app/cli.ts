@@ -1,6 +1,8 @@
 import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
+import type { AcpValues } from '../commands/acp.ts';
+import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
@@ -22,10 +24,9 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     if (line[0] === '__complete') return await answerShell(line.slice(1));
     const argv = enterProfile(line);
     guardProcess(process, loadSharedSecrets(process.env).redact);
-    const plain = parsePlainChat(argv);
-    if (plain !== undefined) return await runChat(plain, options);
-    if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).runInteractive();
-    return await runRegistered(argv, options);
+    const words = opensChat(argv) ? ['chat', ...argv] : argv;
+    const plain = parsePlainChat(words);
+    return plain === undefined ? await runRegistered(words, options) : await runChat(plain, options);
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
@@ -47,14 +48,33 @@ function enterProfile(line: readonly string[]): readonly string[] {
   return argv;
 }
 
-/** The way of a plain question: it loads no registry, no parser and no other command. */
+/** `hermes` alone, or with options of `chat` and no command. */
+const opensChat = ([first]: readonly string[]): boolean =>
+  first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
+
+/** The way of a plain question: it loads no registry, no parser and no other command. Without one the terminal UI opens. */
 async function runChat(values: ChatValues, options: CliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
+  if (isInteractive(values)) return runTerminal(values, options);
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
+/** No message is given: the terminal UI, unless something is left to finish and nobody watches. */
+const isInteractive = ({ query, queryFile, json, resume, continue: goesOn }: ChatValues): boolean =>
+  query === undefined &&
+  queryFile === undefined &&
+  json !== true &&
+  ((process.stdin.isTTY && process.stdout.isTTY) || (resume === undefined && goesOn !== true));
+
+async function runTerminal(values: ChatValues, options: CliOptions): Promise<number> {
+  const { runInTerminal } = await import('./terminal-start.ts');
+  return runInTerminal(values, options, {
+    allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
+    setUp: () => runRegistered(['setup'], options),
   });
 }
 /** The host of the profile this process was started for. */
@@ -85,6 +105,36 @@ async function runDemo(values: DemoValues): Promise<number> {
     storePath: resolveHome(process.env).store,
   });
 }
+/** The service of one editor; `--setup` is what its log-in button runs. */
+async function runAcp({ setup }: AcpValues, options: CliOptions): Promise<number> {
+  if (setup === true) return runRegistered(['setup'], options);
+  const { runAcpCommand } = await import('../faces/serve/acp/command.ts');
+  return runAcpCommand({
+    openHost: () => openOwnHost(options),
+    listModels: async (provider) =>
+      (await import('../parts/providers/models.ts'))
+        .loadModels()
+        .list(provider)
+        .map((model) => ({ model, provider })),
+    allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
+/** Conversations for an MCP client; what waits for an answer is answered through the same service as `hermes approvals`. */
+async function runServe(values: McpServeValues, json: boolean, options: CliOptions): Promise<number> {
+  await refuseAgent(mcpServe, values, startedByAgent);
+  const [{ runMcpServe }, { openServices }] = await Promise.all([
+    import('../faces/serve/mcp/command.ts'),
+    import('./services/services.ts'),
+  ]);
+  await using opened = new AsyncDisposableStack();
+  return await runMcpServe(values, json, {
+    openHost: () => openOwnHost(options),
+    openApprovals: ({ store }) =>
+      opened.use(openServices({ processEnv: process.env, notice: toStderr }, { store: async () => store })).openers.approvals(),
+    env: process.env,
+    home: resolveHome(process.env),
+  });
+}
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
 async function runRegistered(argv: readonly string[], options: CliOptions): Promise<number> {
@@ -98,6 +148,8 @@ async function runRegistered(argv: readonly string[], options: CliOptions): Prom
   return await runProgram(argv, registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values, options);
     if (command.name === 'demo') return runDemo(values);
+    if (command.name === 'acp') return runAcp(values, options);
+    if (command === mcpServe) return runServe(values, json, options);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
 }

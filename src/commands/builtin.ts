@@ -1,4 +1,5 @@
 import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
+import { acp } from './acp.ts';
 import * as approvals from './approvals.ts';
 import { yolo } from './yolo.ts';
 import * as screen from './screen.ts';
@@ -18,14 +19,19 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
+import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
+import { mcpServe } from './mcp-serve.ts';
 import * as memory from './memory.ts';
+import { migrate } from './migrate.ts';
+import { model } from './model.ts';
 import * as processes from './processes.ts';
 import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
@@ -35,8 +41,11 @@ import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
+  setup,
+  model,
   chat,
   demo,
+  acp,
   sessions.sessionsList,
   sessions.sessionsShow,
   sessions.sessionsSearch,
@@ -49,6 +58,7 @@ const COMMANDS: readonly AnyCommand[] = [
   sessions.sessionsBackup,
   replay,
   usage,
+  insights,
   doctor,
   prompt.promptShow,
   prompt.promptScan,
@@ -66,10 +76,12 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpAdd,
   mcp.mcpTest,
   mcp.mcpRemove,
+  mcpServe,
   config.configGet,
   config.configSet,
   config.configUnset,
   config.configEdit,
+  config.configMigrate,
   config.configPath,
   config.configCheck,
   config.configSchema,
@@ -82,6 +94,7 @@ const COMMANDS: readonly AnyCommand[] = [
   profile.profileDelete,
   profile.profileExport,
   profile.profileImport,
+  migrate,
   approvals.approvalsList,
   approvals.approvalsShow,
   approvals.approvalsAllow,
@@ -167,7 +180,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'mcp',
-    summary: 'Manage MCP servers: programs whose tools the agent can use',
+    summary: 'Manage MCP servers: programs whose tools the agent can use; serve conversations to others',
     examples: ['hermes mcp list', 'hermes mcp add time --command "uvx mcp-server-time"'],
   },
   {

@@ -67,7 +67,9 @@ export const branchSession = defineCommand({
 
 export const switchModel = defineCommand({
   ...FACTS,
-  name: 'model',
+  // On a command line `model` changes the settings; this one changes the session.
+  name: 'switch-model',
+  slash: ['model'],
   summary: 'Switch the model from the next turn on, or show the current one',
   arguments: { session: SESSION, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
   options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' } },

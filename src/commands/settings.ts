@@ -17,7 +17,12 @@ export const commandSettings = {
       'What a message does while a turn is running: join it at its next step (`steer`), wait for its end (`queue`) or stop it (`interrupt`).',
   },
   'display.show_reasoning': { kind: 'boolean', default: true, describe: 'Show what the model thinks before it answers.' },
-  'display.skin': { kind: 'string', default: 'default', describe: 'The theme of the terminal UI.' },
+  'display.skin': {
+    kind: 'string',
+    default: 'default',
+    describe:
+      'The theme of the terminal UI: default, dark, light, terminal, contrast, or the name of a file in the folder `skins` of the home. `default` follows the background of the terminal.',
+  },
   'display.status_bar.enabled': { kind: 'boolean', default: true, describe: 'Show the status bar.' },
   'display.timestamps': { kind: 'boolean', default: false, describe: 'Show the time beside each message.' },
   'display.tool_progress': {

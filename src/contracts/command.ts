@@ -92,7 +92,7 @@ export type CommandParameter = ParameterFacts &
     /** Several texts: the rest of the line, or an option that may be repeated. */
     | { readonly kind: 'list' }
   );
-interface ParameterFacts {
+export interface ParameterFacts {
   readonly description: string;
   readonly required?: true;
   /** The short form of an option. */
@@ -145,18 +145,39 @@ export interface CommandContext<Progress = unknown> {
   readonly by?: 'owner' | 'other';
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
+  /** A program reads the result: nothing is asked that can be left out. */
+  readonly isForProgram?: true;
   /** Every command that can be given there, in the order of help. */
   commands(): readonly AnyCommand[];
   /** Something to show before the result is there. */
   report(progress: Progress): void;
   /** Asks the person for a yes. Absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Has the person pick one of several. Absent where nobody can be asked. */
+  readonly choose?: (question: ChoiceQuestion) => Promise<string>;
+  /** Asks the person for a line of text. Absent where nobody can be asked. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** What was piped in. Absent where nothing was. */
+  readonly readPiped?: () => string;
   /** Reads a secret that is not shown while it is typed, or that was piped in. Absent where there is neither. */
   readonly readSecret?: ReadSecret;
   /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
   readonly edit?: (path: string) => Promise<void>;
   /** What the face does once the result is shown. Absent where nothing can follow. */
   readonly followUp?: (step: CommandFollowUp) => void;
+}
+
+/** Several things of which a person picks one. */
+export interface ChoiceQuestion {
+  readonly question: string;
+  readonly choices: readonly ChoiceOption[];
+  /** The value that is taken when the person just says yes; the first when left out. */
+  readonly suggested?: string;
+}
+export interface ChoiceOption {
+  readonly value: string;
+  /** What is told of it beside its name. */
+  readonly note?: string;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { AsideResult, ContextMeasure, OwnCommandResult } from './aside.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { TextBlock, Usage, UserMessage } from './message.ts';
+import type { ImageBlock, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -98,6 +98,11 @@ export interface SessionOptions {
   readonly provider?: ProviderRoute;
   /** `false` leaves out the MCP servers the owner set up. */
   readonly mcp?: boolean;
+  /**
+   * MCP servers of this session alone, as the setting `mcp_servers` describes them but with every value as it stands. They are
+   * connected for it and its children, and closed with it. One that has the name of a server of the owner's is left out.
+   */
+  readonly mcpServers?: JsonObject;
   readonly toolsets?: readonly string[];
   /** Most model calls of a turn. */
   readonly maxSteps?: number;
@@ -151,9 +156,10 @@ export interface SessionHandle extends AsyncDisposable {
   readonly runtime: Runtime;
   /**
    * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
-   * written by others; too long, it is kept in a file and the message has its beginning.
+   * written by others and stands behind the words, in the order given; a text that is too long is kept in a file, and the
+   * message has its beginning.
    */
-  message(words: string, attached?: AttachedText): Promise<UserMessage>;
+  message(words: string, attached?: readonly MessageAttachment[]): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -231,6 +237,8 @@ export interface AttachedText {
   readonly name: string;
   readonly text: string;
 }
+/** What can come with a message. */
+export type MessageAttachment = AttachedText | ImageBlock;
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;

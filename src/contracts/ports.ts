@@ -27,6 +27,41 @@ export interface Ports {
   readonly deliver?: (ask: DeliveryRequest, signal: AbortSignal) => Promise<PortResult>;
   /** Has something run later. */
   readonly schedule?: (ask: ScheduleRequest, signal: AbortSignal) => Promise<PortResult>;
+  /** The editor the person works in, as far as it lends its files and terminals. */
+  readonly editor?: EditorPort;
+}
+
+/**
+ * What an editor on this machine can do in our place. It is asked about files of the session's folder alone, after everything
+ * that guards files has agreed; where it cannot help, the file itself is used. Children do not have it.
+ */
+export interface EditorPort {
+  /** The text of a file as the editor has it, unsaved changes included. Rejects when it has none. */
+  readText?(path: string, signal: AbortSignal): Promise<string>;
+  /** Puts a text into a file as the editor has it, and saves it. */
+  writeText?(path: string, text: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs a program in a terminal that the person sees. The signal ends it. Only commands that run at this machine itself go
+   * there: what a sandbox keeps in stays in the sandbox.
+   */
+  runProgram?(program: EditorProgram, signal: AbortSignal): Promise<EditorProgramResult>;
+}
+export interface EditorProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the model asked for, of which the program was made. */
+  readonly command: string;
+  /** Hears the output as it comes. */
+  onOutput(text: string): void;
+}
+export interface EditorProgramResult {
+  /** `null` when it did not end by itself. */
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** The editor has not kept the beginning. */
+  readonly truncated: boolean;
 }
 export interface UserQuestion {
   readonly question: string;
@@ -43,10 +78,11 @@ export interface UserQuestion {
   readonly notes?: readonly string[];
   /**
    * What may be answered; empty when any words will do. To a question for consent (it has an `act`) the first is a yes to this
-   * once and the second a no. Other words are a no too, and the model reads them; but `always` is a yes for good where the
-   * notes offer it, and a face takes it only when it was typed out.
+   * once and the second a no. Other words are a no too, and the model reads them.
    */
   readonly choices: readonly string[];
+  /** A further answer, which a face takes only when it was typed out, never by one key: `always`, a yes for good. */
+  readonly typedAnswer?: string;
   /** More than one choice may be taken. */
   readonly several?: boolean;
   /** Only the choices count: a face asks again for anything else. */

@@ -1,5 +1,6 @@
 import type { Env } from '../base/env.ts';
 import type { Files } from './files.ts';
+import type { EditorPort } from './ports.ts';
 import type { RedactingStream } from './secrets.ts';
 import type { SettingValues } from './settings.ts';
 
@@ -13,6 +14,8 @@ export interface OpenTerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
+  /** Runs commands where the person sees them, in place of a process of ours. Only this machine's own back end takes it. */
+  readonly runProgram?: EditorPort['runProgram'];
 }
 
 /** What a back end is made with; each takes what is its own. */

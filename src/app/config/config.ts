@@ -3,6 +3,7 @@ import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../c
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
+import { screenSettings } from '../../faces/tui/settings.ts';
 import { commandSettings } from '../../commands/settings.ts';
 import { contextSettings } from '../../parts/context/settings.ts';
 import { mcpSettings } from '../../parts/mcp/settings.ts';
@@ -58,6 +59,7 @@ export const SETTINGS = {
   ...checkpointSettings,
   ...trashSettings,
   ...storeSettings,
+  ...screenSettings,
   ...commandSettings,
 } as const satisfies SettingsSlice;
 

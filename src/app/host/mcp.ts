@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Home } from '../../base/home.ts';
+import type { SessionOptions } from '../../contracts/host.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { McpConnectOptions } from '../../parts/mcp/connect.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
@@ -8,6 +10,7 @@ import type { Env } from '../../base/env.ts';
 import { openSafety, type Safety } from '../../parts/safety/scan/open.ts';
 import type { Settings } from '../config/config.ts';
 import { version } from '../../base/version.ts';
+import type { HostServices, SessionStart } from './session-start.ts';
 
 export interface McpToolOptions {
   readonly home: Home;
@@ -23,6 +26,8 @@ export interface McpToolOptions {
   readonly learn?: (name: string, value: string) => void;
   /** Takes known secrets out of what servers say of themselves. */
   readonly redact?: Secrets['redactAll'];
+  /** The folder for what servers offered; the owner's own when left out. */
+  readonly cache?: string;
 }
 
 export const resolveMcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
@@ -40,6 +45,7 @@ export async function openMcpTools({
   notice,
   learn,
   redact,
+  cache = resolveMcpFolders(home).cache,
 }: McpToolOptions): Promise<Mcp> {
   const { mcp_servers: servers } = settings;
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NO_SERVERS;
@@ -52,7 +58,6 @@ export async function openMcpTools({
   const read = readServers(servers);
   if (learn !== undefined)
     for (const server of read.servers) for (const [name, value] of collectEntrySecrets(server, withoutShapes)) learn(name, value);
-  const { cache } = resolveMcpFolders(home);
   const place = createMcpConnectOptions({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
   const mcp = await openMcp({
     servers: read.servers,
@@ -63,6 +68,49 @@ export async function openMcpTools({
     ...(redact !== undefined && { redact }),
   });
   return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
+}
+
+/** The servers a session can call. */
+export interface SessionServers {
+  /** The owner's, and the session's own beside them. */
+  readonly all: Mcp;
+  /** The same where the session has servers of its own. Closing it leaves the owner's open. */
+  readonly own?: Mcp;
+}
+export async function openSessionServers(
+  host: Pick<HostServices, 'mcp' | 'shared' | 'secrets'>,
+  { mcp, mcpServers }: SessionOptions,
+  cwd: string,
+): Promise<SessionServers> {
+  const owners = mcp === false ? NO_SERVERS : await host.mcp(cwd);
+  if (mcpServers === undefined || Object.keys(mcpServers).length === 0) return { all: owners };
+  const [{ joinServers, withoutTakenServers }, shared] = await Promise.all([import('../../parts/mcp/join.ts'), host.shared()]);
+  const { settings } = shared.config;
+  const { learn, redactAll: redact } = host.secrets;
+  const { servers, notices } = withoutTakenServers(mcpServers, owners);
+  const opened = await openMcpTools({
+    ...shared,
+    cwd,
+    learn,
+    redact,
+    settings: { ...settings, mcp_servers: servers },
+    discoverySeconds: settings.mcp_discovery_timeout,
+    cache: join(resolveMcpFolders(shared.home).cache, 'sessions'),
+  });
+  const own = joinServers(owners, { ...opened, notices: [...opened.notices, ...notices] });
+  return { all: own, own };
+}
+
+/** A session that goes on has the toolsets it began with, and those of servers that were named for it now. */
+export function withOwnServers(
+  options: SessionOptions,
+  epoch: PromptEpoch | undefined,
+  { ownServers, mcp }: Pick<SessionStart, 'ownServers' | 'mcp'>,
+): SessionOptions {
+  if (ownServers === undefined || epoch === undefined || options.toolsets !== undefined) return options;
+  const served = new Set(mcp.toolsets.map(({ name }) => name));
+  const named = Object.keys(options.mcpServers ?? {}).map((name) => `mcp-${name}`);
+  return { ...options, toolsets: [...new Set([...epoch.toolsets, ...named.filter((name) => served.has(name))])] };
 }
 
 /** What servers offered when they were last asked, for a look at a home: none is started. */

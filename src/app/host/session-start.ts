@@ -40,6 +40,8 @@ export interface SessionStart {
   readonly route: Route;
   readonly cwd: string;
   readonly mcp: Mcp;
+  /** Servers that are this session's alone, already part of `mcp`; closed with it. */
+  readonly ownServers?: AsyncDisposable;
   /** What sessions share, as the registries stood when it was opened. */
   readonly shared: SharedParts;
 }

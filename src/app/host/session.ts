@@ -7,8 +7,8 @@ import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { AttachedText, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { TextBlock } from '../../contracts/message.ts';
+import type { MessageAttachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -17,8 +17,8 @@ import { expandMessage } from '../../parts/skills/message-content.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
-import { NO_SERVERS } from './mcp.ts';
 import { withRedaction } from './redaction.ts';
+import { openSessionServers, withOwnServers } from './mcp.ts';
 import {
   type AttachedSession,
   type HostServices,
@@ -51,7 +51,11 @@ function noteOpening({ opening }: HostServices): Disposable {
 }
 
 /** Opens the agent; a session that was made for one that cannot be opened goes again. */
-async function openFirst(host: HostServices, { session, resumed, shared }: SessionStart, hosted: AttachedSession): Promise<void> {
+async function openFirst(
+  host: HostServices,
+  { session, resumed, shared, ownServers }: SessionStart,
+  hosted: AttachedSession,
+): Promise<void> {
   const text = `Session ${session.id} is waiting: the maximum number of sessions is open and busy.`;
   const onFull = () => host.board.tell({ text, sessionId: session.id });
   try {
@@ -60,6 +64,7 @@ async function openFirst(host: HostServices, { session, resumed, shared }: Sessi
     if (host.closed.aborted) throw hostClosed();
   } catch (error) {
     await hosted[Symbol.asyncDispose]();
+    await ownServers?.[Symbol.asyncDispose]();
     if (!resumed) await shared.store.remove(session.id);
     throw error;
   }
@@ -75,9 +80,15 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
   refuseMissingFolder(cwd, options, shared);
-  const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
-  const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
-  return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
+  const mcp = await openSessionServers(host, options, cwd);
+  try {
+    const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
+    for (const text of mcp.own?.notices ?? []) host.board.tell({ text: host.secrets.redact(text), sessionId: session.id });
+    return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp: mcp.all, ...(mcp.own && { ownServers: mcp.own }), shared };
+  } catch (error) {
+    await mcp.own?.[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
@@ -88,7 +99,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     // Opened again after it had to make room: it may have another prompt by now.
     if (!first) epoch = findCurrentEpoch(await shared.store.entries(session.id));
     first = false;
-    const plan = createSessionPlan(options, session, start.cwd, hosted.notice);
+    const plan = createSessionPlan(withOwnServers(options, epoch, start), session, start.cwd, hosted.notice);
     const now = {
       ...plan,
       epoch,
@@ -125,7 +136,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
 /** What a face holds of a session. */
 function handleOf(
   { secrets, sessions, board }: HostServices,
-  { session, resumed, shared }: SessionStart,
+  { session, resumed, shared, ownServers }: SessionStart,
   hosted: AttachedSession,
 ): SessionHandle {
   const { store } = shared;
@@ -136,11 +147,12 @@ function handleOf(
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: AttachedText): Promise<TextBlock> {
+  async function attach(given: MessageAttachment): Promise<TextBlock | ImageBlock> {
+    if ('data' in given) return { ...given, trust: 'foreign' };
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');
     return attachText(
-      given,
+      { ...given, text: secrets.redact(given.text) },
       session.id,
       spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
     );
@@ -154,12 +166,9 @@ function handleOf(
     get runtime() {
       return hosted.route.runtime;
     },
-    message: whileOpen(async (words, attached) => ({
+    message: whileOpen(async (words, attached = []) => ({
       role: 'user',
-      content: [
-        ...(await expandMessage(words, session.id, shared)),
-        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
-      ],
+      content: [...(await expandMessage(words, session.id, shared)), ...(await Promise.all(attached.map(attach)))],
     })),
     send: (message, signal, more) =>
       naming.follow(
@@ -217,6 +226,7 @@ function handleOf(
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
+      await ownServers?.[Symbol.asyncDispose]();
       const words = await describeSessionLeftovers(session, shared);
       if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
     },

@@ -7,6 +7,7 @@ import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts'
 import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
+import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
@@ -17,7 +18,8 @@ import type { SessionPlan } from './home-parts.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
-export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'>;
+export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 'terminalTask' | 'notice' | 'shell'> &
+  Partial<Pick<SessionPlan, 'ports'>>;
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
@@ -25,7 +27,8 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
-  const plain = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
+  const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
+  const plain = hasLocalFiles(name) ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' }) : kept;
   if (parts.secrets === undefined) return plain;
   // Before anything is said in the session: what becomes known later would change words that were sent already.
   if (hasLocalFiles(name)) learnWorkspaceSecrets(plan.cwd, parts.secrets);
@@ -43,7 +46,8 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
   const backend = await open(backendOptions(parts, plan));
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
-  return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
+  const runProgram = plan.ports?.editor?.runProgram;
+  return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */

@@ -68,6 +68,8 @@ export interface CheckupService {
   look(): Promise<readonly CheckupFinding[]>;
   /** What the next session here will have: its model, its tools, where its commands run. */
   nextSession(): Promise<readonly CheckupFinding[]>;
+  /** Whether commands can run in a terminal back end here. */
+  backend(name: string): Promise<CheckupFinding>;
 }
 /** One thing that was looked at. `ok: false` means that the owner has something to do, and `cure` says what. */
 export interface CheckupFinding {
@@ -75,4 +77,16 @@ export interface CheckupFinding {
   readonly ok: boolean;
   readonly words: string;
   readonly cure?: string;
+  /** What `doctor --fix` can do about it. */
+  readonly fix?: CheckupFix;
+}
+/** A change that cures a finding. Done twice it is done once: afterwards there is no such finding. */
+export interface CheckupFix {
+  readonly id: 'private_file' | 'writable_folder' | 'migrate_settings' | 'unset_setting' | 'move_away' | 'repair_store' | 'local_terminal';
+  /** What it does, as in "remove agent.max_turns from config.yaml". */
+  readonly words: string;
+  /** It takes nothing away that the owner wrote and changes nothing the agent may do: nobody has to be asked. */
+  readonly isSafe: boolean;
+  /** What it changes: a file, a folder, a setting. */
+  readonly target: string;
 }

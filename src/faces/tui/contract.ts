@@ -14,14 +14,20 @@ import type { Outcome } from '../../contracts/outcome.ts';
 
 /** One thing in the transcript. A finished block is plain data made from stored entries alone, so that a resumed session looks as it did live. */
 export type Block =
-  | { readonly kind: 'user'; readonly text: string; readonly origin: EntryOrigin; readonly at: number; readonly images?: number }
+  | {
+      readonly kind: 'user';
+      readonly text: string;
+      readonly origin: EntryOrigin;
+      readonly at: number;
+      readonly attachments?: readonly string[];
+    }
   | { readonly kind: 'thinking'; readonly text: string }
   | { readonly kind: 'answer'; readonly text: string }
   | ToolBlock
   /** Something the model does not see: a note in the log, a compaction, another model, turns taken back. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'compaction'; readonly report: CompactionReport }
-  | { readonly kind: 'model'; readonly from: string; readonly to: string }
+  | { readonly kind: 'model'; readonly from: string; readonly to: string; readonly cause: string }
   | { readonly kind: 'rewind'; readonly turns: number }
   /** How a turn ended, unless it was simply answered. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome['type']; readonly exitReason: string; readonly text: string }
@@ -34,6 +40,8 @@ export interface ToolBlock {
   readonly state: 'planned' | 'asking' | 'running' | 'finished' | 'failed';
   /** What it has told so far, the newest last; only while it runs. */
   readonly progress: readonly string[];
+  /** What each child agent it runs told last; only while it runs. */
+  readonly children?: readonly { readonly id: string; readonly note: string }[];
   /** The text of its result. */
   readonly result?: string;
   readonly details?: ToolDetails;
@@ -57,7 +65,20 @@ export interface DrawContext {
   readonly now: number;
   /** Thinking in full, or one line that says how much there is. */
   readonly showThinking: boolean;
+  /** All of every result and all thinking: for a viewer that scrolls. */
+  readonly expanded?: boolean;
+  /** Whether links can be clicked (OSC 8). */
+  readonly links?: boolean;
+  /** Colors of code, once they are loaded. */
+  readonly highlight?: Highlight;
 }
+/** A piece of a line of code, and the style it has. */
+export interface CodeSegment {
+  readonly text: string;
+  readonly style?: StyleName;
+}
+/** The lines of a piece of code in their colors; nothing while its language is not there, and then the code is plain. */
+export type Highlight = (code: string, language: string) => readonly (readonly CodeSegment[])[] | undefined;
 
 /** A style by its name: of the theme, of ours, or of an extension. Never changes the width of a text. */
 export type Styles = (name: StyleName | (string & {}), text: string) => string;
@@ -66,6 +87,7 @@ export type StyleName =
   | 'strong'
   | 'faint'
   | 'emphasis'
+  | 'struck'
   | 'accent'
   | 'good'
   | 'warn'
@@ -174,6 +196,8 @@ export interface TerminalDevice {
 export interface TerminalHandlers {
   key(data: string): void;
   resize(size: TerminalSize): void;
+  /** Somebody else is about to write to the terminal (the shell, `$EDITOR`, a report of a crash): the screen is closed now. */
+  pause(): void;
   /** The process was stopped and goes on, or the terminal was lent: the frame must be drawn anew. */
   redraw(): void;
   /** The terminal is gone (SIGHUP) or the process is told to end (SIGTERM). */

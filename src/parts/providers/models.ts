@@ -22,6 +22,8 @@ export interface ModelTable {
   card(provider: string, model: string): ModelCard | undefined;
   /** Only of this provider: the same model costs another price elsewhere. */
   prices(provider: string, model: string): Prices | undefined;
+  /** Names of all models the table has of this provider, newest first as far as it knows. */
+  list(provider: string): readonly string[];
 }
 
 let loaded: ModelTable | undefined;
@@ -73,6 +75,7 @@ export function createModelTable(text: string): ModelTable {
       const row = own(provider, model);
       return row === undefined ? undefined : readRow(row).prices;
     },
+    list: (provider) => [...(section(text, provider) ?? '').matchAll(/^ {6}"([^"]+)": "/gm)].map(([, name = '']) => name),
   };
 }
 

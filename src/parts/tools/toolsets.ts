@@ -37,7 +37,7 @@ const COMPOSITES: readonly (readonly [string, string, readonly string[]])[] = [
   ['hermes-cli', 'Everything a terminal session has', EVERYTHING],
   ['hermes-cron', 'Everything a scheduled job has', without('clarify')],
   ['hermes-gateway', 'Everything a chat has', EVERYTHING],
-  ['hermes-acp', 'What an editor has', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa', 'clarify')],
+  ['hermes-acp', 'What an editor has', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa')],
   ['hermes-api-server', 'What a caller of the API has', without('clarify', 'tts')],
   ['hermes-webhook', 'What a webhook has', ['web', 'vision', 'clarify']],
 ];

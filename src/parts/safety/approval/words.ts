@@ -54,6 +54,7 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
       ANSWERS.no,
       ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
     ],
+    ...(scopes.includes('always') && { typedAnswer: 'always' }),
   };
 }
 

@@ -9,7 +9,7 @@ import { openSession } from '../shell/session.ts';
 
 const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 
-export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions): Terminal {
+export function openLocalSession({ cwd: start, env, logs, runProgram }: OpenTerminalOptions): Terminal {
   const room = openPrivateFolder();
   const file = shellHere();
   const shell = file.endsWith('/bash') ? 'bash' : 'sh';
@@ -37,6 +37,13 @@ export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions)
           return startLogged({ command, shell, from, cwd, logs, launch, options });
         },
       }),
+      ...(runProgram !== undefined &&
+        room !== undefined && {
+          runElsewhere: async (given, command, options) => {
+            const { runInEditor } = await import('./in-editor.ts');
+            return runInEditor(given, command, options, { runProgram, room: room.path });
+          },
+        }),
       close: async () => room?.close(),
     },
     start,

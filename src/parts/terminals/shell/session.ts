@@ -28,6 +28,8 @@ export interface ShellHost {
   standing?(folder: string): string;
   /** Starts something that goes on without us. */
   outliving?(command: string, from: ShellSnapshot | undefined, cwd: string, options: StartOptions): Promise<RunningProcess>;
+  /** Runs a launch elsewhere than in a process of ours: only what somebody hears as it comes, and what reads no input. */
+  runElsewhere?(launch: ProgramLaunch, command: string, options: RunOptions): Promise<PipedRun>;
   close(): Promise<void>;
 }
 
@@ -71,7 +73,7 @@ async function runHere(place: ShellHost, session: ShellSession, command: string,
     ...(snapshot !== undefined && { snapshot }),
     ...goingTo(place, cwd, options.cwd === undefined),
   });
-  const { told, ...result } = await launchedRun(place, script, cwd, options, mark);
+  const { told, ...result } = await launchedRun(place, { script, command, mark }, cwd, options);
   const end = parseCommandEnd(told);
   finish(end?.left === true);
   if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
@@ -83,13 +85,15 @@ async function runHere(place: ShellHost, session: ShellSession, command: string,
 /** A place that cannot be reached is a command that could not be started, told as any other. */
 async function launchedRun(
   place: ShellHost,
-  script: string,
+  { script, command, mark }: { readonly script: string; readonly command: string; readonly mark: string | undefined },
   cwd: string,
   options: RunOptions,
-  mark: string | undefined,
 ): Promise<PipedRun> {
   try {
-    return await runPiped(await place.launch(script, cwd, 'piped'), options, mark);
+    const launch = await place.launch(script, cwd, 'piped');
+    if (place.runElsewhere !== undefined && options.onOutput !== undefined && options.stdin === undefined)
+      return await place.runElsewhere(launch, command, options);
+    return await runPiped(launch, options, mark);
   } catch (error) {
     return { exitCode: null, ended: 'failed_to_start', output: `${complaint(error, script)}\n`, omitted: 0, told: '' };
   }

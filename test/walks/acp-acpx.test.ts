@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { acpStage, type AcpStage } from '../acp/stage.ts';
+import { call, command, resultsIn, rowsOf } from './stage.ts';
+
+const ACPX = resolve('node_modules/acpx/dist/cli.js');
+
+/** acpx, a client that nobody here wrote, with our agent behind the recorder. */
+const acpx = (stage: AcpStage, ...args: readonly string[]) =>
+  new Promise<{ readonly code: number | null; readonly out: string }>((done) => {
+    const agent = [stage.command, ...stage.args].join(' ');
+    const child = spawn(process.execPath, [ACPX, '--agent', agent, '--cwd', stage.cwd, ...args], {
+      env: { ...stage.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.once('close', (code) => done({ code, out }));
+  });
+
+const methods = (stage: AcpStage, from: 'client' | 'agent'): readonly string[] => [
+  ...new Set(stage.sent(from).flatMap(({ method }) => method ?? [])),
+];
+
+test('acpx with files and terminals: everything it lends is used, and every message holds by the schema', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'All done.' }) });
+  const stage = acpStage(model);
+  mkdirSync(stage.at('build'));
+  writeFileSync(stage.at('a.txt'), 'hello\n');
+  model.script(
+    call('read_file', { path: 'a.txt' }),
+    call('write_file', { path: 'a.txt', content: 'bye\n' }),
+    command('chmod -R 777 build && echo ran >> marks'),
+  );
+  const { code, out } = await acpx(stage, '--approve-all', 'exec', 'do it');
+  assert.equal(code, 0, out);
+  assert.match(out, /\[tool\] Read a\.txt[^]*All done\.[^]*\[done\] end_turn/);
+  assert.deepEqual([stage.text('a.txt'), stage.marks()], ['bye\n', ['ran']]);
+  const used = methods(stage, 'agent');
+  for (const method of ['fs/read_text_file', 'fs/write_text_file', 'session/request_permission', 'terminal/create', 'terminal/release'])
+    assert.ok(used.includes(method), method);
+
+  // A session it keeps: the agent stays until its client closes it.
+  const made = await acpx(stage, 'sessions', 'new');
+  assert.equal(made.code, 0, made.out);
+  const id = /\d{8}_\d{6}_[0-9a-f]{6}/.exec(made.out)?.[0] ?? '';
+  const told = await acpx(stage, '--ttl', '20', 'prompt', 'one more');
+  assert.match(told.out, /All done\./);
+  const closed = await acpx(stage, 'sessions', 'close');
+  assert.equal(closed.code, 0, closed.out);
+  assert.deepEqual(
+    stage.sent('client').flatMap(({ method, params }) => (method === 'session/close' ? [params?.['sessionId']] : [])),
+    [id],
+  );
+  const ended = rowsOf<{ readonly id: string; readonly end_reason?: string }>(await stage.run(['sessions', 'list', '--json']));
+  assert.equal(ended.find((each) => each.id === id)?.end_reason, 'exit');
+  assert.deepEqual(stage.problems(), []);
+});
+
+test('acpx without files and terminals, saying no: nothing is asked of it that it does not have', async () => {
+  await using model = await startWireServer({ answer: () => ({ text: 'I could not.' }) });
+  const stage = acpStage(model);
+  mkdirSync(stage.at('build'));
+  model.script(command('echo here'), command('chmod -R 777 build && echo ran >> marks'));
+  const { code, out } = await acpx(stage, '--no-fs', '--no-terminal', '--deny-all', 'exec', 'do it');
+  assert.match(out, /I could not\./);
+  assert.ok(code === 0 || code === 5, `${code}\n${out}`);
+  const results = resultsIn(model.requests.at(-1));
+  assert.match(results[0] ?? '', /here/);
+  assert.match(results[1] ?? '', /^Not run/);
+  assert.deepEqual(stage.marks(), []);
+  assert.deepEqual(methods(stage, 'agent').toSorted(), ['session/request_permission', 'session/update']);
+  assert.equal(rowsOf(await stage.run(['sessions', 'list', '--json'])).length, 1);
+  assert.deepEqual(stage.problems(), []);
+});

@@ -1,0 +1,86 @@
+// alone: a stop completes within 250 ms, the best of three
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { acpStage, type AcpStage } from '../acp/stage.ts';
+import { call, command, rowsOf } from './stage.ts';
+
+/** `scripts/system-deps` puts the package there; a Python that has it already will do. */
+const PYTHONS = [resolve('.cache/python/bin/python'), 'python3'];
+const python = PYTHONS.find((each) => {
+  try {
+    execFileSync(each, ['-c', 'import acp'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+const NEEDS_PYTHON = { skip: python === undefined && 'no Python with the package agent-client-protocol; scripts/system-deps installs it' };
+
+interface Story {
+  readonly protocol: number;
+  readonly session: string;
+  readonly reason: string;
+  readonly told: string;
+  readonly kinds: readonly string[];
+  readonly modes: readonly string[];
+  readonly stopped: { readonly reason: string; readonly ms: number };
+  readonly replayed: readonly [user: string, agent: string];
+  readonly listed: readonly string[];
+  readonly methods: readonly string[];
+}
+
+async function tell(stage: AcpStage, lends: boolean): Promise<Story> {
+  const plan = { command: [stage.command, ...stage.args], cwd: stage.cwd, env: stage.env, lends };
+  const child = spawn(python ?? '', [resolve('test/acp/client.py'), JSON.stringify(plan)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const code = await new Promise((done) => child.once('close', done));
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as Story;
+}
+
+/** What the client lends, and what is asked of it then. */
+const CLIENTS: readonly (readonly [what: string, lends: boolean, methods: readonly string[]])[] = [
+  ['that lends files and terminals', true, ['permission', 'read', 'release', 'terminal', 'write']],
+  ['that lends nothing', false, ['permission']],
+];
+for (const [what, lends, methods] of CLIENTS)
+  test(`a Python client ${what}: prompt, consent, cancel, load, list, close, all by the schema`, NEEDS_PYTHON, async () => {
+    await using model = await startWireServer({ answer: () => ({ text: 'word '.repeat(500), paceMs: 20 }) });
+    const stage = acpStage(model);
+    mkdirSync(stage.at('build'));
+    writeFileSync(stage.at('a.txt'), 'hello\n');
+    model.script(
+      { thinking: 'Hm.', ...call('read_file', { path: 'a.txt' }) },
+      call('write_file', { path: 'a.txt', content: 'bye\n' }),
+      call('todo', { todos: [{ id: '1', content: 'All of it', status: 'in_progress' }] }),
+      command('chmod -R 777 build && echo ran >> marks'),
+      { text: 'All done.' },
+    );
+    const story = await tell(stage, lends);
+    assert.deepEqual([story.protocol, story.reason, story.told, story.modes], [1, 'end_turn', 'All done.', ['deny']]);
+    assert.deepEqual([stage.text('a.txt'), stage.marks()], ['bye\n', ['ran']]);
+    assert.deepEqual([...new Set(story.methods)].toSorted(), methods);
+    const kinds = [
+      'agent_message_chunk',
+      'agent_thought_chunk',
+      'plan',
+      'session_info_update',
+      'tool_call',
+      'tool_call_update',
+      'usage_update',
+    ];
+    for (const kind of kinds) assert.ok(story.kinds.includes(kind), kind);
+    assert.equal(story.stopped.reason, 'cancelled');
+    assert.ok(story.stopped.ms <= 250, `${Math.round(story.stopped.ms)} ms`);
+    assert.match(story.replayed.join('\n'), /^do it(?:talk)+\nAll done\.word/);
+    assert.deepEqual(story.listed, [story.session]);
+    const [stored] = rowsOf<{ readonly end_reason?: string }>(await stage.run(['sessions', 'list', '--json']));
+    assert.equal(stored?.end_reason, 'exit');
+    assert.deepEqual(stage.problems(), []);
+  });
