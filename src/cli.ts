@@ -3,6 +3,17 @@ import type { CliOptions } from './contracts/cli-options.ts';
 
 export type { CliOptions } from './contracts/cli-options.ts';
 export type { Command, CommandContext, CommandSurface } from './contracts/command.ts';
+export type {
+  ExtensionKey,
+  LayoutSlot,
+  StyleRule,
+  TerminalExtension,
+  TerminalHandle,
+  TerminalSessionView,
+  TerminalSlot,
+  TerminalWidget,
+} from './contracts/terminal-extension.ts';
+export { TERMINAL_SLOTS } from './contracts/terminal-extension.ts';
 export { defineCommand } from './contracts/services/define-command.ts';
 
 /**

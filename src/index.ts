@@ -3,6 +3,7 @@ import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
 export type { AgentDeps, FailedRecovery, ConnectionDeps, RecoveryAction, Recovery } from './agent/deps.ts';
+export { createTurnRunner, type TurnRunner, type TurnRunnerHandlers } from './agent/turn-runner.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';

@@ -12,7 +12,7 @@ import { EventEmitter, once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { resolveHome, openHost, toVisibleLine, joinTextBlocks, type Host, type SessionOptions } from '../../src/index.ts';
+import { createTurnRunner, resolveHome, openHost, toVisibleLine, joinTextBlocks, type Host, type SessionOptions } from '../../src/index.ts';
 import type { AgentEvent, CommandFollowUp, Outcome, UserQuestion } from '../../src/index.ts';
 
 export interface ChatServerOptions {
@@ -68,48 +68,29 @@ type Chat = Awaited<ReturnType<typeof openChat>>;
 async function openChat(host: Host, options: SessionOptions, tell: Tell) {
   const { clarify, answer } = openQuestions(tell);
   const session = await host.openSession({ ...options, ports: { clarify } });
-  let running: { readonly stop: AbortController; readonly over: Promise<void> } | undefined;
-  let waits = false;
-  /** What was posted too late to join the turn gets a turn of its own. */
-  const run = async (events: AsyncIterable<AgentEvent>, signal: AbortSignal): Promise<void> => {
-    try {
-      for await (const event of events) tellEvent(event, tell);
-      for (; waits && !signal.aborted;) {
-        waits = false;
-        for await (const event of session.resume(signal)) tellEvent(event, tell);
-      }
-    } catch (error) {
-      tell('error', String(error));
-    }
-    running = undefined;
-  };
-  const start = (work: (signal: AbortSignal) => AsyncIterable<AgentEvent>): void => {
-    const stop = new AbortController();
-    running = { stop, over: run(work(stop.signal), stop.signal) };
-  };
-  const resume = (): void => {
-    waits = true;
-    if (running === undefined) start((signal) => session.resume(signal));
-  };
+  const turns = createTurnRunner(session, {
+    event: (event) => tellEvent(event, tell),
+    error: (error) => tell('error', String(error)),
+  });
   /** Runs a command; gives what is left for the client to do. A line that is none is a message. */
   const type = async (line: string): Promise<CommandFollowUp | undefined> => {
-    const outcome = await host.commands.run(line, { place: 'terminal', session, busy: running !== undefined });
+    const outcome = await host.commands.run(line, { place: 'terminal', session, busy: turns.busy });
     if (outcome.type === 'done') for (const words of outcome.text.split('\n')) if (words !== '') tell('done', words);
     if (outcome.type === 'unknown' || outcome.type === 'refused') tell('error', outcome.words);
-    if (outcome.type === 'queue') void running?.over.then(() => type(line)).catch((error: unknown) => tell('error', String(error)));
+    if (outcome.type === 'queue')
+      void turns
+        .idle()
+        .then(() => type(line))
+        .catch((error: unknown) => tell('error', String(error)));
     if (outcome.type === 'text') await say(line);
     const step = outcome.type === 'done' ? outcome.followUp : undefined;
-    if (step?.type === 'send') start((signal) => session.send(step.message, signal));
-    if (step?.type === 'resume') resume();
-    if (step?.type === 'stop') running?.stop.abort();
+    if (step?.type === 'send') await turns.send(step.message);
+    if (step?.type === 'resume') turns.resume();
+    if (step?.type === 'stop') turns.stop();
     return step;
   };
   const say = async (words: string): Promise<void> => {
-    const message = await session.message(words);
-    if (running === undefined) return start((signal) => session.send(message, signal));
-    await session.post({ content: message.content, mode: 'steer' });
-    tell('posted', 'waiting');
-    resume();
+    if ((await turns.send(await session.message(words))) !== undefined) tell('posted', 'waiting');
   };
   const closing = new AbortController();
   const noticing = (async () => {
@@ -117,8 +98,7 @@ async function openChat(host: Host, options: SessionOptions, tell: Tell) {
       if (sessionId === session.session.id) tell('notice', text);
   })();
   const close = async (): Promise<void> => {
-    running?.stop.abort();
-    await running?.over;
+    await turns[Symbol.asyncDispose]();
     await session[Symbol.asyncDispose]();
     closing.abort();
     await noticing;

@@ -48,7 +48,6 @@ interface PreparedToolCall {
   readonly prepared: PreparedCall;
   readonly admission: CallAdmission;
   readonly notes: Mailbox<AgentEvent>;
-  readonly startedAt: number;
 }
 
 /** A turn that somebody follows, until they leave. */
@@ -69,7 +68,6 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
 async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = createMailbox<AgentEvent>();
-  const startedAt = deps.clock.now();
   const run = {
     signal: deps.signal,
     sessionId: state.sessionId,
@@ -82,23 +80,26 @@ async function open(resolved: RunnableCall, { state, taint, markKey }: ActingTur
   };
   try {
     const prepared = await deps.toolkit.prepare(resolved, run);
-    return { call, prepared, admission: await prepared.admission(), notes, startedAt };
+    return { call, prepared, admission: await prepared.admission(), notes };
   } catch (error) {
-    return { call, prepared: brokenCall(call, error), admission: { type: 'refused' }, notes, startedAt };
+    return { call, prepared: brokenCall(call, error), admission: { type: 'refused' }, notes };
   }
 }
 
 /** One call from `running` to `finished`; what it reports on the way goes out as it comes. */
 async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: CallTracker): AsyncGenerator<AgentEvent, void> {
-  const { call, prepared, admission, notes, startedAt } = opened;
+  const { call, prepared, admission, notes } = opened;
   if (admission.type === 'ask') yield* settleConsent(opened, deps, tracker);
+  // The time somebody took to consent is not the tool's.
+  const startedAt = deps.clock.now();
   const running = Promise.try(() => prepared.run())
     .catch((error: unknown) => broke(call, error))
     .finally(() => notes.close());
   for await (const note of notes) yield note;
   const { message: result, refused, ...more } = await running;
-  await tracker.finished({ message: result, ...more, ...(refused === true && { refused }) });
-  yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
+  const ms = deps.clock.now() - startedAt;
+  await tracker.finished({ message: result, ...more, ms, ...(refused === true && { refused }) });
+  yield { type: 'tool_finished', callId: call.id, result, ...more, ms };
 }
 
 /** Puts what stands against a call to whoever may consent, one question after the other, each durable before anybody hears it. */
@@ -133,6 +134,6 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 export const createBreakdownResults = ({ calls }: TurnInPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
     cell.status === 'finished'
-      ? createResultEntry(cell.result, cell.details)
+      ? createResultEntry(cell.result, cell)
       : createResultEntry(createFailureResult(cell.call, RESULTS.unknownOutcome)),
   );

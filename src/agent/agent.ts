@@ -1,4 +1,5 @@
 import { createTimeId } from '../base/ids.ts';
+import type { AsideResult, ContextMeasure, OwnCommandResult } from '../contracts/aside.ts';
 import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
@@ -39,6 +40,9 @@ export interface Agent {
   branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
   /** What came of its memory is told as notices. */
   end(session: Session, reason: EndReason, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  measure(session: Session): Promise<ContextMeasure>;
+  shell(session: Session, command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
+  aside(session: Session, question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
   /**
@@ -120,6 +124,15 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       const ended = yield* endSession({ ...deps, journal, signal: stop.signal, stop: stop.abort }, runtime, reason);
       if (ended) sessions.end(session.id);
       return ended;
+    },
+    measure: async ({ id }) => (await import('./measure.ts')).measureContext(store, id, { context: deps.context, runtime }),
+    async *shell({ id }, command, signal) {
+      const { runOwnCommand } = await import('./own-command.ts');
+      return yield* runOwnCommand(deps.toolkit, { sessionId: id, command, signal });
+    },
+    async *aside({ id }, question, signal) {
+      const { askAside } = await import('./aside.ts');
+      return yield* askAside(store, deps, { sessionId: id, runtime, question, signal });
     },
     close: sessions.end,
     withRuntime: (next, connection) => agentOn(store, { ...deps, ...connection }, next, shared),

@@ -53,6 +53,8 @@ const BESIDE: Readonly<Record<NonNullable<CallRecord['purpose']>, string>> = {
   tool: `it was made for a tool call: ${BY_ITSELF}`,
   title: `it asked for a title of the session: ${BY_ITSELF}`,
   memory: 'it asked what to remember before the session ended: the log, with a question behind it that is not stored',
+  aside: 'it asked a question of the owner beside the conversation: the log, with a question behind it that is not stored',
+  elsewhere: 'it is the sum of what the session had cost in the program it was taken over from',
 };
 
 const firstWords = ({ usage }: CallRecord): string =>

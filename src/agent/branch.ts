@@ -8,7 +8,7 @@ export async function branchAt(
   sessionId: string,
   { throughSeq, title }: BranchOptions,
 ): Promise<BranchResult> {
-  const borders = bordersIn(await store.entries(sessionId));
+  const borders = findTurnBorders(await store.entries(sessionId));
   const border = throughSeq === undefined ? borders.at(-1) : borders.find((seq) => seq >= throughSeq);
   if (border === undefined || (throughSeq ?? 1) < 1)
     return {
@@ -22,7 +22,7 @@ export async function branchAt(
 }
 
 /** Positions after which a new message may come: no turn is open, and the assistant had the last word. */
-function bordersIn(log: readonly Entry[]): number[] {
+export function findTurnBorders(log: readonly Entry[]): number[] {
   const visible: Entry[] = [];
   let open = false;
   return log.flatMap((entry) => {

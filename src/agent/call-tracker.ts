@@ -17,7 +17,7 @@ export interface CallTracker {
   question(call: ToolCall, action: ApprovalRequest): ConsentQuestion;
   asking(question: ConsentQuestion): Promise<void>;
   running(ids: readonly string[]): Promise<void>;
-  finished(result: CallResult): Promise<void>;
+  finished(result: CallResult & { readonly ms: number }): Promise<void>;
   /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
   abandonRest(): void;
   results(): readonly FinishedCall[];

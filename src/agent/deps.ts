@@ -31,7 +31,7 @@ export interface TurnDeps {
   readonly summarisers?: (runtime: Runtime) => readonly Summariser[];
   readonly toolkit: Toolkit;
   /** Model calls tools made on the side; absent when they can make none. */
-  readonly side?: Pick<SideCalls, 'take'>;
+  readonly side?: Pick<SideCalls, 'take' | 'note'>;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
   readonly settings: SliceValues<typeof agentSettings>;

@@ -39,7 +39,7 @@ export async function readLargestAnsweredPrompt(runtime: Runtime, { journal, clo
 }
 
 /** As the provider counted it; nothing where it did not. */
-const countPrompt = ({ usage, usageEstimated }: CallRecord): number =>
+export const countPrompt = ({ usage, usageEstimated }: CallRecord): number =>
   usageEstimated ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
 
 /** What the next request will take of the window. */

@@ -34,6 +34,26 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
   return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
+/** The log to look at, whoever is at it: up to the last place where no turn is open. Nothing can be written. */
+export async function readSettledLog(
+  store: SessionStore,
+  sessionId: string,
+  borders: (log: readonly Entry[]) => number[],
+): Promise<Journal> {
+  const all = await store.entries(sessionId);
+  const through = borders(all).at(-1) ?? 0;
+  const log = all.filter(({ seq }) => seq <= through);
+  return {
+    sessionId,
+    store,
+    log,
+    entries: dropRewound(log),
+    commit: () => Promise.reject(new Error(`session ${sessionId} was opened to be read, not to be written.`)),
+    calls: () => store.calls({ sessionId }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
 type ClaimingStore = Pick<SessionStore, 'claim' | 'commit' | 'release'>;
 
 /** One change to a session nobody is at; says whether it was made. */

@@ -24,12 +24,14 @@ export interface OpenCall {
 export interface UnloggedRequest {
   readonly purpose: NonNullable<CallRecord['purpose']>;
   readonly messages: readonly ViewMessage[];
+  /** `forbidden`: an answer in words alone is wanted. */
+  readonly toolUse?: 'forbidden';
 }
 
 export function openCall(state: TurnInPhase<'sample'>, deps: TurnDeps, beside?: UnloggedRequest): OpenCall {
   const { entries, log, sessionId } = deps.journal;
   const sampling = state.sampling ?? deps.sampling;
-  const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
+  const toolUse = state.closing === undefined ? (beside?.toolUse ?? 'auto') : 'forbidden';
   const ask = {
     runtime: state.runtime,
     adjust: withinBudget(state, deps.settings),

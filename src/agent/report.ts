@@ -16,6 +16,7 @@ export interface FinishedCall {
   readonly call: ToolCall;
   readonly result: ToolMessage;
   readonly details?: ToolDetails;
+  readonly ms?: number;
   readonly refused?: true;
   readonly resolved: ResolvedCall | undefined;
 }
@@ -24,7 +25,7 @@ export interface FinishedCall {
 export async function reportResults(state: TurnInPhase<'act'>, finished: readonly FinishedCall[], deps: TurnDeps): Promise<PhaseResult> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
-  const results = fitted.map((message, index) => createResultEntry(message, finished[index]?.details));
+  const results = fitted.map((message, index) => createResultEntry(message, finished[index]));
   const { steers, interrupts } = await readWaitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
   if (deps.signal.aborted || interrupts.length > 0)
@@ -44,13 +45,18 @@ export async function reportResults(state: TurnInPhase<'act'>, finished: readonl
   };
 }
 
-/** A result as the log has it. */
-export const createResultEntry = (message: ToolMessage, details?: ToolDetails): NewEntry => ({
-  type: 'message',
-  origin: 'tool',
-  message,
-  ...(details !== undefined && { details }),
-});
+/** A result as the log has it, with what faces are told besides. */
+export function createResultEntry(message: ToolMessage, { details, ms, resolved }: Partial<FinishedCall> = {}): NewEntry {
+  const meant = resolved?.ok === true ? resolved.tool.name : resolved?.meant;
+  return {
+    type: 'message',
+    origin: 'tool',
+    message,
+    ...(meant !== undefined && meant !== message.name && { tool: meant }),
+    ...(details !== undefined && { details }),
+    ...(ms !== undefined && { ms }),
+  };
+}
 
 /** Lets the loop guard look at each result in order; its warnings ride on the results they are about. */
 function guarded(start: GuardState, finished: readonly FinishedCall[], mayHalt: boolean) {

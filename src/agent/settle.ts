@@ -37,10 +37,13 @@ function close(state: TurnInPhase<'settle'>, stops: readonly InboxItem[], deps: 
     ...(messageId === undefined ? { notice: outcome.text } : { messageId }),
     ...(messageIds.length > 1 && { parts: messageIds }),
   };
+  const { sessionId, turnId } = state;
+  const calls = deps.side?.take({ sessionId, turnId, throughSeq: deps.journal.entries.at(-1)?.seq ?? 0 }) ?? [];
   // The next turn begins with a user message: silence keeps the roles alternating when this one ended without an answer.
   return {
     state: { ...toTurnBase(state), phase: 'done', outcome },
     append: last === 'assistant' ? [entry] : [SILENCE, entry],
+    ...(calls.length > 0 && { calls }),
     ...(stops.length > 0 && { fates: stops.map(({ id }) => ({ id, fate: 'command' })) }),
   };
 }

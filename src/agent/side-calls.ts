@@ -6,22 +6,26 @@ import type { CallRecord } from '../contracts/ledger.ts';
 export interface SideCalls {
   /** The same question, with what it costs noted. */
   counted<Ask>(ask: (question: Ask) => Promise<Completion>): (question: Ask) => Promise<Completion>;
+  /** A call of the session's own that nobody could enter in the ledger yet: somebody else was at the session. */
+  note(call: CallRecord): void;
   /** What was noted since the last time, as rows of the ledger. */
   take(row: Pick<CallRecord, 'sessionId' | 'turnId' | 'throughSeq'>): readonly CallRecord[];
 }
 
 export function createSideCalls(): SideCalls {
   let made: UnassignedCall[] = [];
+  let noted: CallRecord[] = [];
   return {
     counted: (ask) => async (question) => {
       const completion = await ask(question);
       if (completion.call !== undefined) made.push(completion.call);
       return completion;
     },
+    note: (call) => void noted.push(call),
     take: (row) => {
-      const taken = made;
-      made = [];
-      return taken.map((call) => ({ ...call, ...row, id: createTimeId('c', call.at), purpose: 'tool' as const }));
+      const taken = [...made.map((call) => ({ ...call, ...row, id: createTimeId('c', call.at), purpose: 'tool' as const })), ...noted];
+      [made, noted] = [[], []];
+      return taken;
     },
   };
 }

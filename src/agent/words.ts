@@ -45,6 +45,16 @@ export const MEMORY_FLUSH = [
   'Only calls of the memory tool are run, and there is no further step. If nothing is worth keeping, answer "nothing".',
 ].join('\n');
 
+/** A question beside the conversation, and what is told when it cannot be asked. */
+export const ASIDE = {
+  question: (words: string) =>
+    `${words}\n\n[This question stands beside the conversation. Answer it briefly, in words alone: no tools can be used, and the work goes on as if it had not been asked.]`,
+  nothingYet: 'no turn of this session has ended yet, so there is nothing to ask about',
+  busy: 'this session has a budget and a turn is running; ask again when the turn is over',
+  overBudget: 'the budget of the session has no room for the question',
+  empty: 'the model gave no answer',
+} as const;
+
 /** What is told of that. */
 export const FLUSH = {
   note: 'The model was asked what to remember before the session ended.',

@@ -6,6 +6,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
 import { resolveHome } from '../base/home.ts';
+import { selectProfile } from '../base/profile.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
@@ -16,14 +17,14 @@ import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
-export async function run(argv: readonly string[], options: CliOptions = {}): Promise<number> {
+export async function run(line: readonly string[], options: CliOptions = {}): Promise<number> {
   watchOutput();
-  guardProcess(process, loadSharedSecrets(process.env).redact);
   try {
-    const plain = parsePlainChat(argv);
-    if (plain !== undefined) return await runChat(plain, options);
-    if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).runInteractive();
-    return await runRegistered(argv, options);
+    const argv = enterProfile(line);
+    guardProcess(process, loadSharedSecrets(process.env).redact);
+    const words = opensChat(argv) ? ['chat', ...argv] : argv;
+    const plain = parsePlainChat(words);
+    return plain === undefined ? await runRegistered(words, options) : await runChat(plain, options);
   } catch (error) {
     if (isUsageError(error)) return tell(error.message, 2);
     if (isStoreError(error)) return tell(error.message, 1);
@@ -31,14 +32,40 @@ export async function run(argv: readonly string[], options: CliOptions = {}): Pr
   }
 }
 
-/** The way of a plain question: it loads no registry, no parser and no other command. */
+/** The profile decides where everything lies. It stands in the environment, so that every program we start is of the same profile. */
+function enterProfile(line: readonly string[]): readonly string[] {
+  const { argv, home } = selectProfile(line, process.env);
+  if (home !== undefined) process.env['HERMES_HOME'] = home;
+  return argv;
+}
+
+/** `hermes` alone, or with options of `chat` and no command. */
+const opensChat = ([first]: readonly string[]): boolean =>
+  first === undefined || (first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first));
+
+/** The way of a plain question: it loads no registry, no parser and no other command. Without one the terminal UI opens. */
 async function runChat(values: ChatValues, options: CliOptions): Promise<number> {
   const yolo = isYolo(process.env);
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
+  if (isInteractive(values)) return runTerminal(values, options);
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
+/** No message is given: the terminal UI, unless something is left to finish and nobody watches. */
+const isInteractive = ({ query, queryFile, json, resume, continue: goesOn }: ChatValues): boolean =>
+  query === undefined &&
+  queryFile === undefined &&
+  json !== true &&
+  ((process.stdin.isTTY && process.stdout.isTTY) || (resume === undefined && goesOn !== true));
+
+async function runTerminal(values: ChatValues, options: CliOptions): Promise<number> {
+  const { runInTerminal } = await import('./terminal-start.ts');
+  return runInTerminal(values, options, {
+    allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
+    setUp: () => runRegistered(['setup'], options),
   });
 }
 /** The host of the profile this process was started for. */

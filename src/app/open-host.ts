@@ -1,5 +1,7 @@
+import { UsageError } from '../base/errors.ts';
 import { lazy } from '../base/lazy.ts';
 import type { CommandLineOptions, CommandLineResult, Host, HostCommands, HostOptions } from '../contracts/host.ts';
+import type { BackgroundService } from '../contracts/services/background.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { OtherName } from '../commands/complete.ts';
 import { openHost as openPlainHost, type AppHost } from './host/host.ts';
@@ -13,7 +15,10 @@ export const withCommands = (host: AppHost): Host => Object.assign(host, { comma
 
 function hostCommands(host: AppHost): HostCommands {
   const loaded = lazy(() => import('../commands/builtin.ts'));
-  const registry = async () => (await loaded()).createBuiltinRegistry(host.registries.commands.entries().values());
+  const quick = lazy(async () => readQuick(host));
+  const background = lazy(async () => (await import('../agent/background.ts')).createBackground(host));
+  const registry = async () =>
+    (await loaded()).createBuiltinRegistry([...(await quick()).commands, ...host.registries.commands.entries().values()]);
   return {
     list: async (place) => {
       const { toCommandHelp } = await import('../commands/help.ts');
@@ -25,7 +30,11 @@ function hostCommands(host: AppHost): HostCommands {
       await using services = openServices({ ...optionsOf(host), notice: () => {} });
       return completeLine(line, (await registry()).at(place), await skillNames(services));
     },
-    run: async (line, options) => (isSlash(line) ? runLine(line, options, { host, registry: await registry() }) : { type: 'text' }),
+    run: async (line, options) => {
+      if (!isSlash(line)) return { type: 'text' };
+      const { expandAliases } = await import('../commands/quick-commands.ts');
+      return runLine(expandAliases(line, (await quick()).aliases), options, { host, registry: await registry(), background });
+    },
   };
 }
 const isSlash = (line: string): boolean => /^\s*\//.test(line);
@@ -33,12 +42,26 @@ const isSlash = (line: string): boolean => /^\s*\//.test(line);
 /** The profile is the host's own, whatever the environment says. */
 const optionsOf = ({ env, home, registries }: AppHost) => ({ processEnv: { ...env, HERMES_HOME: home.root }, registries });
 
+/** The owner's own commands. What of them cannot be used is told once. */
+async function readQuick(host: AppHost) {
+  const [{ readQuickCommands }, { createBuiltinRegistry }, { listSlashNames }] = await Promise.all([
+    import('../commands/quick-commands.ts'),
+    import('../commands/builtin.ts'),
+    import('../commands/registry.ts'),
+  ]);
+  const taken = createBuiltinRegistry().all().flatMap(listSlashNames);
+  const quick = readQuickCommands(host.config.settings.quick_commands, new Set(taken));
+  for (const text of quick.problems) host.tell({ text });
+  return quick;
+}
+
 interface LineDeps {
   readonly host: AppHost;
+  readonly background: () => Promise<BackgroundService>;
   readonly registry: ReturnType<typeof import('../commands/builtin.ts').createBuiltinRegistry>;
 }
 
-async function runLine(line: string, options: CommandLineOptions, { host, registry }: LineDeps): Promise<CommandLineResult> {
+async function runLine(line: string, options: CommandLineOptions, { host, registry, background }: LineDeps): Promise<CommandLineResult> {
   const { session, by = 'owner', ...how } = options;
   const [{ runSlash }, { isBelowCommand }] = await Promise.all([
     import('../commands/run-slash.ts'),
@@ -49,7 +72,12 @@ async function runLine(line: string, options: CommandLineOptions, { host, regist
   const services = opened.use(
     openServices(
       { ...optionsOf(host), notice: (words) => void notices.push(words) },
-      { store: async () => host.store, openSession: async () => sessionOpener(session, host, opened) },
+      {
+        store: async () => host.store,
+        openSession: async () => sessionOpener(session, host, opened),
+        background: async () => (options.exact === true ? NO_BACKGROUND : background()),
+        reload: async () => ({ servers: async () => ({ servers: await host.reloadServers() }) }),
+      },
     ),
   );
   const outcome = await runSlash(line, {
@@ -62,6 +90,12 @@ async function runLine(line: string, options: CommandLineOptions, { host, regist
   });
   return outcome.type === 'done' ? { ...outcome, notices } : outcome;
 }
+
+/** A script's process ends with its line: nothing would go on in its background. */
+const NO_BACKGROUND: BackgroundService = {
+  list: () => [],
+  start: () => Promise.reject(new UsageError('/bg works only in a program that stays open: the terminal UI, or a gateway.')),
+};
 
 /** The session the line was typed in is that one itself; any other is opened for the command and closed after it. */
 const sessionOpener =

@@ -9,11 +9,12 @@ export const fenceText = (mark: FenceMark, attributes: Readonly<Record<string, s
 export const fenceTextWithKey = (mark: FenceMark, key: string, attributes: Readonly<Record<string, string>>, text: string): string =>
   `<${mark} key="${key}"${attributesOf(attributes)}>\n${breakMarkKey(text, key)}\n</${mark} ${key}>`;
 
-const MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
-export type FenceMark = (typeof MARKS)[number];
+/** What our marks are called. */
+export const FENCE_MARKS = ['project-file', 'memory', 'user-profile', 'memory-context', 'available_skills', 'hint', 'outside'] as const;
+export type FenceMark = (typeof FENCE_MARKS)[number];
 
 /** Every mark of ours in a text of others, or each of these, loses its bracket, whichever way it is written. */
-export const escapeFences = (text: string, marks: readonly FenceMark[] = MARKS): string =>
+export const escapeFences = (text: string, marks: readonly FenceMark[] = FENCE_MARKS): string =>
   text.replaceAll(new RegExp(`[<\\uFF1C\\uFE64](?=[\\s/\\uFF0F]*(?:${marks.join('|')})\\b)`, 'giu'), '&lt;');
 
 const attributesOf = (attributes: Readonly<Record<string, string>>): string =>

@@ -1,6 +1,16 @@
 import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
 import { acp } from './acp.ts';
 import * as approvals from './approvals.ts';
+import { yolo } from './yolo.ts';
+import * as screen from './screen.ts';
+import { reloadMcp } from './reload.ts';
+import * as programInfo from './program-info.ts';
+import { personality } from './personality.ts';
+import * as display from './display.ts';
+import { diff } from './diff.ts';
+import * as conversationLog from './conversation-log.ts';
+import { contextUse } from './context.ts';
+import * as aside from './aside.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';
 import * as config from './config.ts';
@@ -8,13 +18,18 @@ import * as conversation from './conversation.ts';
 import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
+import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
+import { migrate } from './migrate.ts';
+import { model } from './model.ts';
 import * as processes from './processes.ts';
+import * as profile from './profile.ts';
 import * as prompt from './prompt.ts';
 import { createCommandRegistry, type CommandRegistry } from './registry.ts';
 import { replay } from './replay.ts';
 import * as rollback from './rollback.ts';
+import { setup } from './setup.ts';
 import * as sessions from './sessions.ts';
 import * as skills from './skills.ts';
 import * as tools from './tools.ts';
@@ -24,6 +39,8 @@ import { usage } from './usage.ts';
 
 /** Every command we bring along, in the order of help. */
 const COMMANDS: readonly AnyCommand[] = [
+  setup,
+  model,
   chat,
   demo,
   acp,
@@ -39,6 +56,7 @@ const COMMANDS: readonly AnyCommand[] = [
   sessions.sessionsBackup,
   replay,
   usage,
+  insights,
   doctor,
   prompt.promptShow,
   prompt.promptScan,
@@ -64,13 +82,27 @@ const COMMANDS: readonly AnyCommand[] = [
   config.configCheck,
   config.configSchema,
   config.configExplain,
+  profile.profileList,
+  profile.profileShow,
+  profile.profileCreate,
+  profile.profileUse,
+  profile.profileRename,
+  profile.profileDelete,
+  profile.profileExport,
+  profile.profileImport,
+  migrate,
   approvals.approvalsList,
   approvals.approvalsShow,
   approvals.approvalsAllow,
   approvals.approvalsDeny,
+  approvals.approvalsMode,
+  yolo,
   tools.toolsList,
   tools.toolsEnable,
   tools.toolsDisable,
+  tools.toolsetsList,
+  reloadMcp,
+  diff,
   processes.processesList,
   processes.processesShow,
   processes.processesKill,
@@ -85,6 +117,7 @@ const COMMANDS: readonly AnyCommand[] = [
   trash.trashRestore,
   trash.trashEmpty,
   conversation.newSession,
+  screen.clear,
   conversation.resumeSession,
   conversation.branchSession,
   undo,
@@ -92,12 +125,34 @@ const COMMANDS: readonly AnyCommand[] = [
   conversation.stopTurn,
   conversation.steerTurn,
   conversation.queueMessage,
+  aside.btw,
+  aside.bg,
+  aside.init,
+  conversationLog.history,
+  screen.compose,
+  screen.copy,
+  screen.paste,
+  screen.image,
+  conversationLog.saveSession,
   conversation.switchModel,
+  personality,
   conversation.sessionStatus,
+  contextUse,
+  aside.agents,
   rollback.rollback,
   rollback.rollbackDiff,
   rollback.rollbackList,
+  display.verbose,
+  display.busy,
+  display.statusBar,
+  display.timestamps,
+  display.reasoning,
+  display.skin,
+  screen.redraw,
   help,
+  programInfo.version,
+  programInfo.whoami,
+  programInfo.debug,
   conversation.quit,
 ];
 
@@ -127,6 +182,11 @@ const GROUPS: readonly CommandGroup[] = [
     name: 'config',
     summary: 'Read and change settings',
     examples: ['hermes config get', 'hermes config set agent.max_turns 40'],
+  },
+  {
+    name: 'profile',
+    summary: 'Manage profiles: homes with settings, keys, memory and sessions of their own',
+    examples: ['hermes profile create work --clone', 'hermes -p work'],
   },
   {
     name: 'approvals',

@@ -13,11 +13,12 @@ export const CHAT_OPTIONS = {
   queryFile: { kind: 'text', placeholder: 'path', description: 'read the message from a file; - is standard input', conflicts: 'query' },
   resume: {
     kind: 'text',
+    letter: 'r',
     placeholder: 'id',
     description: 'continue a session: its id, the first characters of its id, or its title',
     conflicts: 'continue',
   },
-  continue: { kind: 'flag', description: 'continue the newest session of this folder', conflicts: 'resume' },
+  continue: { kind: 'flag', letter: 'c', description: 'continue the newest session of this folder', conflicts: 'resume' },
   json: { kind: 'flag', description: 'print events as JSON lines instead of the answer' },
   model: { kind: 'text', letter: 'm', description: 'the model to use, as its provider names it' },
   provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' },
@@ -44,7 +45,7 @@ export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;
 export const chat = defineCommand({
   name: 'chat',
   category: 'conversation',
-  summary: 'Send one message and print the answer; piped input is sent along',
+  summary: 'Open the terminal UI; with -q, send one message and print the answer',
   options: CHAT_OPTIONS,
   where: ['shell'],
   whileBusy: 'refuse',

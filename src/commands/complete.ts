@@ -28,7 +28,9 @@ function nameOf(command: AnyCommand, begun: string): readonly CommandCompletion[
 /** Behind the name: choices of the argument that comes next, and options that are not there yet. */
 function wordsBehind(typed: string, commands: readonly AnyCommand[]): readonly CommandCompletion[] {
   const named = commands.flatMap((command) => listSlashNames(command).map((name) => ({ command, name })));
-  const found = named.filter(({ name }) => typed.startsWith(`${name} `)).toSorted((one, other) => other.name.length - one.name.length)[0];
+  const found = named
+    .filter(({ name }) => typed.toLowerCase().startsWith(`${name} `))
+    .toSorted((one, other) => other.name.length - one.name.length)[0];
   if (found === undefined) return [];
   const words = typed.slice(found.name.length).trimStart().split(/\s+/);
   const last = words.pop() ?? '';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../base/errors.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CheckupService, CheckupFinding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
@@ -23,6 +24,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   'hooks',
   'mcp_servers',
   'memory',
+  'personalities',
   'platform_toolsets',
   'platforms',
   'plugins',
@@ -44,8 +46,18 @@ export type ShownSettings =
   | { readonly type: 'changed'; readonly settings: readonly SettingState[] }
   | { readonly type: 'variable'; readonly name: string; readonly value?: string; readonly ok: boolean };
 
+function describeSettings(shown: ShownSettings): string {
+  if (shown.type === 'variable') return shown.value === undefined ? `${shown.name} is not set.` : shown.value;
+  const rows = shown.type === 'setting' ? [shown.setting] : shown.settings;
+  return (
+    rows.map(({ key, value }) => toVisibleLine(`${key}: ${JSON.stringify(value)}`)).join('\n') || 'All settings have their default values.'
+  );
+}
+
 export const configGet = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['config', 'config get', 'config show'],
   name: 'config get',
   aliases: ['config show'],
   summary: 'Show a setting, or all that differ from their default',
@@ -61,6 +73,7 @@ export const configGet = defineCommand({
     if (key !== undefined) return { type: 'setting', setting: settingNamed(key, settings, configuration) };
     return { type: 'changed', settings: settings.filter(isChanged) };
   },
+  describe: describeSettings,
 });
 
 /** A file may say what would hold without it. */
@@ -76,6 +89,7 @@ function settingNamed(name: string, settings: readonly SettingState[], configura
 /** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
 export const configSet = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'config set',
   summary: 'Change a setting, or a secret in .env',
   arguments: { key: { ...KEY, required: true }, value: { kind: 'text', description: 'the new value' } },
@@ -100,11 +114,13 @@ export const configSet = defineCommand({
     const typed = await readSecret({ name: key, question: `Value of ${key}?` }, signal);
     return { ...(await configuration.set(key, typed)), typedOpenly: false };
   },
+  describe: ({ key, value, file }) => `${key} is ${JSON.stringify(value)} now, in ${file}.`,
 });
 
 /** Takes one setting out of the file, or one variable out of `.env`; its default holds again. */
 export const configUnset = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'config unset',
   summary: 'Remove a setting so that its default applies, or a secret from .env',
   arguments: { key: { ...KEY, required: true } },
@@ -112,6 +128,7 @@ export const configUnset = defineCommand({
   json: 'as JSON',
   examples: ['hermes config unset agent.max_turns', 'hermes config unset OPENROUTER_API_KEY'],
   run: ({ key }, { configuration }) => configuration.unset(key),
+  describe: ({ key, file, removed }) => (removed ? `${key} is gone from ${file}.` : `${key} was not in ${file}.`),
 });
 
 /** Opens the file in an editor and checks it afterwards. */
@@ -198,6 +215,7 @@ export const configSchema = defineCommand({
 /** Works with a broken file too: then the value is what would be read without the broken parts. */
 export const configExplain = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'config explain',
   summary: 'Explain a setting: what it does, its value and where that comes from',
   arguments: { key: { ...KEY, required: true } },
@@ -209,4 +227,5 @@ export const configExplain = defineCommand({
     const own = problems.filter((problem) => problem.key === setting.key || problem.key === '');
     return { setting, problems: own, ok: own.length === 0 };
   },
+  describe: ({ setting: { key, describe, value, place } }) => `${key}: ${describe}\nIt is ${JSON.stringify(value)} (${place}).`,
 });

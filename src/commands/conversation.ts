@@ -67,7 +67,9 @@ export const branchSession = defineCommand({
 
 export const switchModel = defineCommand({
   ...FACTS,
-  name: 'model',
+  // On a command line `model` changes the settings; this one changes the session.
+  name: 'switch-model',
+  slash: ['model'],
   summary: 'Switch the model from the next turn on, or show the current one',
   arguments: { session: SESSION, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
   options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' } },
@@ -109,10 +111,11 @@ export const sessionStatus = defineCommand({
     ].join('\n'),
 });
 
-const post = (name: string, mode: InboxMode, summary: string, told: string) =>
+const post = (name: string, mode: InboxMode, summary: string, told: string, slash?: readonly [string, ...string[]]) =>
   defineCommand({
     ...FACTS,
     name,
+    ...(slash !== undefined && { slash }),
     summary,
     arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
     examples: [`/${name} also look at the tests`],
@@ -127,7 +130,10 @@ const post = (name: string, mode: InboxMode, summary: string, told: string) =>
     },
     describe: ({ running }) => (running ? told : 'No turn is running, so it is answered now.'),
   });
-export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the running turn is over.');
+export const queueMessage = post('queue', 'queue', 'Queue a message for the next turn', 'It is answered when the running turn is over.', [
+  'queue',
+  'q',
+]);
 export const steerTurn = post(
   'steer',
   'steer',

@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
 import type { AnyCommand, CommandHelp } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import { groupByCategory } from './category.ts';
 import { listSlashNames } from './registry.ts';
 import { formatSlashUsage } from './usage-line.ts';
 
@@ -17,15 +18,18 @@ export const help = defineCommand({
   run: async ({ command: name }, _services, { commands }): Promise<{ readonly commands: readonly CommandHelp[] }> => {
     const all = commands();
     if (name === undefined) return { commands: all.map(toCommandHelp) };
-    const wanted = name.replace(/^\//, '');
+    const wanted = name.replace(/^\//, '').toLowerCase();
     const named = all.filter((command) => listSlashNames(command).some((each) => each === wanted || each.startsWith(`${wanted} `)));
     if (named.length > 0) return { commands: named.map(toCommandHelp) };
     const guess = findNearest(wanted, all.flatMap(listSlashNames));
     throw new UsageError(`there is no command /${wanted}${guess === undefined ? '.' : `; did you mean /${guess}?`} /help lists them.`);
   },
   describe: ({ commands: [only, ...others] }) => {
-    if (only === undefined || others.length > 0)
-      return [only, ...others].flatMap((row) => (row === undefined ? [] : [lineOf(row)])).join('\n');
+    if (only === undefined) return '';
+    if (others.length > 0)
+      return groupByCategory([only, ...others])
+        .map(({ title, rows }) => [title, ...rows.map((row) => `  ${lineOf(row)}`)].join('\n'))
+        .join('\n\n');
     return [lineOf(only), ...only.parameters.map(({ name, description }) => `  ${name}: ${description}`)].join('\n');
   },
 });

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { toErrorMessage } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
+import { DEFAULT_PROFILE, toProfileName } from '../base/profile.ts';
 import type { Home } from '../base/home.ts';
 import type { CheckupFinding } from '../contracts/services/insight.ts';
 
@@ -29,7 +30,9 @@ export function checkHome({ root }: Home): CheckupFinding {
   try {
     makeFolder(root);
     writeFileSync(probe, '');
-    return { name: 'home', ok: true, words: `${root} is writable` };
+    const profile = toProfileName(root);
+    const whose = profile === DEFAULT_PROFILE ? '' : ` (profile ${profile})`;
+    return { name: 'home', ok: true, words: `${root} is writable${whose}` };
   } catch (error) {
     return {
       name: 'home',

@@ -1,5 +1,6 @@
 import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { McpTestView } from '../contracts/services/tools.ts';
@@ -9,6 +10,8 @@ const NAME = { kind: 'text', required: true, description: 'the name of a server'
 
 export const mcpList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['mcp', 'mcp list'],
   name: 'mcp list',
   summary: 'List MCP servers and their status',
   json: 'one JSON array',
@@ -18,6 +21,9 @@ export const mcpList = defineCommand({
     const notices = [...warnings, ...servers.flatMap(({ notice }) => notice ?? [])];
     return { servers, notices, ok: servers.every(({ state }) => state !== 'broken') };
   },
+  describe: ({ servers, notices }) =>
+    [...servers.map(({ name, state, where }) => toVisibleLine(`${name}: ${state} (${where})`)), ...notices].join('\n') ||
+    'No MCP servers are set up.',
 });
 
 export const mcpAdd = defineCommand({

@@ -1,19 +1,27 @@
 import { resolveById } from '../base/by-id.ts';
 import { UsageError } from '../base/errors.ts';
+import { toPrintable } from '../base/printable.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { BackgroundProcess, ProcessOutput, ProcessService } from '../contracts/services/processes.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['processes'] } as const;
 const ID = { kind: 'text', required: true, description: 'the id of a process, or its first characters' } as const;
 
+const describeProcess = ({ id, command, state, pid }: BackgroundProcess): string =>
+  `${id}  ${toVisibleLine(command)} (${state}, pid ${pid})`;
+
 export const processesList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['processes', 'processes list'],
   name: 'processes list',
   summary: 'List background processes',
   options: { all: { kind: 'flag', description: 'include those that have ended' } },
   json: 'one JSON array',
   examples: ['hermes processes list', "hermes processes list --json | jq -r '.[].command'"],
   run: async ({ all }, { processes }) => (await processes.list()).filter(({ state }) => all === true || state !== 'exited'),
+  describe: (rows) => rows.map(describeProcess).join('\n') || 'No background processes are running.',
 });
 
 /** A process with what it wrote. */
@@ -23,6 +31,7 @@ export interface ShownProcess extends ProcessOutput {
 
 export const processesShow = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'processes show',
   summary: 'Show a process and its output',
   arguments: { id: ID },
@@ -34,10 +43,12 @@ export const processesShow = defineCommand({
       throw new UsageError(`the output of ${process.id} cannot be read now: ${process.why ?? 'its place does not answer'}`);
     return { process, ...(await processes.output(process.id)) };
   },
+  describe: ({ process, text }) => `${describeProcess(process)}\n${toPrintable(text)}`,
 });
 
 export const processesKill = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'processes kill',
   summary: 'End a process and everything it started',
   arguments: { id: ID },
@@ -52,6 +63,7 @@ export const processesKill = defineCommand({
     const after = await processes.kill(process.id);
     return { process: after, ok: after.state === 'exited', already: false };
   },
+  describe: ({ process, ok, already }) => `${process.id} ${already ? 'had ended already' : ok ? 'has ended' : 'is still running'}.`,
 });
 
 const oneOf = async (id: string, processes: ProcessService): Promise<BackgroundProcess> =>

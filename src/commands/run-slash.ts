@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts';
 import type { CommandContext, CommandFollowUp } from '../contracts/command.ts';
 import type { CompletedCommand, CommandLineOptions, CommandLineResult } from '../contracts/host.ts';
 import type { CommandRegistry } from './registry.ts';
@@ -21,6 +22,8 @@ export async function runSlash(
   if (read.type === 'text') return read;
   if (read.type === 'unknown') return { type: 'unknown', words: read.words };
   const { command, called, values } = read;
+  if (command.needsScreen === true && options.exact === true)
+    throw new UsageError(`/${called} works only in the terminal UI; start it with hermes.`);
   if (busy && command.whileBusy === 'queue') return { type: 'queue', command };
   if (busy && command.whileBusy === 'refuse') {
     const words = `/${called} cannot be used while a turn is running; stop the turn or wait for its end.`;
@@ -35,6 +38,7 @@ export async function runSlash(
     ...(await options.context?.(command)),
     place,
     busy,
+    ...(deps.by !== undefined && { by: deps.by }),
     commands: () => registry.at(place),
     followUp: (step) => void (followUp = step),
   };

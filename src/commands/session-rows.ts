@@ -17,11 +17,11 @@ export const toSessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...sess
     ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
   });
 
-/** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
+/** An entry as it leaves the store. Call-time text belongs to the wire alone, details and times of calls to the faces: both stay behind. */
 export function toEntryRow(entry: Entry, rewound = false): unknown {
   const mark = rewound && { rewound };
   if (entry.type !== 'message') return toSnakeCase({ ...entry, ...mark });
-  const { wireOnly: _, wireBefore: __, details: ___, ...rest } = entry;
+  const { wireOnly: _, wireBefore: __, details: ___, ms: ____, ...rest } = entry;
   return toSnakeCase({ ...rest, ...mark });
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { toErrorMessage, UsageError } from '../base/errors.ts';
+import { UsageError } from '../base/errors.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
@@ -10,6 +10,7 @@ import type { AgentEvent } from '../contracts/event.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 import { exportText } from './session-rows.ts';
+import { createFileExistsError, writeNewFile } from './write-new-file.ts';
 
 const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
 const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'maximum number to show; 0 means all' } as const;
@@ -17,7 +18,7 @@ const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description
 export const sessionsList = defineCommand({
   ...FACTS,
   where: ['shell', 'terminal'],
-  slash: ['sessions'],
+  slash: ['sessions', 'sessions list'],
   name: 'sessions list',
   aliases: ['sessions ls'],
   summary: 'List sessions, newest first',
@@ -91,31 +92,31 @@ export const sessionsExport = defineCommand({
   summary: 'Write a session to a file or to standard output',
   arguments: { session: SESSION_REF, file: { kind: 'text', description: 'the file to write; standard output when left out' } },
   options: {
-    format: { kind: 'choice', choices: ['jsonl', 'md'], description: 'the format (default: by the file name, else jsonl)' },
+    format: { kind: 'choice', choices: ['jsonl', 'md', 'html'], description: 'the format (default: by the file name, else jsonl)' },
+    output: { kind: 'text', letter: 'o', placeholder: 'file', description: 'the file to write, as the second argument' },
   },
   json: 'as JSON: {session, text, file}',
-  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format md'],
+  examples: ['hermes sessions export 20260101_12 talk.md', 'hermes sessions export 20260101_12 --format html -o talk.html'],
   needs: ['store'],
-  run: async ({ session: ref, file, format }, { store }) => {
-    const session = await findSession(ref, store);
-    const text = exportText(format ?? (/\.(?:md|markdown)$/i.test(file ?? '') ? 'md' : 'jsonl'), session, await store.entries(session.id));
-    if (file !== undefined) writeExport(session, file, text);
-    return { session, text, ...(file !== undefined && { file }) };
+  run: async ({ session: ref, file, output, format }, { store }) => {
+    if (file !== undefined && output !== undefined)
+      throw new UsageError(`the session can be written to one file, not to ${file} and ${output}. Name one of them.`);
+    const [session, target] = [await findSession(ref, store), file ?? output];
+    const text = await exportAs(format ?? formatOf(target ?? ''), session, store);
+    if (target !== undefined) writeNewFile(target, text, `session ${session.id}`);
+    return { session, text, ...(target !== undefined && { file: target }) };
   },
 });
 
-function writeExport(session: Session, file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existsAlready(file);
-    throw new UsageError(`session ${session.id} could not be written to ${file}: ${toErrorMessage(error)}. Name another file.`);
-  }
-}
+type ExportFormat = 'jsonl' | 'md' | 'html';
+const formatOf = (file: string): ExportFormat => (/\.(?:md|markdown)$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
 
-/** Nothing that is there is written over: it may be the only copy of something else. */
-const existsAlready = (file: string): UsageError =>
-  new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
+async function exportAs(format: ExportFormat, session: Session, store: SessionStore): Promise<string> {
+  const entries = await store.entries(session.id);
+  if (format !== 'html') return exportText(format, session, entries);
+  const { createSessionPage } = await import('./html/session-page.ts');
+  return createSessionPage({ session, entries, calls: await store.calls({ sessionId: session.id }) });
+}
 
 export const sessionsRename = defineCommand({
   ...FACTS,
@@ -163,9 +164,12 @@ const NEW_PROMPT: NewEntry = { type: 'note', origin: 'user', text: 'The user ask
 
 export const sessionsRebuildPrompt = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['reload-skills', 'reload'],
+  whileBusy: 'queue',
   name: 'sessions rebuild-prompt',
   summary: 'Rebuild the system prompt of a session; the provider’s cache of the old one is lost',
-  arguments: { session: SESSION_REF },
+  arguments: { session: { ...SESSION_REF, session: 'there is no session yet; the next message begins with a new prompt anyway.' } },
   json: 'as JSON',
   examples: ['hermes sessions rebuild-prompt 20260101_12'],
   needs: ['store'],
@@ -179,6 +183,7 @@ export const sessionsRebuildPrompt = defineCommand({
     }
     return { session };
   },
+  describe: () => 'The next message begins with a new system prompt: skills, memory, SOUL.md and project files as they are now.',
 });
 
 /** Shortens what the model sees of a session now, keeping above all what is named. `ok: false` when it stays as it is. */
@@ -235,7 +240,7 @@ export const sessionsBackup = defineCommand({
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],
   run: async ({ file }, { store }) => {
-    if (existsSync(file)) throw existsAlready(file);
+    if (existsSync(file)) throw createFileExistsError(file);
     // A disk that is not mounted must not be made up by a folder of its name.
     if (!existsSync(dirname(resolve(file))))
       throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);

@@ -1,4 +1,6 @@
 import { UsageError } from '../base/errors.ts';
+import { toPrintable } from '../base/printable.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { SkillResult, SkillInstallView } from '../contracts/services/skills.ts';
@@ -8,15 +10,23 @@ const NAME = { kind: 'text', required: true, description: 'the name of a skill' 
 
 export const skillsList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal', 'chat'],
+  slash: ['skills', 'skills list'],
   name: 'skills list',
   summary: 'List skills by category, and why hidden ones are hidden',
   json: 'one JSON array',
   examples: ['hermes skills list', "hermes skills list --json | jq -r '.[].name'"],
   run: (_values, { skills }) => skills.survey(),
+  describe: ({ rows }) =>
+    rows
+      .filter(({ hidden }) => hidden === undefined)
+      .map(({ skill }) => toVisibleLine(`/${skill.name}: ${skill.description}`))
+      .join('\n') || 'No skills.',
 });
 
 export const skillsView = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'skills view',
   summary: 'Show a skill as the model sees it, or one of its files',
   arguments: { name: NAME, file: { kind: 'text', description: 'one of its files' } },
@@ -24,6 +34,7 @@ export const skillsView = defineCommand({
   examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
   run: async ({ name, file }, { skills }) =>
     file === undefined ? { skill: unwrapResult(await skills.view(name)) } : { text: unwrapResult(await skills.file(name, file)) },
+  describe: (shown) => toPrintable(shown.skill === undefined ? shown.text : shown.skill.page.body),
 });
 
 /** What would be installed is reported before anybody says yes; without somebody to ask, only `--yes` is one. */

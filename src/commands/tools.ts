@@ -1,10 +1,15 @@
+import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import type { ToolSwitchResult } from '../contracts/services/tools.ts';
+import { takeFirstLine } from './describe.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['tools'] } as const;
 const NAMES = { kind: 'list', required: true, description: 'toolsets or tools' } as const;
 
 export const toolsList = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
+  slash: ['tools', 'tools list'],
   name: 'tools list',
   summary: 'List tools and toolsets',
   options: {
@@ -14,10 +19,30 @@ export const toolsList = defineCommand({
   json: 'one JSON array',
   examples: ['hermes tools list -t terminal,file', 'hermes tools list --platform telegram'],
   run: (choice, { tools }) => tools.list(choice),
+  describe: ({ session, tools }) => {
+    const lines = tools.filter(({ inSession }) => inSession).map(({ name, description }) => `${name}: ${takeFirstLine(description)}`);
+    const problem = 'problem' in session ? [`No session can start: ${session.problem}`] : [`Toolsets: ${session.toolsets.join(', ')}`];
+    return [...problem, ...lines.map(toVisibleLine)].join('\n');
+  },
+});
+
+const describeSwitched = ({ changed, off }: ToolSwitchResult): string =>
+  `${changed ? '' : 'Nothing changed. '}${off.length === 0 ? 'Nothing is switched off' : `Switched off: ${off.map(toVisibleLine).join(', ')}`}. It counts for sessions that begin from now on.`;
+
+export const toolsetsList = defineCommand({
+  ...FACTS,
+  where: ['terminal', 'chat'],
+  name: 'toolsets',
+  summary: 'List the toolsets and what is in them',
+  examples: ['/toolsets'],
+  run: async (_values, { tools }) => (await tools.list({})).toolsets,
+  describe: (toolsets) =>
+    toolsets.map(({ name, description, tools }) => toVisibleLine(`${name}: ${description} (${tools.join(', ')})`)).join('\n'),
 });
 
 export const toolsEnable = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'tools enable',
   summary: 'Enable toolsets or tools for all sessions',
   arguments: { names: NAMES },
@@ -25,14 +50,17 @@ export const toolsEnable = defineCommand({
   ownerOnly: true,
   examples: ['hermes tools enable browser'],
   run: async ({ names }, { tools }) => ({ on: true, ...(await tools.switch(names, true)) }),
+  describe: describeSwitched,
 });
 
 export const toolsDisable = defineCommand({
   ...FACTS,
+  where: ['shell', 'terminal'],
   name: 'tools disable',
   summary: 'Disable toolsets or tools for all sessions',
   arguments: { names: NAMES },
   json: 'as JSON',
   examples: ['hermes tools disable browser image_generate'],
   run: async ({ names }, { tools }) => ({ on: false, ...(await tools.switch(names, false)) }),
+  describe: describeSwitched,
 });

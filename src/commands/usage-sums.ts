@@ -17,7 +17,7 @@ export interface CallSum {
 }
 
 export function sumCallUsage(calls: readonly CallRecord[]): CallSum {
-  const usage = calls.reduce((sum, call) => plus(sum, call.usage), NO_USAGE);
+  const usage = calls.reduce((sum, call) => addUsage(sum, call.usage), NO_USAGE);
   return {
     calls: calls.length,
     usage,
@@ -33,7 +33,7 @@ export function computeCacheShare({ input, cacheRead, cacheWrite }: Usage): numb
   return prompt === 0 ? undefined : cacheRead / prompt;
 }
 
-const plus = (a: Usage, b: Usage): Usage => ({
+export const addUsage = (a: Usage, b: Usage): Usage => ({
   input: a.input + b.input,
   output: a.output + b.output,
   cacheRead: a.cacheRead + b.cacheRead,

@@ -48,7 +48,6 @@ export interface ModelSum {
 
 export const usage = defineCommand({
   name: 'usage',
-  aliases: ['insights'],
   category: 'insight',
   summary: 'Show tokens, cache share and cost',
   options: {

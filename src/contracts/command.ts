@@ -48,6 +48,8 @@ export interface Command<
   destructive?(values: ParsedValues<Arguments & Options>, services: Opened): string | Promise<string>;
   /** Never for an agent: always, or when these values make it so; then it says which act it is. */
   readonly ownerOnly?: true | OwnerOnly<Arguments & Options>;
+  /** Only a screen can do it: refused where a script gives the line, as in `hermes chat -q`. */
+  readonly needsScreen?: true;
   /** Lines to type, for the help. */
   readonly examples: readonly string[];
   /** What the operation needs, by name. */
@@ -61,7 +63,17 @@ export type AnyCommand = Command;
 
 /** A shell's command line, the terminal UI, a chat. */
 export type CommandSurface = 'shell' | 'terminal' | 'chat';
-export type CommandCategory = 'conversation' | 'sessions' | 'insight' | 'prompt' | 'tools' | 'settings' | 'safety' | 'help';
+export type CommandCategory =
+  | 'conversation'
+  | 'sessions'
+  | 'insight'
+  | 'prompt'
+  | 'tools'
+  | 'settings'
+  | 'display'
+  | 'safety'
+  | 'help'
+  | 'quick';
 
 type OwnerOnly<Declared extends CommandParameters> = {
   /** Bivariant on purpose: a registry holds commands of every kind. */
@@ -125,14 +137,24 @@ export interface CommandContext<Progress = unknown> {
   readonly cwd: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Who gave it; the owner when left out. */
+  readonly by?: 'owner' | 'other';
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
+  /** A program reads the result: nothing is asked that can be left out. */
+  readonly isForProgram?: true;
   /** Every command that can be given there, in the order of help. */
   commands(): readonly AnyCommand[];
   /** Something to show before the result is there. */
   report(progress: Progress): void;
   /** Asks the person for a yes. Absent where nobody can be asked. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Has the person pick one of several. Absent where nobody can be asked. */
+  readonly choose?: (question: ChoiceQuestion) => Promise<string>;
+  /** Asks the person for a line of text. Absent where nobody can be asked. */
+  readonly ask?: (question: string) => Promise<string>;
+  /** What was piped in. Absent where nothing was. */
+  readonly readPiped?: () => string;
   /** Reads a secret that is not shown while it is typed, or that was piped in. Absent where there is neither. */
   readonly readSecret?: ReadSecret;
   /** Opens a file in the person's editor and waits until it is closed. Absent where there is none. */
@@ -141,7 +163,23 @@ export interface CommandContext<Progress = unknown> {
   readonly followUp?: (step: CommandFollowUp) => void;
 }
 
-/** What only the face can do, since it is the one that runs turns and draws: a command asks for it. */
+/** Several things of which a person picks one. */
+export interface ChoiceQuestion {
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  /** The value that is taken when the person just says yes; the first when left out. */
+  readonly suggested?: string;
+}
+export interface Choice {
+  readonly value: string;
+  /** What is told of it beside its name. */
+  readonly note?: string;
+}
+
+/**
+ * What only the face can do, since it is the one that runs turns and draws: a command asks for it. A face that cannot do one
+ * of them leaves it out; members may be added, so an unknown one is left out too.
+ */
 export type CommandFollowUp =
   /** Sends this message as a turn. */
   | { readonly type: 'send'; readonly message: UserMessage }
@@ -149,14 +187,33 @@ export type CommandFollowUp =
   | { readonly type: 'edit'; readonly message: UserMessage }
   /** Goes on with this stored session. */
   | { readonly type: 'open'; readonly session: Session }
-  /** Goes on with a session that begins. */
-  | { readonly type: 'new'; readonly title?: string }
+  /** Goes on with a session that begins; `clear`: on an empty screen. */
+  | { readonly type: 'new'; readonly title?: string; readonly clear?: true }
   /** Calls `resume`, at once or when the turn that runs has settled: something waits. */
   | { readonly type: 'resume' }
   /** Stops the turn that runs, if one does. */
   | { readonly type: 'stop' }
   /** Leaves the session and the program. */
-  | { readonly type: 'leave' };
+  | { readonly type: 'leave' }
+  /** Draws the whole screen again. */
+  | { readonly type: 'redraw' }
+  /** Puts the text on the clipboard, and says whether it did. */
+  | { readonly type: 'copy'; readonly text: string }
+  /** Opens the person's editor with this text; what is saved there goes where messages are typed. */
+  | { readonly type: 'compose'; readonly text: string }
+  /** Attaches the image at this path to the next message; without a path the one on the clipboard. */
+  | { readonly type: 'attach'; readonly path?: string }
+  /** Shows things differently in this session from now on; without a value, in the next of the ways there are (`nextDisplayValue`). */
+  | { readonly type: 'display'; readonly setting: DisplaySetting; readonly value?: string };
+
+/** The settings of the screen that a command can change for one session. */
+export type DisplaySetting =
+  | 'display.busy_input_mode'
+  | 'display.show_reasoning'
+  | 'display.skin'
+  | 'display.status_bar.enabled'
+  | 'display.timestamps'
+  | 'display.tool_progress';
 
 /** A command as help shows it in a session. */
 export interface CommandHelp {

@@ -2,8 +2,8 @@ import type { Json } from './message.ts';
 
 /**
  * What a call did, as plain data for faces: a panel, a card, a picture. It stands beside the call's message and never in it:
- * no wire carries it, and no search, summary, recall or export shows it. Secrets are redacted in it, and what would take more
- * than its bound is left out whole, with a word on what it was.
+ * no wire carries it, and no search, summary, recall or export as data shows it; a page that a person reads may. Secrets are
+ * redacted in it, and what would take more than its bound is left out whole, with a word on what it was.
  */
 export type ToolDetails =
   | { readonly kind: 'diff'; readonly files: readonly FileDiff[] }

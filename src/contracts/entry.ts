@@ -37,8 +37,12 @@ export interface MessageEntry {
   readonly wireBefore?: readonly Message[];
   /** Where the session works from this message on, told beside it because it is not where the prompt says. */
   readonly place?: SessionPlace;
-  /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
+  /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported as data. */
   readonly details?: ToolDetails;
+  /** The tool that was meant, where the call behind a tool message came through another. */
+  readonly tool?: string;
+  /** How long the call behind a tool message ran, in milliseconds, without the time somebody took to consent; for faces alone, as `details`. Absent where no call ran and in logs of earlier versions. */
+  readonly ms?: number;
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {

@@ -1,10 +1,11 @@
 import type { Env } from '../base/env.ts';
 import type { Home } from '../base/home.ts';
 import type { AnyCommand, CommandCompletion, CommandContext, CommandHelp, CommandSurface, CommandFollowUp } from './command.ts';
+import type { AsideResult, ContextMeasure, OwnCommandResult } from './aside.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
+import type { ImageBlock, JsonObject, TextBlock, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider, Sampling } from './provider.ts';
 import type { Registries } from './registries.ts';
@@ -111,11 +112,8 @@ export interface SessionOptions {
   readonly prompt?: boolean;
   /** How the model is to choose its words, in every turn; absent leaves it to the provider. Children have it too. */
   readonly sampling?: Sampling;
-  /**
-   * Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. A function is
-   * called for each question, so that a face can let its owner change it while the session is open.
-   */
-  readonly allowAll?: string | (() => string | undefined);
+  /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
+  readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
   readonly ports?: Ports;
   /** How the face reads a secret; tools only ever get what stands for it. Absent when it cannot. */
@@ -158,9 +156,10 @@ export interface SessionHandle extends AsyncDisposable {
   readonly runtime: Runtime;
   /**
    * The owner's words as a message; words that begin with `/name` of a skill bring the skill along. What is attached counts as
-   * written by others; too long, it is kept in a file and the message has its beginning.
+   * written by others and stands behind the words, in the order given; a text that is too long is kept in a file, and the
+   * message has its beginning.
    */
-  message(words: string, attached?: AttachedText): Promise<UserMessage>;
+  message(words: string, attached?: readonly Attachment[]): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -212,6 +211,23 @@ export interface SessionHandle extends AsyncDisposable {
    * `resume`, and nothing is asked twice. The signal stops the question and not the end; a message that comes meanwhile stops both.
    */
   end(reason: EndReason, signal?: AbortSignal): Promise<boolean>;
+  /** What the next request would take of the model's window. Waits for nobody. */
+  measure(): Promise<ContextMeasure>;
+  /**
+   * Asks the model something beside the conversation: it sees all that is settled, has no tools, and neither question nor
+   * answer becomes part of the session; what it cost is in the ledger. A turn that runs goes on; with a budget it is waited for
+   * by refusing. What is said arrives as `text_delta`.
+   */
+  aside(question: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AsideResult>;
+  /**
+   * Runs a shell command of the owner's in the session's terminal, through the same door as a command of the model: the floor
+   * holds, what needs consent is asked. The model never hears of it, and nothing is stored. Output arrives as `tool_progress`.
+   */
+  shell(command: string, signal: AbortSignal): AsyncGenerator<AgentEvent, OwnCommandResult>;
+  /** Who has allowed everything above the floor, in words for the log; absent while it is asked. */
+  readonly allowAll: string | undefined;
+  /** Allows everything above the floor from the next question on, or with nothing, no longer. Only for a word of the owner's. */
+  setAllowAll(by: string | undefined): void;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
@@ -221,6 +237,8 @@ export interface AttachedText {
   readonly name: string;
   readonly text: string;
 }
+/** What can come with a message. */
+export type Attachment = AttachedText | ImageBlock;
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;

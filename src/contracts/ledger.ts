@@ -1,5 +1,6 @@
 import type { FailureType } from './failure.ts';
 import type { Usage } from './message.ts';
+import type { ExitReason } from './outcome.ts';
 import type { FinishReason, Sampling, PrefixSegment } from './provider.ts';
 import type { RequestAdjustments, Runtime } from './runtime.ts';
 
@@ -11,9 +12,11 @@ export interface CallRecord {
   readonly turnId: string;
   /**
    * Absent for the session's own requests. A summary or a title is asked for with a request that is not made from the log;
-   * what to remember (`memory`), with one that has a question behind the log which is not stored.
+   * what to remember (`memory`) and a question of the owner's beside the conversation (`aside`), with one that has a question
+   * behind the log which is not stored. `elsewhere` is no single call: it is the sum of what a session that was taken over had
+   * cost in the program that held it.
    */
-  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory';
+  readonly purpose?: 'compaction' | 'tool' | 'title' | 'memory' | 'aside' | 'elsewhere';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;
@@ -49,4 +52,36 @@ export interface Spending {
   readonly price: number;
   /** Calls whose price is unknown. */
   readonly unpriced: number;
+}
+
+/** A quarter of an hour, in milliseconds. Every time zone's days and hours begin with one, so counts by it fit every reader. */
+export const QUARTER_HOUR = 900_000;
+
+/** What happened in all sessions. `at` is the beginning of a quarter of an hour; rows come in its order. */
+export interface Activity {
+  readonly calls: readonly CallCount[];
+  readonly turns: readonly { readonly at: number; readonly exitReason: ExitReason; readonly turns: number }[];
+  readonly sessions: readonly { readonly at: number; readonly source: string; readonly sessions: number }[];
+  /** Over the whole stretch, most calls first. */
+  readonly tools: readonly ToolCount[];
+}
+/** Calls of one quarter of an hour that went to the same model for the same purpose and ended alike. */
+export interface CallCount extends Spending {
+  readonly at: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly purpose?: CallRecord['purpose'];
+  readonly result: CallRecord['result'];
+  /** Calls that their server did not count, or not wholly. */
+  readonly estimated: number;
+  readonly ms: number;
+}
+export interface ToolCount {
+  /** The tool that was meant, also where it was called through another. */
+  readonly name: string;
+  readonly calls: number;
+  readonly failed: number;
+  /** Calls whose time is known, and their time together. */
+  readonly timed: number;
+  readonly ms: number;
 }

@@ -78,12 +78,11 @@ export interface UserQuestion {
   readonly notes?: readonly string[];
   /**
    * What may be answered; empty when any words will do. To a question for consent (it has an `act`) the first is a yes to this
-   * once and the second a no. Other words are a no too, and the model reads them; but `always` is a yes for good where the
-   * notes offer it, and a face takes it only when it was typed out, or when it was chosen by a label that says so.
+   * once and the second a no. Other words are a no too, and the model reads them.
    */
   readonly choices: readonly string[];
-  /** `always` is offered; the last of the notes says how to type it. */
-  readonly always?: true;
+  /** A further answer, which a face takes only when it was typed out, never by one key: `always`, a yes for good. */
+  readonly typedAnswer?: string;
   /** More than one choice may be taken. */
   readonly several?: boolean;
   /** Only the choices count: a face asks again for anything else. */

@@ -2,7 +2,7 @@ import { readErrorCode } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { Json, TextBlock, UserMessage } from './message.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
-import type { CallFilter, CallRecord, Spending } from './ledger.ts';
+import type { Activity, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { TurnState } from './turn.ts';
 
 export type { EndReason } from './outcome.ts';
@@ -30,6 +30,12 @@ export interface SessionStore extends AsyncDisposable {
    * Refused (`missing`) at a position the log does not have.
    */
   branch(sessionId: string, at: BranchPoint): Promise<Session>;
+  /**
+   * Takes over a session that another program held, under the id it is given: everything at once or nothing, with the times
+   * it had there. Entries are recognized by their ids. A session that is here already gets what its log had more of there;
+   * where the two logs differ, it stays as it is. Needs no claim. Refused (`busy`) while a live process holds it.
+   */
+  adopt(session: AdoptedSession): Promise<AdoptionResult>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
   /**
    * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
@@ -66,6 +72,12 @@ export interface SessionStore extends AsyncDisposable {
   spent(sessionId: string): Promise<Spending>;
   /** Compactions of all sessions, tried or done, oldest first. */
   compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredCompactionReport[]>;
+  /**
+   * What happened in all sessions, counted. What a branch copied counts once, with its parent; what was taken back counts, for
+   * it was done; the calls of a removed session count, its turns and tools went with it. Read from indexes alone: a month of a
+   * store with a million messages takes a fraction of a second.
+   */
+  activity(filter: Pick<CallFilter, 'since'>): Promise<Activity>;
 
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
 
@@ -97,6 +109,22 @@ export interface BranchPoint {
   readonly throughSeq: number;
   /** The title a person gave it; without one it is derived from the parent's. */
   readonly title?: string;
+}
+/** A whole session as another program left it. */
+export interface AdoptedSession extends NewSession {
+  readonly id: string;
+  readonly startedAt: number;
+  /** When it was last used. */
+  readonly updatedAt: number;
+  readonly entries: readonly AdoptedEntry[];
+  /** What it cost there; counts only with a session that is new here. */
+  readonly calls: readonly CallRecord[];
+}
+export type AdoptedEntry = NewEntry & { readonly id: string; readonly at: number; readonly turnId?: string };
+export interface AdoptionResult {
+  readonly session: Session;
+  /** `diverged`: the log here is not the beginning of the one there, nor the other way round. Nothing was changed. */
+  readonly did: 'created' | 'extended' | 'unchanged' | 'diverged';
 }
 export type LineageKind = 'branch' | 'child' | 'reset';
 export type TitleSource = 'derived' | 'model' | 'user';

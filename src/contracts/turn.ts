@@ -77,6 +77,8 @@ export type CallCell =
       readonly call: ToolCall;
       readonly result: ToolMessage;
       readonly details?: ToolDetails;
+      /** How long it took; absent where nothing ran. */
+      readonly ms?: number;
       readonly refused?: true;
     };
 

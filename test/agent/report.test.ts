@@ -73,3 +73,25 @@ test('a tool that is known but not there is no unknown name: the turn goes on, a
   const stubborn = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'No.' } : ask(index)));
   assert.equal((await play(await setup(stubborn, { tools: [absent] }), 'go')).outcome?.exitReason, 'loop_guard');
 });
+
+test('a stored result says which tool was meant and for how long it ran', async () => {
+  const slow = testTool('slow', async () => {
+    await scene.clock.sleep(40, new AbortController().signal);
+    return { content: [createTextBlock('there', 'tool')] };
+  });
+  const denied = testTool('denied', async () => Promise.reject(new ToolRefusal('Not run.')));
+  const provider = scriptedProvider([{ ...through(1, 'slow') }, { calls: [{ id: '2', name: 'denied', input: {} }] }, { text: 'done' }]);
+  const scene = await setup(provider, { tools: [toolCallTool, slow, denied] });
+  await play(scene, 'go');
+  const entries = await scene.store.entries(scene.session.id);
+  assert.deepEqual(
+    entries.flatMap((entry) =>
+      entry.type === 'message' && entry.message.role === 'tool' ? [[entry.message.name, entry.tool, entry.ms]] : [],
+    ),
+    [
+      ['tool_call', 'slow', 41],
+      ['denied', undefined, 1],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(provider.requests.at(-1)?.messages), /"ms"|"slow","ms"/);
+});

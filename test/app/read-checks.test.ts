@@ -179,3 +179,19 @@ test('whoever works in the very folder of the profile has files of his own there
   for (const line of ['echo x >> config.yaml', 'rm -rf checkpoints', 'echo x > SOUL.md', 'cp x memories/MEMORY.md'])
     assert.notEqual(verdict(line), 'fine', line);
 });
+
+test('the keys of every other profile are kept as well as one’s own', () => {
+  const hermes = join(root, 'hermes');
+  const own = join(hermes, 'profiles', 'work');
+  const there = { kind: 'local', workspace: work, profile: own };
+  const judgeThere = judgeReads({ judging: there, home, guard: guardFiles(own) });
+  const shell = createCommandJudge(collectDefaults(SETTINGS), there);
+  const keys = ['.env', 'auth.json', 'mcp-tokens/a.json', 'pairing/codes.json'];
+  const profiles = [hermes, own, join(hermes, 'profiles', 'other')];
+  for (const path of profiles.flatMap((folder) => keys.map((name) => join(folder, name)))) {
+    assert.equal(judgeThere(path).type, 'refuse', path);
+    assert.notEqual(shell(`cat ${path}`, { cwd: work, home }).type, 'fine', path);
+  }
+  for (const folder of profiles)
+    assert.notEqual(shell(`echo x >> ${join(folder, 'config.yaml')}`, { cwd: work, home }).type, 'fine', folder);
+});

@@ -37,6 +37,9 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   branch: (agent) => agent.branch(session, options),
   post: (agent) => agent.post({ sessionId: session.id, content: [createTextBlock(VALUE, 'owner')], mode: 'queue' }),
   end: (agent) => agent.end(session, 'exit', signal),
+  measure: (agent) => agent.measure(session),
+  shell: (agent) => agent.shell(session, VALUE, signal),
+  aside: (agent) => agent.aside(session, VALUE, signal),
   close: (agent) => agent.close(session.id),
   // What comes of it is an agent again, and tells no more than the first.
   withRuntime: (agent) => agent.withRuntime(RUNTIME, { provider, routes, price }).resume(session, signal),

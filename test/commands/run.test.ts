@@ -30,6 +30,7 @@ function deps(opened: string[] = []): CommandDeps {
     variable: () => undefined,
     set: () => Promise.reject(new Error('not asked')),
     unset: () => Promise.reject(new Error('not here')),
+    change: () => Promise.reject(new Error('not here')),
     create: () => undefined,
     isSecret: () => false,
     unknown: () => '',

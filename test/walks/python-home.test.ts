@@ -31,8 +31,8 @@ test('an existing home of the Python system works: settings, a chat beside its s
 
   const list = await run('sessions', 'list', '--json');
   assert.deepEqual([list.code, JSON.parse(list.out).length], [0, 1], list.err);
-  assert.match(list.err, /sessions of the Python version.*cannot import them yet/);
+  assert.match(list.err, /sessions of the Python version.*To take them over: hermes migrate/);
   const doctor = await run('doctor');
-  assert.match(doctor.out, /cannot import them yet/);
+  assert.match(doctor.out, /To take them over: hermes migrate/);
   assert.ok(settingsBefore.equals(readFileSync(config)) && storeBefore.equals(readFileSync(store)), 'nothing of it was changed');
 });

@@ -3,6 +3,8 @@ import type { ConfigOf, SettingField, SettingsSlice, SliceValues } from '../../c
 import { agentSettings } from '../../agent/settings.ts';
 import * as file from '../../parts/config/config.ts';
 import type { Env } from '../../base/env.ts';
+import { screenSettings } from '../../faces/tui/settings.ts';
+import { commandSettings } from '../../commands/settings.ts';
 import { contextSettings } from '../../parts/context/settings.ts';
 import { mcpSettings } from '../../parts/mcp/settings.ts';
 import { memorySettings } from '../../parts/memory/settings.ts';
@@ -57,6 +59,8 @@ export const SETTINGS = {
   ...checkpointSettings,
   ...trashSettings,
   ...storeSettings,
+  ...screenSettings,
+  ...commandSettings,
 } as const satisfies SettingsSlice;
 
 export type Settings = SliceValues<typeof SETTINGS>;

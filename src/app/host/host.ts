@@ -19,7 +19,7 @@ import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import { openHomeStore } from '../../parts/store/home-store.ts';
-import { loadConfig } from '../config/config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
 import type { SharedParts } from '../tools/home-parts.ts';
@@ -31,7 +31,12 @@ import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
 /** Commands are laid around it in `app/open-host.ts`: they stand on services, and those on hosts. */
-export type AppHost = Omit<Host, 'commands'> & Pick<SharedParts, 'home' | 'env' | 'config'>;
+export interface AppHost extends Omit<Host, 'commands'>, Pick<SharedParts, 'home' | 'env' | 'config'>, Pick<OpenedParts, 'reloadServers'> {
+  /** Tells the owner something between turns. */
+  tell(notice: Notice): void;
+  /** Aborted when the host closes. */
+  readonly closed: AbortSignal;
+}
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
@@ -75,6 +80,9 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
     config,
     store,
     registries,
+    tell: (notice) => board.tell({ ...notice, text: parts.secrets.redact(notice.text) }),
+    closed: closed.signal,
+    reloadServers: parts.reloadServers,
     cwd: resolve(config.settings['terminal.cwd']),
     openSession: (options = {}) => openSession(services, options),
     notices: (signal) => board.listen(signal),
@@ -95,6 +103,8 @@ interface OpenedParts {
   /** All there are; tools may get them less strict. */
   readonly secrets: Secrets;
   readonly mcp: (cwd: string) => Promise<Mcp>;
+  /** Reads the settings again: sessions that are opened from now on get the servers they name. Gives their names. */
+  readonly reloadServers: () => Promise<readonly string[]>;
 }
 
 interface SharedDeps {
@@ -129,15 +139,34 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
     guard,
   });
   const first = open({ config, registered });
-  let connected: Mcp | undefined;
-  opened.defer(async () => connected?.[Symbol.asyncDispose]());
-  const servers = lazy(async (cwd: string): Promise<Mcp> => {
-    const { learn, redactAll: redact } = secrets;
-    connected = await openMcpTools({ ...first, cwd, settings, discoverySeconds: settings.mcp_discovery_timeout, learn, redact });
-    for (const words of connected.notices) notice(words);
-    return connected;
-  });
-  return { shared: followRegistries(registries, first, open), secrets, mcp: servers };
+  const connections: Mcp[] = [];
+  opened.defer(async () => void (await Promise.all(connections.map((connection) => connection[Symbol.asyncDispose]()))));
+  const connect = (named: Config['settings']) =>
+    lazy(async (cwd: string): Promise<Mcp> => {
+      const { learn, redactAll: redact } = secrets;
+      const connected = await openMcpTools({
+        ...first,
+        cwd,
+        settings: named,
+        discoverySeconds: named.mcp_discovery_timeout,
+        learn,
+        redact,
+      });
+      connections.push(connected);
+      for (const words of connected.notices) notice(words);
+      return connected;
+    });
+  let servers = connect(settings);
+  return {
+    shared: followRegistries(registries, first, open),
+    secrets,
+    mcp: (cwd) => servers(cwd),
+    reloadServers: async () => {
+      const { settings: fresh } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
+      servers = connect(fresh);
+      return Object.keys(fresh.mcp_servers);
+    },
+  };
 }
 
 /** Whatever is posted through it, by a face, a process that ended or a tool, reaches who runs the session here, and is told. */

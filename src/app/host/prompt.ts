@@ -8,6 +8,7 @@ import { describeUnseenFiles, loadContextFiles } from '../../parts/prompt/files/
 import { readSoul } from '../../parts/prompt/files/soul.ts';
 import { ephemeralLayer } from '../../parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../../parts/prompt/layers/overlay.ts';
+import { personalityLayer } from '../../parts/prompt/layers/personality.ts';
 import { prefillLayer } from '../../parts/prompt/layers/prefill.ts';
 import { recallLayer } from '../../parts/prompt/layers/recall.ts';
 import { createPromptPipeline } from '../../parts/prompt/pipeline.ts';
@@ -38,7 +39,12 @@ export function openPrompt(parts: HomeParts, { prompt, place }: PromptOptions = 
   if (prompt === false) return createPromptPipeline([systemMessageSlot({ fromSettings: '' })], [overlayLayer]);
   const { settings } = parts.config;
   const { memory: provider } = parts;
-  const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(parts))];
+  const layers = [
+    overlayLayer,
+    ephemeralLayer(settings['agent.ephemeral_system_prompt']),
+    personalityLayer({ own: settings.personalities, usual: settings['display.personality'], fact: (key) => parts.log.fact(key) }),
+    prefillLayer(prefillPath(parts)),
+  ];
   return createPromptPipeline(slotsFor(parts, provider, place), provider === undefined ? layers : [...layers, recallLayer(provider)]);
 }
 

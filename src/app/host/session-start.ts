@@ -52,6 +52,8 @@ export interface AttachedSession extends HostedSession {
   /** Where its calls go from the next turn on. */
   route: Route;
   setModel(selection: ModelSelection): Promise<Runtime>;
+  /** Who has allowed everything above the floor; nobody while it is absent. */
+  allowAll: string | undefined;
 }
 
 /** A folder that is not there is somebody's mistake, unless it lies elsewhere or was there once: then the nearest above it will do, which is told. */
@@ -101,8 +103,8 @@ export function createSessionPlan(
   session: Session,
   cwd: string,
   notice: (words: string) => void,
-): Omit<SessionPlan, 'epoch' | 'shell'> {
-  const { toolsets, maxSteps, allowAll, systemMessage, readSecret, sampling } = options;
+): Omit<SessionPlan, 'epoch' | 'shell' | 'allowAll'> {
+  const { toolsets, maxSteps, systemMessage, readSecret, sampling } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -115,7 +117,6 @@ export function createSessionPlan(
     ...(maxSteps !== undefined && { maxSteps }),
     ...(options.prompt === false && { prompt: false }),
     ...(sampling !== undefined && { sampling }),
-    ...(allowAll !== undefined && { allowAll }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
   };

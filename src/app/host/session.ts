@@ -5,9 +5,10 @@ import { dismissMessage } from '../../agent/inbox.ts';
 import { createSessionNaming } from '../../agent/naming.ts';
 import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
+import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { AttachedText, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { TextBlock } from '../../contracts/message.ts';
+import type { Attachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -99,7 +100,15 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     if (!first) epoch = findCurrentEpoch(await shared.store.entries(session.id));
     first = false;
     const plan = createSessionPlan(withOwnServers(options, epoch, start), session, start.cwd, hosted.notice);
-    return openAgent(shared, { ...plan, epoch, shell }, { route: attached.route, mcp });
+    const now = {
+      ...plan,
+      epoch,
+      shell,
+      get allowAll() {
+        return attached.allowAll;
+      },
+    };
+    return openAgent(shared, now, { route: attached.route, mcp });
   });
   const hosted = createHostedSession<SessionAgent>({
     sessionId: session.id,
@@ -115,6 +124,7 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
     ...hosted,
     slot,
     route: start.route,
+    allowAll: options.allowAll,
     setModel: async (selection) => {
       attached.route = await nextRoute(selection, options, session, { shared, current: attached.route });
       return attached.route.runtime;
@@ -137,11 +147,12 @@ function handleOf(
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: AttachedText): Promise<TextBlock> {
+  async function attach(given: Attachment): Promise<TextBlock | ImageBlock> {
+    if ('data' in given) return { ...given, trust: 'foreign' };
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');
     return attachText(
-      given,
+      { ...given, text: secrets.redact(given.text) },
       session.id,
       spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
     );
@@ -155,12 +166,9 @@ function handleOf(
     get runtime() {
       return hosted.route.runtime;
     },
-    message: whileOpen(async (words, attached) => ({
+    message: whileOpen(async (words, attached = []) => ({
       role: 'user',
-      content: [
-        ...(await expandMessage(words, session.id, shared)),
-        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
-      ],
+      content: [...(await expandMessage(words, session.id, shared)), ...(await Promise.all(attached.map(attach)))],
     })),
     send: (message, signal, more) =>
       naming.follow(
@@ -192,6 +200,28 @@ function handleOf(
         isPatient: false,
       }),
     setModel: whileOpen(hosted.setModel),
+    measure: () =>
+      hosted.finish(NEVER, {
+        run: (agent) => givesOnly(agent.measure(session)),
+        turnedAway: () => givesOnly(Promise.reject(new Error(`session ${session.id} was closed before it could be measured.`))),
+      }),
+    aside: (question, signal) =>
+      hosted.events<AsideResult>(signal, {
+        run: (agent, stop) => agent.aside(session, question, stop),
+        turnedAway: () => givesOnly({ ok: false, why: 'it was stopped while it waited for a free session' }),
+      }),
+    shell: (command, signal) =>
+      hosted.events<OwnCommandResult>(signal, {
+        run: (agent, stop) => agent.shell(session, command, stop),
+        turnedAway: () => givesOnly({ ok: false, output: 'it was stopped while it waited for a free session' }),
+      }),
+    get allowAll() {
+      return hosted.allowAll;
+    },
+    setAllowAll: (by) => {
+      hosted.mustBeOpen();
+      hosted.allowAll = by;
+    },
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
       await naming[Symbol.asyncDispose]();
@@ -206,7 +236,7 @@ function handleOf(
 
 /** No events, and this in the end. */
 // oxlint-disable-next-line require-yield -- it has nothing to tell
-async function* givesOnly<Result>(result: Result): AsyncGenerator<AgentEvent, Result> {
+async function* givesOnly<Result>(result: Result | Promise<Result>): AsyncGenerator<AgentEvent, Result> {
   return result;
 }
 const NEVER = new AbortController().signal;

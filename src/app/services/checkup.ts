@@ -21,6 +21,7 @@ import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
 
 export const createCheckupService = (options: ServiceOptions): CheckupService => ({
   look: () => checkup(options),
+  backend: checkBackend,
   nextSession: async () => {
     const home = resolveHome(options.processEnv);
     const env = readEnvironment(home, options.processEnv).value;

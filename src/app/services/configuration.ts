@@ -1,6 +1,12 @@
 import { UsageError } from '../../base/errors.ts';
 import { resolveHome, type Home } from '../../base/home.ts';
-import type { ChangedSetting, ConfigurationService, RemovedSetting, SettingProblem } from '../../contracts/services/configuration.ts';
+import type {
+  ChangedSetting,
+  ChangedSettings,
+  ConfigurationService,
+  RemovedSetting,
+  SettingProblem,
+} from '../../contracts/services/configuration.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { SettingField } from '../../contracts/settings.ts';
@@ -40,6 +46,7 @@ export function createConfigurationService({ processEnv, registered }: ServiceOp
       return { name, ...(value !== undefined && { value: isSecretName(name) ? maskSecret(value) : value }) };
     },
     set: (key, value) => (isVariable(key) ? setVariable(tables, key, value.trim()) : setSetting(tables, key, value)),
+    change: (settings) => changeSettings(tables, settings),
     unset: (key) => (isVariable(key) ? unsetVariable(tables, key) : unsetSetting(tables, key)),
     create: () => {
       if (readIfThere(home.config) === undefined) writeWhole(home.config, '');
@@ -78,10 +85,43 @@ async function setSetting({ home, registered, fields }: SettingDeps, key: string
   return { key, value: read.value, file: home.config, isVariable: false };
 }
 
+/** All are checked before the file is written once. */
+async function changeSettings(
+  { home, registered, fields }: SettingDeps,
+  settings: Readonly<Record<string, string | undefined>>,
+): Promise<ChangedSettings> {
+  await refuseBroken(home.config, registered);
+  const [{ withSetting }, { withoutSetting }] = await Promise.all([
+    import('../../parts/config/yaml-edit.ts'),
+    import('../../parts/config/yaml-remove.ts'),
+  ]);
+  const before = readIfThere(home.config) ?? '';
+  const { values } = await readConfig(home.config, {}, registered);
+  let text = before;
+  const changed: string[] = [];
+  for (const [key, value] of Object.entries(settings)) {
+    const next = value === undefined ? withoutSetting(text, key) : withSetting(text, key, checkValue(fields, key, value));
+    if (next === undefined || (value !== undefined && values[key] === value)) continue;
+    text = next;
+    changed.push(key);
+  }
+  if (changed.length > 0) writeWhole(home.config, text);
+  return { file: home.config, changed };
+}
+
+function checkValue(fields: Fields, key: string, value: string): unknown {
+  const field = fields.get(key);
+  if (field === undefined && fields.get(key.split('.')[0] ?? '')?.kind === 'table') return value;
+  if (field === undefined) throw new UsageError(unknownWords(fields, key));
+  const read = readValue(field, value);
+  if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
+  return read.value;
+}
+
 async function unsetSetting({ home, registered, fields }: SettingDeps, key: string): Promise<RemovedSetting> {
   const field = fields.get(key);
   await refuseBroken(home.config, registered);
-  const { withoutSetting } = await import('../../parts/config/yaml-edit.ts');
+  const { withoutSetting } = await import('../../parts/config/yaml-remove.ts');
   const text = readIfThere(home.config) ?? '';
   const next = withoutSetting(text, key);
   // A key we do not know may stand in the file all the same, and this is how it goes.

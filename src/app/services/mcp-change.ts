@@ -20,6 +20,7 @@ import { createServerEntry, toVariablePrefix } from '../../parts/mcp/entry.ts';
 import { makeHome } from '../host/store.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
 import { withSetting } from '../../parts/config/yaml-edit.ts';
+import { withoutEntry } from '../../parts/config/yaml-remove.ts';
 
 export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env, registered: RegistrySnapshot): Promise<AddedMcpServer> =>
   alone(processEnv, async () => {
@@ -81,12 +82,7 @@ function clearVariables(server: string, named: readonly string[], needed: readon
 
 /** The settings without one server, and its entry as it was written; the section goes with its last. Everything else stays. */
 async function withoutServer(text: string, name: string): Promise<{ readonly text: string; readonly entry: string }> {
-  const { isMap, parseDocument } = await import('yaml');
-  const document = parseDocument(text, { keepSourceTokens: false });
-  const entry = JSON.stringify(document.getIn(['mcp_servers', name]) ?? '');
-  document.deleteIn(['mcp_servers', name]);
-  const rest = document.get('mcp_servers');
-  if (isMap(rest) && rest.items.length === 0) document.delete('mcp_servers');
-  const empty = isMap(document.contents) && document.contents.items.length === 0 && document.commentBefore == null;
-  return { entry, text: empty ? '' : document.toString({ lineWidth: 0, flowCollectionPadding: false }) };
+  const { parseDocument } = await import('yaml');
+  const path = ['mcp_servers', name];
+  return { entry: JSON.stringify(parseDocument(text).getIn(path) ?? ''), text: withoutEntry(text, path) ?? text };
 }

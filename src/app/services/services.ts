@@ -56,7 +56,9 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     replay: lazy(async () => (await import('./insight.ts')).createReplayService(await store(), await here())),
     checkup: lazy(async () => (await import('./checkup.ts')).createCheckupService(await here())),
     configuration: lazy(async () => (await import('./configuration.ts')).createConfigurationService(await here())),
+    models: lazy(async () => (await import('./models.ts')).createModelService(await here())),
     memory: lazy(async () => (await import('./memory.ts')).createMemoryService(await here())),
+    migration: lazy(async () => (await import('./migration.ts')).createMigrationService(await here(), store)),
     skills: lazy(async () => (await import('./skills.ts')).createSkillService(await here())),
     tools: lazy(async () => (await import('./tools.ts')).createToolService(await here())),
     mcp: lazy(async () => (await import('./mcp.ts')).createMcpService(await here())),
@@ -65,6 +67,8 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),
+    profiles: lazy(async () => (await import('./profiles.ts')).createProfileService(await here())),
+    personalities: lazy(async () => (await import('./personality.ts')).createPersonalityService(await here(), await store())),
     ...given,
   };
   return {

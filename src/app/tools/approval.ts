@@ -10,25 +10,33 @@ import type { SessionPlan } from './home-parts.ts';
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
 export function openSessionApprover(
   { home, config, secrets }: HomeParts,
-  { allowAll, notice }: Pick<SessionPlan, 'allowAll' | 'notice'>,
+  plan: Pick<SessionPlan, 'allowAll' | 'notice'>,
   ports: Ports,
 ): Approver {
-  const approver = openApproval({
-    profile: home.root,
-    settings: config.settings,
-    ports,
-    allowList: allowListIn(home.config),
-    isBelowCommand: async () => (await import('../../parts/terminals/below-command.ts')).isBelowCommand(),
-    ...(allowAll !== undefined && { allowAll }),
-    ...(secrets !== undefined && { redact: secrets.redact }),
-  });
+  const open = (allowAll: string | undefined): Approver =>
+    openApproval({
+      profile: home.root,
+      settings: config.settings,
+      ports,
+      allowList: allowListIn(home.config),
+      isBelowCommand: async () => (await import('../../parts/terminals/below-command.ts')).isBelowCommand(),
+      ...(allowAll !== undefined && { allowAll }),
+      ...(secrets !== undefined && { redact: secrets.redact }),
+    });
+  // Whoever allows everything for a while decides apart: what was granted before holds again afterwards.
+  const approvers = new Map<string | undefined, Approver>();
+  const approver = (): Approver => {
+    const found = approvers.get(plan.allowAll) ?? open(plan.allowAll);
+    approvers.set(plan.allowAll, found);
+    return found;
+  };
   return {
-    ...approver,
+    known: async (action) => approver().known?.(action),
     ask: async (action, signal) => {
-      const verdict = await approver.ask(action, signal);
+      const verdict = await approver().ask(action, signal);
       // The model is told as well, but only the owner can answer.
       if (!verdict.allow && verdict.openId !== undefined)
-        notice(describeUnanswered(secrets?.redact(action.summary) ?? action.summary, verdict.openId));
+        plan.notice(describeUnanswered(secrets?.redact(action.summary) ?? action.summary, verdict.openId));
       return verdict;
     },
   };

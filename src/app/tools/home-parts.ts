@@ -34,7 +34,7 @@ export interface HomeParts {
   readonly safety: Safety;
   readonly skills: SkillCatalog;
   /** The log of earlier sessions; refuses where no store is open. */
-  readonly log: Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
+  readonly log: Pick<SessionStore, 'search' | 'entries' | 'list' | 'find' | 'fact'>;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
   /** The external memory, when one is named and there. */
@@ -86,8 +86,8 @@ export interface SessionPlan {
   /** No section of the system prompt but the caller's own. */
   readonly prompt?: false;
   readonly sampling?: Sampling;
-  /** Who allowed everything above the floor in advance. */
-  readonly allowAll?: SessionOptions['allowAll'];
+  /** Who allowed everything above the floor in advance, at this moment. */
+  readonly allowAll?: string | undefined;
   readonly ports: Ports;
   /** How its face reads a secret. */
   readonly readSecret?: ReadSecret;

@@ -1,4 +1,5 @@
 import type { Paint, Tint } from '../screen/paint.ts';
+import type { MarkdownPaint } from './flow.ts';
 
 /** How a line of Markdown begins, and what that makes of it. */
 export interface MarkdownLine {
@@ -18,7 +19,7 @@ const BULLET = /^(\s*)[-*+](\s+)(?:\[([ xX])\]\s)?/;
 const NUMBER = /^(\s*)(\d{1,9}[.)])\s+/;
 const QUOTE = /^ {0,3}((?:> ?)+)/;
 const RULE = /^ {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
-const FENCE = /^(\s*)(`{3,}|~{3,})/;
+const FENCE = /^(\s*)(`{3,}|~{3,})\s*\{?\.?([\w+#.-]*)/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 /** The beginning of a line that may yet turn out to be any of these. */
@@ -33,16 +34,18 @@ export const isUndecided = (line: string): boolean => UNDECIDED.test(line) || FE
 export interface Fence {
   readonly mark: string;
   readonly indent: string;
+  /** The first word behind the mark. */
+  readonly language: string;
 }
 export function parseFence(line: string): Fence | undefined {
   const found = FENCE.exec(line);
-  return found === null ? undefined : { indent: found[1] ?? '', mark: found[2] ?? '' };
+  return found === null ? undefined : { indent: found[1] ?? '', mark: found[2] ?? '', language: found[3] ?? '' };
 }
 export const closesFence = (line: string, { mark }: Fence): boolean =>
   line.trim().length >= mark.length && line.trim() === (mark[0] ?? '').repeat(line.trim().length);
 
 /** A line of words with the look of what it is: heading, item, quotation, or nothing of the kind. */
-export function styleTextLine(line: string, paint: Paint): MarkdownLine {
+export function styleTextLine(line: string, paint: MarkdownPaint): MarkdownLine {
   const heading = HEADING.exec(line);
   if (heading !== null) {
     const hashes = plainMark(paint, heading[0].trim());
@@ -50,13 +53,13 @@ export function styleTextLine(line: string, paint: Paint): MarkdownLine {
       first: hashes,
       next: '',
       body: line.slice(heading[0].length).replace(/\s+#+\s*$/, ''),
-      over: (text) => paint.strong(paint.accent(text)),
+      over: paint.heading ?? ((text) => paint.strong(paint.accent(text))),
     };
   }
   const quote = QUOTE.exec(line);
   if (quote !== null) {
     const bars = paint.faint('│ '.repeat((quote[1] ?? '').replaceAll(' ', '').length));
-    return { first: bars, next: bars, body: line.slice(quote[0].length), over: paint.emphasis };
+    return { first: bars, next: bars, body: line.slice(quote[0].length), over: paint.quote ?? paint.emphasis };
   }
   return item(line, paint) ?? plainLine(line);
 }

@@ -1,5 +1,6 @@
 /** Scripts that put no blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u;
+const FIRST_UNSPACED = 0x2e80;
 /** What does not begin a line, and what does not end one. */
 const CLOSING = /[\p{Pe}\p{Pf}\p{M}、。〃々〜ー，．：；？！・％]/u;
 const OPENING = /[\p{Ps}\p{Pi}]/u;
@@ -7,6 +8,7 @@ const OPENING = /[\p{Ps}\p{Pi}]/u;
 /** Whether a line may break before this place although no blank stands there: between two signs of such a script. */
 export function isBreakBetween(text: string, at: number): boolean {
   const after = text.codePointAt(at);
+  if ((after ?? 0) < FIRST_UNSPACED) return false;
   if (at <= 0 || after === undefined || isHalf(text.charCodeAt(at))) return false;
   const [before, next] = [signBefore(text, at), String.fromCodePoint(after)];
   return UNSPACED.test(before) && UNSPACED.test(next) && !CLOSING.test(next) && !OPENING.test(before);

@@ -4,8 +4,15 @@ import type { Paint, Tint } from '../screen/paint.ts';
 import { splitAtBreaks } from './breaks.ts';
 import type { TextRun, TextStyle } from './inline.ts';
 
+/** Colors of Markdown; what a face has no color of its own for is made of the others. */
+export interface MarkdownPaint extends Paint {
+  readonly heading?: Tint;
+  readonly quote?: Tint;
+  readonly code?: Tint;
+  readonly link?: (text: string, href: string) => string;
+}
 export interface FlowOptions {
-  readonly paint: Paint;
+  readonly paint: MarkdownPaint;
   readonly columns: number;
   /** What stands before the first line, and before those it goes on in. */
   readonly first: string;
@@ -17,12 +24,12 @@ export interface FlowOptions {
 export interface Flow {
   /** What is to be written for these runs. A run that ends in a word leaves the next free to join it. */
   put(runs: readonly TextRun[]): string;
+  putWord(word: Word): string;
 }
 
-interface Piece {
-  readonly text: string;
-  readonly styles: readonly TextStyle[];
-}
+type Piece = TextRun;
+/** A word of one or more pieces, or how many blanks stand between two. */
+export type Word = readonly Piece[] | number;
 
 export function createFlow({ paint, columns: room, first, next, over = (text) => text }: FlowOptions): Flow {
   const indent = measurePaintedWidth(next);
@@ -46,8 +53,8 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
     return lead + pieces.map(spread).join('');
   }
   /** A word that is wider than a line is broken wherever one is full. */
-  function spread({ text, styles }: Piece): string {
-    const tint = (part: string) => over(paintRun(part, styles, paint));
+  function spread({ text, ...look }: Piece): string {
+    const tint = (part: string) => over(paintRun(part, look, paint));
     const width = measureWidth(text);
     if (column + width <= room) {
       column += width;
@@ -58,15 +65,14 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
     column = indent + measureWidth(slices.at(-1) ?? '');
     return lead + slices.map(tint).join(`\n${next}`);
   }
+  const put = (part: Word): string => {
+    if (typeof part !== 'number') return word(part);
+    blank = Math.max(blank, part);
+    return '';
+  };
   return {
-    put: (runs) => {
-      let out = open();
-      for (const part of wordsOf(withMarks(runs, paint))) {
-        if (typeof part === 'number') blank = Math.max(blank, part);
-        else out += word(part);
-      }
-      return out;
-    },
+    put: (runs) => open() + toWords(runs, paint).map(put).join(''),
+    putWord: (part) => open() + put(part),
   };
 }
 
@@ -74,18 +80,18 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
 export const measurePaintedWidth = (drawn: string): number => measureWidth(stripVTControlCharacters(drawn));
 
 /** Words, each of one or more pieces, and the number of blanks between them; where a script has no blanks, there is none. */
-function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {
+export function toWords(runs: readonly TextRun[], paint: Paint): Word[] {
   const out: (Piece[] | number)[] = [];
-  for (const { text, styles } of runs) {
+  for (const { text, ...look } of withMarks(runs, paint)) {
     for (const part of text.split(/(\s+)/)) {
       const last = out.at(-1);
       if (part === '') continue;
-      if (/^\s/.test(part)) out.push(styles.includes('code') ? part.length : 1);
+      if (/^\s/.test(part)) out.push(look.styles.includes('code') ? part.length : 1);
       else {
         const [first = '', ...others] = splitAtBreaks(part);
-        if (Array.isArray(last)) last.push({ text: first, styles });
-        else out.push([{ text: first, styles }]);
-        out.push(...others.map((word) => [{ text: word, styles }]));
+        if (Array.isArray(last)) last.push({ text: first, ...look });
+        else out.push([{ text: first, ...look }]);
+        out.push(...others.map((word) => [{ text: word, ...look }]));
       }
     }
   }
@@ -105,8 +111,10 @@ const MARKED = [
   ['struck', '~~'],
 ] as const;
 
-const paintRun = (text: string, styles: readonly TextStyle[], paint: Paint): string =>
-  styles.reduceRight((drawn, style) => paint[TINTS[style]](drawn), text);
+const paintRun = (text: string, { styles, href }: Pick<Piece, 'styles' | 'href'>, paint: MarkdownPaint): string => {
+  const drawn = styles.reduceRight((inner, style) => (style === 'code' ? (paint.code ?? paint.accent) : paint[TINTS[style]])(inner), text);
+  return href === undefined || paint.link === undefined ? drawn : paint.link(drawn, href);
+};
 const TINTS: Readonly<Record<TextStyle, keyof Paint>> = {
   strong: 'strong',
   emphasis: 'emphasis',

@@ -5,6 +5,8 @@ export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'code' | 'link' | 'as
 export interface TextRun {
   readonly text: string;
   readonly styles: readonly TextStyle[];
+  /** Where a link leads, when that is a page. */
+  readonly href?: string;
 }
 export interface ParsedInline {
   readonly runs: readonly TextRun[];
@@ -20,7 +22,7 @@ const MARKS: readonly (readonly [mark: string, style: TextStyle])[] = [
   ['*', 'emphasis'],
   ['_', 'emphasis'],
 ];
-/** A stretch longer than this is not waited for: a mark that never closes must not hold back the answer. */
+/** A stretch longer than this is not waited for where nothing else shows it: a mark that never closes must not hold back the answer. */
 const MAX_HELD = 400;
 /** So far the end of a stretch is looked for in a line that is all there. */
 const MAX_SPAN = 4_000;
@@ -40,9 +42,10 @@ interface Found {
 
 /**
  * The words of one line with how they are set. With `more`, the line may go on: then whatever could still change, a word
- * that is not over or a mark that is not closed, is given back as the rest.
+ * that is not over or a mark that is not closed, is given back as the rest. With `whole` it is waited for however long it is:
+ * then what is given is what the whole line gives.
  */
-export function parseInline(source: string, more: boolean, styles: readonly TextStyle[] = []): ParsedInline {
+export function parseInline(source: string, more: boolean | 'whole', styles: readonly TextStyle[] = []): ParsedInline {
   const runs: TextRun[] = [];
   let plain = '';
   /** Up to the last place where a line may break: a word is given whole or not at all. */
@@ -51,18 +54,21 @@ export function parseInline(source: string, more: boolean, styles: readonly Text
     if (plain !== '') runs.push({ text: plain, styles });
     plain = '';
   };
-  const ready = more ? findLastBreak(source) : source.length;
+  const ready = more === false ? source.length : findLastBreak(source);
+  const held = more === 'whole' ? Infinity : MAX_HELD;
   for (let at = 0; at < source.length;) {
-    const found = escaped(source, at, styles) ?? code(source, at, styles) ?? link(source, at, styles) ?? marked(source, at, styles, more);
+    const found = isMark(source, at)
+      ? (escaped(source, at, styles) ?? code(source, at, styles) ?? link(source, at, styles) ?? marked(source, at, styles, more !== false))
+      : undefined;
     // What ends with the source may yet end elsewhere.
-    if (more && (found === undefined ? isUndecided(source, at, ready) : found.end >= source.length))
+    if (more !== false && (found === undefined ? isUndecided(source, at, ready, held) : found.end >= source.length))
       return {
         runs: [...runs.slice(0, sure.runs), ...(sure.plain === '' ? [] : [{ text: sure.plain, styles }])],
         rest: source.slice(sure.at),
       };
     if (found === undefined) {
       plain += source[at++] ?? '';
-      if (/\s$/.test(plain) || isBreakBetween(source, at)) sure = { runs: runs.length, plain, at };
+      if (/\s/.test(source[at - 1] ?? '') || isBreakBetween(source, at)) sure = { runs: runs.length, plain, at };
     } else {
       flush();
       runs.push(...found.runs);
@@ -73,6 +79,9 @@ export function parseInline(source: string, more: boolean, styles: readonly Text
   return { runs, rest: '' };
 }
 
+/** Whether anything but a letter can begin here. */
+const isMark = (source: string, at: number): boolean => '\\`![<*_~'.includes(source[at] ?? ' ');
+
 /** Behind the last blank, or between the last two signs of a script that has none. */
 function findLastBreak(source: string): number {
   for (let at = source.length; at > 0; at--) if (/\s/.test(source[at - 1] ?? '') || isBreakBetween(source, at)) return at;
@@ -80,9 +89,10 @@ function findLastBreak(source: string): number {
 }
 
 /** Whether more of the line could make something else of what stands here. */
-function isUndecided(source: string, at: number, ready: number): boolean {
+function isUndecided(source: string, at: number, ready: number, held: number): boolean {
   if (at >= ready) return true;
-  if (source.length - at > MAX_HELD) return false;
+  if (!isMark(source, at)) return false;
+  if (source.length - at > held) return false;
   if (matchAt(TICKS, source, at) !== undefined || matchAt(LINK_BEGINS, source, at) !== undefined) return true;
   return MARKS.some(([mark]) => opens(source, at, mark));
 }
@@ -113,16 +123,22 @@ function code(source: string, at: number, styles: readonly TextStyle[]): Found |
 
 function link(source: string, at: number, styles: readonly TextStyle[]): Found | undefined {
   const auto = matchAt(AUTOLINK, source, at);
-  if (auto !== undefined) return { runs: [{ text: auto[1] ?? '', styles: [...styles, 'link'] }], end: at + auto[0].length };
+  if (auto !== undefined) {
+    const address = auto[1] ?? '';
+    return { runs: [{ text: address, styles: [...styles, 'link'], ...hrefOf(address) }], end: at + auto[0].length };
+  }
   const found = matchAt(LINK, source, at);
   if (found === undefined) return undefined;
   const [whole, words = '', url = ''] = found;
   const { runs } = parseInline(words === '' ? url : words, false, [...styles, 'link']);
   const shown = runs.map(({ text }) => text).join('');
   // Where a link leads is part of what is read: nobody can point at it here.
-  const aside: TextRun[] = url === '' || url === shown ? [] : [{ text: ` (${url})`, styles: [...styles, 'aside'] }];
-  return { runs: [...runs, ...aside], end: at + whole.length };
+  const aside: TextRun[] = url === '' || url === shown ? [] : [{ text: ` (${url})`, styles: [...styles, 'aside'], ...hrefOf(url) }];
+  return { runs: [...runs.map((run) => ({ ...run, ...hrefOf(url) })), ...aside], end: at + whole.length };
 }
+
+/** Only pages can be opened by a click: other schemes start programs. */
+const hrefOf = (url: string): Pick<TextRun, 'href'> => (/^https?:\/\/[!-~]+$/.test(url) ? { href: url } : {});
 
 const opens = (source: string, at: number, mark: string): boolean => {
   if (!source.startsWith(mark, at)) return false;

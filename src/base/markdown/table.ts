@@ -1,5 +1,4 @@
-import type { Paint } from '../screen/paint.ts';
-import { createFlow, measurePaintedWidth as seen } from './flow.ts';
+import { createFlow, measurePaintedWidth as seen, type MarkdownPaint } from './flow.ts';
 import { parseInline } from './inline.ts';
 import { isTableRule } from './block.ts';
 
@@ -8,7 +7,10 @@ const GAP = '  ';
 const LEAST = 10;
 
 /** A table as aligned columns; where the screen is too narrow for them, each row as a list of its cells. */
-export function drawTable(lines: readonly string[], { paint, columns }: { readonly paint: Paint; readonly columns: number }): string {
+export function drawTable(
+  lines: readonly string[],
+  { paint, columns }: { readonly paint: MarkdownPaint; readonly columns: number },
+): string {
   const [head = [], ...rows] = lines.filter((line) => !isTableRule(line)).map(cellsOf);
   const widths = fitted(
     head.map((_, column) => Math.max(...[head, ...rows].map((row) => widthOf(row[column] ?? '', paint)))),
@@ -27,11 +29,11 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 
-const cellLines = (cell: string, paint: Paint, columns: number, isHead = false): string[] =>
+const cellLines = (cell: string, paint: MarkdownPaint, columns: number, isHead = false): string[] =>
   createFlow({ paint, columns, first: '', next: '', ...(isHead && { over: paint.strong }) })
     .put(parseInline(cell.replaceAll(/<br\s*\/?>/gi, ' '), false).runs)
     .split('\n');
-const widthOf = (cell: string, paint: Paint): number => seen(cellLines(cell, paint, Infinity)[0] ?? '');
+const widthOf = (cell: string, paint: MarkdownPaint): number => seen(cellLines(cell, paint, Infinity)[0] ?? '');
 
 /** The widest columns give way until all fit; nothing when that would leave one too narrow to read. */
 function fitted(natural: readonly number[], room: number): readonly number[] | undefined {
@@ -45,7 +47,7 @@ function fitted(natural: readonly number[], room: number): readonly number[] | u
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-function drawRow(row: readonly string[], widths: readonly number[], paint: Paint, isHead: boolean): string {
+function drawRow(row: readonly string[], widths: readonly number[], paint: MarkdownPaint, isHead: boolean): string {
   const cells = widths.map((width, column) => cellLines(row[column] ?? '', paint, width, isHead));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
@@ -59,7 +61,7 @@ function drawRow(row: readonly string[], widths: readonly number[], paint: Paint
   ).join('\n');
 }
 
-function listed(head: readonly string[], row: readonly string[], paint: Paint, columns: number): string {
+function listed(head: readonly string[], row: readonly string[], paint: MarkdownPaint, columns: number): string {
   const lines = row.flatMap((cell, column) => {
     if (cell === '') return [];
     const name = head[column] ?? '';

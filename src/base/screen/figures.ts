@@ -1,3 +1,5 @@
+import { lazy } from '../lazy.ts';
+
 /** Numbers as people read them. */
 export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const formatPercent = (share: number | undefined): string =>
@@ -17,3 +19,21 @@ export function drawBar(share: number, columns: number): string {
   const drawn = share > 0 ? Math.max(1, eighths) : eighths;
   return ('█'.repeat(Math.floor(drawn / 8)) + (EIGHTHS[drawn % 8] ?? '')).padEnd(columns);
 }
+
+/** A large number in few columns: `1.2M`. */
+export const formatShort = (value: number): string => short().format(value);
+const short = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }));
+
+const STEPS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** One column for each value, or for several in a row where there are more than columns: then their sum or what `join` makes of them. */
+export function drawSparkline(values: readonly number[], columns: number, join: (values: readonly number[]) => number = sum): string {
+  const each = Math.max(1, Math.ceil(values.length / Math.max(1, columns)));
+  const joined = Array.from({ length: Math.ceil(values.length / each) }, (_, index) =>
+    join(values.slice(index * each, (index + 1) * each)),
+  );
+  const most = Math.max(...joined);
+  // Nothing is a point, so that something, however little, is seen to be more.
+  return joined.map((value) => (value > 0 ? (STEPS[Math.ceil((value / most) * STEPS.length) - 1] ?? STEPS[0]) : '·')).join('');
+}
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -14,6 +14,8 @@ export interface ConfigurationService {
   variable(name: string): VariableLine | undefined;
   /** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
   set(key: string, value: string): Promise<ChangedSetting>;
+  /** Changes several settings in one write, or none; `undefined` takes one out. Also a key below a table: `providers.mine.base_url`. */
+  change(settings: Readonly<Record<string, string | undefined>>): Promise<ChangedSettings>;
   /** Takes one setting out of the file, or one variable out of `.env`. */
   unset(key: string): Promise<RemovedSetting>;
   /** Makes an empty settings file where there is none. */
@@ -61,6 +63,11 @@ export interface SettingProblem {
   readonly cure: string;
   /** All of it in one sentence or two. */
   readonly sentence: string;
+}
+export interface ChangedSettings {
+  readonly file: string;
+  /** Those that were something else before. */
+  readonly changed: readonly string[];
 }
 export interface VariableLine {
   readonly name: string;

@@ -2,9 +2,14 @@ import type { Env } from '../../base/env.ts';
 import type { SessionHandle } from '../host.ts';
 import type { RegistrySnapshot } from '../registries.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
+import type { ModelService } from './models.ts';
+import type { BackgroundService, ReloadService } from './background.ts';
 import type { ConfigurationService } from './configuration.ts';
 import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
+import type { MigrationService } from './migration.ts';
 import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { PersonalityService } from './personality.ts';
+import type { ProfileService } from './profiles.ts';
 import type { ProcessService } from './processes.ts';
 import type { SkillService } from './skills.ts';
 import type { McpService, ToolService } from './tools.ts';
@@ -22,7 +27,9 @@ export interface Services {
   readonly replay: ReplayService;
   readonly checkup: CheckupService;
   readonly configuration: ConfigurationService;
+  readonly models: ModelService;
   readonly memory: MemoryService;
+  readonly migration: MigrationService;
   readonly skills: SkillService;
   readonly tools: ToolService;
   readonly mcp: McpService;
@@ -31,10 +38,19 @@ export interface Services {
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;
+  readonly profiles: ProfileService;
+  readonly personalities: PersonalityService;
+  /** Only where a host is open that stays. */
+  readonly background: BackgroundService;
+  readonly reload: ReloadService;
 }
 export type ServiceName = keyof Services;
 /** How each service is opened; asked once, and then the same is given to all. */
-export type ServiceOpeners = { readonly [Name in ServiceName]: () => Promise<Services[Name]> };
+export type ServiceOpeners = { readonly [Name in Exclude<ServiceName, HostedService>]: () => Promise<Services[Name]> } & {
+  readonly [Name in HostedService]?: () => Promise<Services[Name]>;
+};
+/** Services of a host that stays open: a command line has none of them. */
+type HostedService = 'background' | 'reload';
 
 /** Works on a store that cannot be opened any more. */
 export interface StoreRepairService {
@@ -43,7 +59,24 @@ export interface StoreRepairService {
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (
   session: Session,
-) => Promise<Pick<SessionHandle, 'compact' | 'rewind' | 'branch' | 'setModel' | 'end' | 'message' | 'post' | 'runtime'>>;
+) => Promise<
+  Pick<
+    SessionHandle,
+    | 'compact'
+    | 'rewind'
+    | 'branch'
+    | 'setModel'
+    | 'end'
+    | 'message'
+    | 'post'
+    | 'runtime'
+    | 'measure'
+    | 'aside'
+    | 'shell'
+    | 'allowAll'
+    | 'setAllowAll'
+  >
+>;
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;

@@ -1,6 +1,7 @@
 import { showInvisible, toVisibleLine } from '../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../contracts/ports.ts';
-import { createInterruptedQuestion } from './interrupted-question.ts';
+import { createInterruptedQuestion } from '../../contracts/interrupted-question.ts';
+import { describeOwnWords, readAnswer } from '../../base/screen/answer.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
@@ -72,32 +73,24 @@ function withPastes(accepted: boolean, again: (words: string) => undefined): (li
 }
 
 /** Nothing is taken out of what a person answers to. */
-function renderQuestion({ question, act, notes = [], choices, several, strict }: UserQuestion, columns: number): string {
+function renderQuestion(asked: UserQuestion, columns: number): string {
+  const { question, act, notes = [], choices } = asked;
+  const ownWords = describeOwnWords(asked);
   const lines = [
     '',
     `? ${act === undefined ? showInvisible(question) : toVisibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
     ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
-    ...(choices.length === 0 || strict === true ? [] : [HOW[several === true ? 'several' : 'one']]),
+    ...(ownWords === undefined ? [] : [`  ${ownWords}`]),
   ];
   return `${lines.join('\n')}\n`;
 }
-const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
 /** What a line answers, or nothing for one that answers nothing: then it is said what would. */
-function takeAnswer(line: string, { choices, several, strict }: UserQuestion, again: (words: string) => undefined): string | undefined {
-  const words = line.trim();
-  if (choices.length === 0) return words;
-  const numbers = several === true ? words.split(/[\s,]+/) : [words];
-  const chosen = numbers.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1] : undefined));
-  if (words !== '' && chosen.every((choice) => choice !== undefined)) return chosen.join(', ');
-  if (strict === true) {
-    const named = choices.filter((choice) => words !== '' && choice.toLowerCase().startsWith(words.toLowerCase()));
-    return named.length === 1 ? named[0] : again(`type a number from 1 to ${choices.length}`);
-  }
-  // Words of somebody's own have a letter in them; a bare number means a choice that is not there.
-  return /\p{L}/u.test(words) ? words : again(`type a number from 1 to ${choices.length}, or your own words`);
+function takeAnswer(line: string, question: UserQuestion, again: (words: string) => undefined): string | undefined {
+  const reading = readAnswer(line, question);
+  return 'answer' in reading ? reading.answer : again(reading.again);
 }
 
 /** The first line that is taken; nothing when the input ends before one. The terminal stays in its own mode, so that Ctrl-C is still a signal. */

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
-import { findSession } from '../../commands/find-session.ts';
+import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../../commands/chat-session.ts';
 import type { AttachedText, CompletedCommand, Host, SessionOptions, UnopenedSession } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
@@ -27,9 +26,9 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
   await using host = await deps.openHost();
   using screen = json || !process.stdout.isTTY ? undefined : (await import('./live-screen.ts')).openLiveScreen();
   await using _ = tellNotices(host, screen?.spinner?.clear);
-  const here = workingFolder(values.cwd ?? host.cwd);
-  const earlier = await earlierSession(values, here, host);
-  const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
+  const here = resolveWorkingFolder(values.cwd ?? host.cwd);
+  const earlier = await findEarlierSession(values, here, host);
+  const cwd = resolveSessionFolder(values, earlier, here);
   const withTerminal = screen?.spinner?.during;
   const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll, ...(withTerminal && { withTerminal }) });
   const done =
@@ -42,7 +41,9 @@ export async function runChatCommand(values: ChatValues, deps: ChatDeps): Promis
   if (posted !== undefined) tellNotice(posted.text);
   const attached = query === undefined || done !== undefined || readsInput(values) ? undefined : await pipedText(signal);
   await using open = await host.openSession(options);
-  const message = again ?? (query === undefined || posted !== undefined ? undefined : await open.message(query, attached));
+  const message =
+    again ??
+    (query === undefined || posted !== undefined ? undefined : await open.message(query, attached === undefined ? [] : [attached]));
   const turns = message === undefined ? open.resume(signal) : open.send(message, signal);
   const streams = createProcessStreams();
   const code = await runOneShot(
@@ -96,27 +97,16 @@ interface ChatState {
   readonly allowAll: string | undefined;
   readonly withTerminal?: WithTerminal;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed, withTerminal }: ChatState): SessionOptions {
+function optionsOf(values: ChatValues, { earlier, cwd, title, allowAll, withTerminal }: ChatState): SessionOptions {
   const person = findPerson(withTerminal);
-  const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
-  const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
+    ...toSessionOptions(values, allowAll),
     platform: 'cli',
     cwd,
     title,
-    model: {
-      ...(model !== undefined && { model }),
-      ...(provider !== undefined && { provider }),
-      ...(baseUrl !== undefined && { baseUrl }),
-      ...(apiMode !== undefined && { apiMode }),
-    },
     ports: person === undefined ? {} : { clarify: person.clarify },
     ...(person !== undefined && { readSecret: person.readSecret }),
-    contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
-    ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
-    ...(maxTurns !== undefined && { maxSteps: maxTurns }),
-    ...(allowAll !== undefined && { allowAll }),
   };
 }
 
@@ -128,19 +118,6 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
     tell(`hermes: the answer is saved, but maintenance of the session store failed: ${toPrintable(toErrorMessage(error))}\n`);
   }
 }
-
-function workingFolder(path: string): string {
-  const folder = resolve(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(
-      `the working directory ${folder} does not exist or is not a folder. Choose another one with --cwd or the setting terminal.cwd.`,
-    );
-  return folder;
-}
-
-/** A session goes on in the folder it was started in, as its prompt says, unless the owner names another or it is gone. */
-const sameFolder = (earlier: Session, here: string): string =>
-  statSync(earlier.cwd, { throwIfNoEntry: false })?.isDirectory() === true ? earlier.cwd : here;
 
 function readQuery({ query, queryFile }: ChatValues): string | undefined {
   const source = queryFile ?? (query === '-' ? '-' : undefined);
@@ -175,19 +152,4 @@ function readSource(path: string): string {
   } catch (error) {
     throw new UsageError(`the message could not be read from ${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** Where the owner sits at a terminal of this machine: a session begun in one goes on in the other. */
-const TERMINALS = ['cli', 'tui'] as const;
-
-async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<Host, 'store'>): Promise<Session | undefined> {
-  if (flags.resume !== undefined) return findSession(flags.resume, store);
-  if (flags.continue !== true) return undefined;
-  const found = await Promise.all(TERMINALS.map((platform) => store.list({ platform, cwd, limit: 1 })));
-  const [newest] = found.flat().toSorted((one, other) => other.updatedAt - one.updatedAt);
-  if (newest === undefined)
-    throw new UsageError(
-      `there is no earlier session in ${cwd}. To start one, leave out --continue. To list all sessions: hermes sessions list`,
-    );
-  return newest;
 }

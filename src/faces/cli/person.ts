@@ -1,6 +1,8 @@
+import { paintFor } from '../../base/screen/paint.ts';
 import { measureColumns } from '../../base/screen/wrap.ts';
 import { closeSync, constants, openSync } from 'node:fs';
 import { isatty, ReadStream } from 'node:tty';
+import type { ChoiceQuestion } from '../../contracts/command.ts';
 import type { Ports, ReadSecret } from '../../contracts/ports.ts';
 import { askIn } from './ask.ts';
 import { readSecretIn } from './read-secret.ts';
@@ -11,6 +13,8 @@ export interface Person {
   readonly clarify: NonNullable<Ports['clarify']>;
   /** A secret is typed where it is not shown. */
   readonly readSecret: ReadSecret;
+  /** One of several is picked. */
+  readonly choose: (question: ChoiceQuestion, signal: AbortSignal) => Promise<string>;
 }
 /** Runs a question while nothing else is drawn. */
 export type WithTerminal = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -22,10 +26,17 @@ export function findPerson(withTerminal: WithTerminal = (work) => work()): Perso
   const desk = { input: keys.open, discard: () => void discardTyped(keys.open()), close: keys.close };
   const say = (text: string) => void process.stderr.write(text);
   const clarify = askIn({ ...desk, say, columns: () => measureColumns(process.stderr), marksPastes: true });
-  const readSecret = readSecretIn({ ...desk, say, interrupt: () => process.kill(process.pid, 'SIGINT') });
+  const interrupt = () => void process.kill(process.pid, 'SIGINT');
+  const readSecret = readSecretIn({ ...desk, say, interrupt });
+  const choose: Person['choose'] = async (question, signal) => {
+    const { chooseIn } = await import('./choose.ts');
+    const [columns, paint] = [() => measureColumns(process.stderr), paintFor(process.stderr, process.env)];
+    return chooseIn({ ...desk, say, interrupt, columns, paint })(question, signal);
+  };
   return {
     clarify: (question, signal) => withTerminal(() => clarify(question, signal)),
     readSecret: (question, signal) => withTerminal(() => readSecret(question, signal)),
+    choose: (question, signal) => withTerminal(() => choose(question, signal)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { toVisibleLine } from '../../base/visible.ts';
 import type { ReadSecret, SecretRequest } from '../../contracts/ports.ts';
-import { createInterruptedQuestion } from './interrupted-question.ts';
+import { createInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 
 /** A terminal whose keys can be taken one by one, before it shows them. */
 export type KeyInput = NodeJS.ReadableStream & { setRawMode(raw: boolean): unknown };
@@ -57,6 +57,8 @@ function typed(input: KeyInput, signal: AbortSignal, interrupt: () => void): Pro
   };
   const onEnd = () => done.resolve('');
   input.on('data', onData).once('end', onEnd);
+  // An earlier question may have paused it.
+  input.resume();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   return done.promise.finally(() => {

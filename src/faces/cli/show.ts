@@ -9,8 +9,8 @@ import { EXIT, toResultExitCode } from './exit-codes.ts';
 import { createProcessScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { loadRenderer } from './renderers.ts';
-import { editFile } from './edit-file.ts';
-import { isInterruptedQuestion } from './interrupted-question.ts';
+import { editFile } from '../../base/edit-file.ts';
+import { isInterruptedQuestion } from '../../contracts/interrupted-question.ts';
 import { findPerson } from './person.ts';
 import { isPiped } from './piped-input.ts';
 import { createProcessStreams, createStopSignal } from './streams.ts';
@@ -27,11 +27,14 @@ export async function runAndShow(
     const result = await runCommand(command, values, createShellContext(renderer, json, deps.commands), deps);
     return await showResult(result, renderer, json);
   } catch (error) {
-    if (!isInterruptedQuestion(error)) throw error;
+    if (!isInterruptedQuestion(error) && !isStop(error)) throw error;
     createProcessStreams().err('Interrupted. Nothing was changed.\n');
     return EXIT.interrupted;
   }
 }
+
+/** The reason of the stop signal, thrown by a command that was stopped between two steps. */
+const isStop = (error: unknown): boolean => error === 'interrupted' || error === 'terminated';
 
 export async function showResult(result: unknown, renderer: CommandRenderer, json: boolean): Promise<number> {
   const screen = createProcessScreen();
@@ -53,6 +56,7 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
   return {
     place: 'shell',
     cwd: process.cwd(),
+    ...(json && { isForProgram: json }),
     now: Date.now(),
     get signal() {
       return stopSignal();
@@ -63,8 +67,11 @@ export function createShellContext(renderer: CommandRenderer, json: boolean, com
       else if (renderer.jsonProgress !== undefined) createProcessStreams().out(renderer.jsonProgress(progress));
     },
     readSecret: person?.readSecret ?? pipedSecret,
-    ...(person !== undefined && { edit: editFile }),
+    ...(isPiped() && { readPiped: () => readFileSync(0, 'utf8') }),
+    ...(person !== undefined && { edit: (path: string) => editFile(path, process.env) }),
     ...(person !== undefined && {
+      choose: (question) => person.choose(question, stopSignal()),
+      ask: (question) => person.clarify({ question, choices: [] }, stopSignal()),
       confirm: async (question) => {
         const answer = await person.clarify({ question, choices: ['Yes', 'No'], strict: true }, stopSignal());
         return answer === 'Yes';

@@ -21,10 +21,10 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
 export const toUsageJson = ({ calls, session, days, findings, compactions = [], ...sums }: UsageSummary) => ({
   session: session?.id ?? null,
   days: days ?? null,
-  total: sumRow(sums.total),
-  models: sums.models.map(({ sum, ...model }) => ({ ...model, ...sumRow(sum) })),
-  ...(sums.childTotal !== undefined && { children: { sessions: sums.childTotal.sessions, ...sumRow(sums.childTotal.sum) } }),
-  byDay: sums.byDay.map(({ day, sum }) => ({ day, ...sumRow(sum) })),
+  total: toSumRow(sums.total),
+  models: sums.models.map(({ sum, ...model }) => ({ ...model, ...toSumRow(sum) })),
+  ...(sums.childTotal !== undefined && { children: { sessions: sums.childTotal.sessions, ...toSumRow(sums.childTotal.sum) } }),
+  byDay: sums.byDay.map(({ day, sum }) => ({ day, ...toSumRow(sum) })),
   compactionTotal: compactionRow(sums.compactionTotal),
   ...(session !== undefined && {
     calls: calls.map((call, index) => callRow(call, findings?.[index])),
@@ -33,7 +33,7 @@ export const toUsageJson = ({ calls, session, days, findings, compactions = [], 
 });
 
 /** A sum as scripts read it. `cost` is null unless it is the whole cost. */
-const sumRow = ({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum) => ({
+export const toSumRow = ({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum) => ({
   calls,
   ...usage,
   cacheShare: share ?? null,
@@ -42,4 +42,4 @@ const sumRow = ({ calls, usage, knownCost, unpriced, estimated, cacheShare: shar
   unpricedCalls: unpriced,
   ...(estimated > 0 && { estimatedCalls: estimated }),
 });
-const compactionRow = ({ done, refused, tokensSaved, spent }: CompactionTotal) => ({ done, refused, tokensSaved, ...sumRow(spent) });
+const compactionRow = ({ done, refused, tokensSaved, spent }: CompactionTotal) => ({ done, refused, tokensSaved, ...toSumRow(spent) });

@@ -99,21 +99,26 @@ export async function readConfig(fields: Fields, path: string, env: Env): Promis
   return { values, sources, problems, warnings: file.warnings, lines: new Map([...file.placed].map(([key, { line }]) => [key, line])) };
 }
 
-interface FileReading {
+export interface ConfigFileReading {
   readonly placed: ReadonlyMap<string, ValueWithLine>;
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
 }
 
 /** The file's values by dotted key, with every problem found; YAML is loaded only when there is a file. */
-async function readConfigFile(fields: Fields, path: string, env: Env): Promise<FileReading> {
+async function readConfigFile(fields: Fields, path: string, env: Env): Promise<ConfigFileReading> {
   let text: string | undefined;
   try {
     text = readIfThere(path);
   } catch (error) {
     return { placed: new Map(), problems: [{ key: '', words: toErrorMessage(error), cure: UNREADABLE }], warnings: [] };
   }
-  if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
+  return readConfigText(fields, text ?? '', env);
+}
+
+/** The same for a text that need not be a file of ours. */
+export async function readConfigText(fields: Fields, text: string, env: Env): Promise<ConfigFileReading> {
+  if (text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
   const { values, problems } = flatten(text, (key) => fields.get(key)?.kind);
   const found = { placed: new Map<string, ValueWithLine>(), problems: [...problems], warnings: [] as ConfigProblem[] };

@@ -7,6 +7,7 @@ import type { Embed } from '../../contracts/embed.ts';
 import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
+import type { ModelListResult } from '../../contracts/services/models.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { ConfigOf, SliceValues } from '../../contracts/settings.ts';
 import { toApiMode } from './catalog/api-mode.ts';
@@ -47,7 +48,7 @@ export interface RouteOptions {
 
 /** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
 export async function resolveRoute({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
-  const catalog = catalogOf(config, providers);
+  const catalog = openCatalog(config, providers);
   const question = { env, store, notice };
   const wanted = selectionOf(selection, config, kept);
   const named = resolveRuntime(wanted, env, FACTS, catalog);
@@ -86,7 +87,7 @@ const FACTS: ModelFacts = {
   maxOutput: (provider, model) => loadModels().maxOutput(provider, model),
 };
 
-function catalogOf({ settings }: ModelConfig, providers: RouteOptions['providers']): Catalog {
+export function openCatalog({ settings }: ModelConfig, providers: RouteOptions['providers']): Catalog {
   const known = providers === undefined ? BUILT_IN : createProviderCatalog([], [...providers.values()]);
   const named = parseNamedProfiles(settings.providers, known);
   return named.length === 0 ? known : createProviderCatalog(named, known.profiles);
@@ -106,7 +107,7 @@ export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'p
 }
 
 export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): ModelConnection {
-  const catalog = catalogOf(config, providers);
+  const catalog = openCatalog(config, providers);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => findCredentialSecret(credential, env);
   // The route of this run and those of the fallback chain are what the owner named.
@@ -137,7 +138,19 @@ const authFor = (routes: readonly Runtime[], { env, catalog }: { readonly env: E
 
 /** Vectors from the server of a route. */
 export const connectEmbedding = ({ config, env, runtime, transport, providers }: Omit<ConnectOptions, 'store'>): Embed =>
-  createEmbedder(runtime, { transport, auth: authFor([runtime], { env, catalog: catalogOf(config, providers) }) });
+  createEmbedder(runtime, { transport, auth: authFor([runtime], { env, catalog: openCatalog(config, providers) }) });
+
+/** The list of models at the server of a route. */
+export function connectModelList({ config, env, runtime, providers }: Omit<ConnectOptions, 'store' | 'transport'>) {
+  const catalog = openCatalog(config, providers);
+  const { headers } = createWireFormats(catalog.profileOf)(runtime);
+  return async (signal: AbortSignal): Promise<ModelListResult> =>
+    (await import('./live-models.ts')).fetchModels(runtime, { auth: authFor([runtime], { env, catalog }), headers }, signal);
+}
+
+/** Whether settings and keys name a model, without a look at the servers of this machine. */
+export const isModelNamed = ({ config, env, providers }: Pick<RouteOptions, 'config' | 'env' | 'providers'>): boolean =>
+  resolveRuntime(selectionOf({}, config, undefined), env, FACTS, openCatalog(config, providers)) !== undefined;
 
 /** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {

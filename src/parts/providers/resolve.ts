@@ -63,7 +63,7 @@ export function resolveRuntime(selection: RouteSelection, env: Env, facts: Model
 function chooseProfile(selection: RouteSelection, env: Env, { profiles, profileOf }: Catalog): ProviderProfile | undefined {
   if (selection.provider !== '' && selection.provider !== 'auto') {
     const named = profileOf(selection.provider);
-    if (named === undefined) throw new UsageError(unknownProvider(selection.provider, profiles));
+    if (named === undefined) throw new UsageError(describeUnknownProvider(selection.provider, profiles));
     return named;
   }
   const enabled = enabledBy(env, profiles);
@@ -86,7 +86,7 @@ function ownerOf(url: string, profiles: readonly ProviderProfile[]): ProviderPro
   return same.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
-function unknownProvider(name: string, profiles: readonly ProviderProfile[]): string {
+export function describeUnknownProvider(name: string, profiles: readonly ProviderProfile[]): string {
   const later = findUnsupportedProvider(name);
   if (later !== undefined) return describeUnsupportedProvider(later);
   const guess = findNearest(

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { withFileLock } from '../../base/file-lock.ts';
 import type { Home } from '../../base/home.ts';
+import { nameMigratedFolder } from '../../base/migrated-folder.ts';
 import { isBusy, isCorrupt } from './sqlite/database/errors.ts';
 
 /** The store of a home, and the name earlier versions gave it. The Python system calls its own store by that name. */
@@ -89,11 +90,15 @@ function isWritable(folder: string): boolean {
   }
 }
 
+/** Whoever took them over knows of them. */
+const isTakenOver = (home: string): boolean => existsSync(join(home, nameMigratedFolder('hermes', home), 'report.json'));
+
 export function describeFile({ store, formerStore }: StorePlaces): string | undefined {
   try {
     const kind = kindOf(formerStore);
+    if (kind === 'python' && isTakenOver(dirname(store))) return undefined;
     if (kind === 'python')
-      return `${formerStore} contains sessions of the Python version of Hermes. They are not listed here, and Hermes does not change them. This version cannot import them yet.`;
+      return `${formerStore} contains sessions of the Python version of Hermes. They are not listed here, and Hermes does not change them. To take them over: hermes migrate`;
     return kind === 'own' && existsSync(store)
       ? `${formerStore} contains sessions of an earlier version that are not in ${store}. To read them, copy the file to an empty folder as sessions.db and set HERMES_HOME to that folder.`
       : undefined;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { RepairReport, SessionStore } from '../../contracts/session-store.ts';
 import type { StorePlaces } from './former-store.ts';
-import { openSqliteStore, repairSqliteStore, type SqliteOptions } from './sqlite/store.ts';
+import { openReadOnly } from './sqlite/read-only.ts';
+import { createSqliteStore, openSqliteStore, repairSqliteStore, type SqliteOptions } from './sqlite/store.ts';
 
 /**
  * Opens the store of a home. One that an earlier version left under the former name is renamed first, once, or used where it
@@ -21,6 +22,12 @@ async function withStorePath<Value>(home: StorePlaces, use: (path: string) => Pr
 export async function findStore({ store, formerStore }: StorePlaces): Promise<string | undefined> {
   if (existsSync(store)) return store;
   return existsSync(formerStore) && (await import('./former-store.ts')).isOwnStore(formerStore) ? formerStore : undefined;
+}
+
+/** The store as it is now, to be read without a trace: from a copy that goes away with it. `undefined` when there is none yet. */
+export async function openStoreCopy(home: StorePlaces): Promise<SessionStore | undefined> {
+  const path = await findStore(home);
+  return path === undefined ? undefined : createSqliteStore(await openReadOnly({ path }), {});
 }
 
 /** What the owner should know of a file that has the store's former name; `undefined` where there is nothing to say. */

@@ -208,7 +208,7 @@ const EVERY_KIND: readonly NewEntry[] = [
   { ...createUserEntry('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
   createAnswerEntry('an answer'),
   createToolResultEntry('a result'),
-  createToolResultEntry('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
+  createToolResultEntry('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }, 1_250),
   {
     type: 'compaction',
     origin: 'summary',

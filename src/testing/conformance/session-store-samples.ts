@@ -57,11 +57,12 @@ export const createAnswerEntry = (words: string): NewEntry => ({
   },
 });
 
-export const createToolResultEntry = (words: string, details?: ToolDetails): NewEntry => ({
+export const createToolResultEntry = (words: string, details?: ToolDetails, ms?: number): NewEntry => ({
   type: 'message',
   origin: 'tool',
   message: { role: 'tool', callId: 'c1', name: 'read_file', content: [createTextBlock(words, 'tool')], failed: false },
   ...(details !== undefined && { details }),
+  ...(ms !== undefined && { ms }),
 });
 
 export const createPrepareState = (sessionId: string, turnId: string): TurnState => ({

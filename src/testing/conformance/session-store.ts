@@ -1,4 +1,6 @@
 import { describe } from 'node:test';
+import { testActivity } from './session-store-activity.ts';
+import { testAdoption } from './session-store-adoption.ts';
 import { testBranches } from './session-store-branches.ts';
 import { testStoreCare } from './session-store-care.ts';
 import { testTurnCells } from './session-store-cells.ts';
@@ -16,8 +18,10 @@ export function testSessionStoreConformance(name: string, open: OpenStore, stage
     testClaims(open, stage);
     testTurnCells(open);
     testLedger(open);
+    testActivity(open);
     testSessionNames(open);
     testBranches(open);
+    testAdoption(open);
     testSearch(open);
     testStoreCare(open, stage);
   });

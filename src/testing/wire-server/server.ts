@@ -23,6 +23,10 @@ export interface WireServerOptions {
   readonly answer?: (request: RecordedRequest) => Reply | Promise<Reply>;
   /** What `GET …/models` lists. */
   readonly models?: readonly string[];
+  /** The one key it takes, as a bearer or as `x-api-key`; without it every key will do. */
+  readonly key?: string;
+  /** `GET …/models` is never answered. */
+  readonly stallsList?: true;
 }
 
 export async function startWireServer(options: WireServerOptions = {}): Promise<WireServer> {
@@ -58,8 +62,14 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, desk: 
 }
 
 async function decide(request: RecordedRequest, desk: ServerState): Promise<ReplyPlan> {
+  const { key, stallsList } = desk.options;
+  const isRefused = key !== undefined && ![`Bearer ${key}`, key].includes(readKey(request));
+  if (request.protocol === 'models' && stallsList === true) return { ...planJson(200, {}), ending: { type: 'stall_before_headers' } };
+  if (request.protocol === 'models' && isRefused)
+    return planJson(401, { error: { message: 'The API key is not valid.', code: 'invalid_api_key' } });
   if (request.protocol === 'models') return planJson(200, modelList(desk.options.models ?? ['wire-model'], request));
   if (!isModelCall(request)) return nothingHere(request);
+  if (isRefused) return planRefusal({ type: 'status', status: 401, message: 'The API key is not valid.' }, request);
   if (request.body === undefined) return planRefusal({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
   try {
     return planReply(await nextReply(request, desk), request);
@@ -67,6 +77,8 @@ async function decide(request: RecordedRequest, desk: ServerState): Promise<Repl
     return planRefusal({ type: 'status', status: 500, message: `The wire server could not answer: ${messageOf(error)}` }, request);
   }
 }
+
+const readKey = ({ headers }: RecordedRequest): string => headers.authorization ?? String(headers['x-api-key'] ?? '');
 
 function nothingHere({ method, path }: RecordedRequest): ReplyPlan {
   return planJson(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });

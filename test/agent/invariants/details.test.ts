@@ -47,7 +47,7 @@ async function turn(protocol: ProtocolId, withDetails: boolean) {
 }
 
 for (const protocol of ['openai-chat', 'anthropic-messages', 'openai-responses'] as const) {
-  test(`${protocol}: details of every kind reach the event and the stored entry, and change no byte on the wire`, async () => {
+  test(`${protocol}: details of every kind and how long a call took reach the event and the stored entry, and change no byte on the wire`, async () => {
     const { events, entries, bodies, session } = await turn(protocol, true);
     assert.deepEqual(
       events.flatMap((event) => (event.type === 'tool_finished' ? [event.details] : [])),
@@ -58,9 +58,13 @@ for (const protocol of ['openai-chat', 'anthropic-messages', 'openai-responses']
       stored.map(({ details }) => details),
       DETAILS,
     );
+    assert.deepEqual(
+      stored.map(({ ms }) => ms),
+      events.flatMap((event) => (event.type === 'tool_finished' ? [event.ms] : [])),
+    );
     assert.equal(bodies.length, 2);
     assert.deepEqual(bodies, (await turn(protocol, false)).bodies);
-    for (const format of ['jsonl', 'md'] as const) assert.ok(!exportText(format, session, entries).includes(MARK));
+    for (const format of ['jsonl', 'md'] as const) assert.ok(!/XQ-shown|"ms"/.test(exportText(format, session, entries)));
   });
 }
 

@@ -137,7 +137,7 @@ test('a store of the Python system is left alone byte for byte, and named with t
     await using store = await openHomeStore(home);
     await store.create(SESSION);
   }
-  match((await describeFormerStore(home)) ?? '', /sessions of the Python version.*cannot import them yet/);
+  match((await describeFormerStore(home)) ?? '', /sessions of the Python version.*To take them over: hermes migrate/);
   ok(before.equals(readFileSync(home.formerStore)));
   deepEqual(filesIn(home), ['sessions.db', 'state.db']);
 });

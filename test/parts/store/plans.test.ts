@@ -47,3 +47,19 @@ test('whether a hit was taken back is looked up by an index of rewinds alone', a
   deepEqual(scans(plans), []);
   match(plans.join('\n'), /later USING INDEX entries_rewinds/);
 });
+
+test('what happened is counted from indexes that hold all of it: no text and no record is read', async () => {
+  const plans = await plansOf((store) => store.activity({ since: 1 }));
+  deepEqual(
+    plans.filter((plan) => /^(?:SCAN|SEARCH) (?:entries|calls) /.test(plan)),
+    [
+      'calls USING COVERING INDEX calls_activity',
+      'entries USING COVERING INDEX entries_outcomes',
+      'entries USING COVERING INDEX entries_tools',
+    ].map((plan) => `SEARCH ${plan} (at>?)`),
+  );
+});
+
+test('reports of compactions are found by an index of the few entries that can hold one', async () => {
+  match((await plansOf((store) => store.compactions({ since: 1 }))).join('\n'), /entries USING INDEX entries_compactions/);
+});

@@ -1,4 +1,8 @@
-import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { openSandboxed, noSandbox } from './sandbox-stage.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { testFilesConformance } from '../../../src/testing/conformance/files.ts';
@@ -17,3 +21,21 @@ else {
     };
   });
 }
+
+test('a sandbox of one profile sees neither the keys of the default one nor those of another', { skip: noSandbox }, async () => {
+  const root = mkdtempSync(join(homedir(), '.hermes-profiles-'));
+  after(() => rmSync(root, { recursive: true, force: true }));
+  const own = join(root, 'profiles', 'work');
+  for (const profile of [root, own, join(root, 'profiles', 'other')]) {
+    mkdirSync(join(profile, 'skills'), { recursive: true });
+    writeFileSync(join(profile, '.env'), 'KEY=value\n');
+    writeFileSync(join(profile, 'skills', 'note.txt'), 'read me\n');
+  }
+  const { terminal } = await openSandboxed({ profile: own, readPaths: [homedir()] });
+  await using _ = terminal;
+  const { output } = await run(
+    terminal,
+    `cat ${root}/.env ${root}/profiles/*/.env 2>/dev/null; ls ${root}/profiles; cat ${own}/skills/note.txt`,
+  );
+  assert.equal(output.trim(), 'work\nread me');
+});

@@ -117,7 +117,7 @@ async function drain(events: AsyncGenerator<AgentEvent, Outcome | undefined>, sh
 
 /** A prompt may be a picture alone: an empty text would be refused by some providers. */
 async function toMessage(handle: SessionHandle, { words, attached, media }: PromptContent): Promise<UserMessage> {
-  const { content } = await handle.message(words, attached);
+  const { content } = await handle.message(words, attached === undefined ? [] : [attached]);
   return { role: 'user', content: [...content.filter((block) => block.type !== 'text' || block.text !== ''), ...media] };
 }
 

@@ -8,7 +8,6 @@ import type {
 import { isObject } from '../../../base/json.ts';
 import { showInvisible } from '../../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../../contracts/ports.ts';
-import type { ConsentModeId } from './config-options.ts';
 import { fenceCode } from './markdown.ts';
 import { toTextContent } from './tool-calls.ts';
 
@@ -16,7 +15,8 @@ export interface QuestionsDeps {
   readonly client: AgentContext;
   readonly capabilities: ClientCapabilities;
   readonly sessionId: () => string;
-  readonly mode: () => ConsentModeId;
+  /** Whatever needs consent is refused, and nobody is asked. */
+  isDenied(): boolean;
   /** The call a question is about, by the question's id. */
   callOf(questionId: string | undefined): string | undefined;
 }
@@ -35,15 +35,16 @@ export function createClarify(deps: QuestionsDeps): NonNullable<Ports['clarify']
 const NO = 1;
 
 async function askConsent(question: UserQuestion, signal: AbortSignal, deps: QuestionsDeps): Promise<string> {
-  const { choices, always, notes = [] } = question;
-  if (deps.mode() === 'deny') return choices[NO] ?? 'no';
+  const { choices, typedAnswer, notes = [] } = question;
+  if (deps.isDenied()) return choices[NO] ?? 'no';
   const options: PermissionOption[] = choices.map((choice, index) => ({
     optionId: String(index),
     name: choice,
     kind: index === 0 ? 'allow_once' : index === NO ? 'reject_once' : 'allow_always',
   }));
-  if (always === true) options.push({ optionId: ALWAYS, name: 'Yes, always: add it to the allow list', kind: 'allow_always' });
-  const shown = always === true ? notes.slice(0, -1) : notes;
+  const always = typedAnswer === ALWAYS;
+  if (always) options.push({ optionId: ALWAYS, name: 'Yes, always: add it to the allow list', kind: 'allow_always' });
+  const shown = always ? notes.slice(0, -1) : notes;
   const chosen = await requestPermission({ ...question, notes: shown }, options, signal, deps);
   return chosen === ALWAYS ? ALWAYS : (choices[Number(chosen)] ?? choices[NO] ?? 'no');
 }

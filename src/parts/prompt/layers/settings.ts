@@ -7,6 +7,16 @@ export const layerSettings = {
     describe: 'An instruction that is sent with each message while it is set. It is not part of the stored system prompt.',
     env: 'HERMES_EPHEMERAL_SYSTEM_PROMPT',
   },
+  personalities: {
+    kind: 'table',
+    default: {} as Readonly<Record<string, unknown>>,
+    describe: 'Your own personalities for `/personality`: NAME: TEXT, or NAME: {system_prompt, tone?, style?}.',
+  },
+  'display.personality': {
+    kind: 'string',
+    default: '',
+    describe: 'The personality of sessions that have not chosen one. Empty means none.',
+  },
   prefill_messages_file: {
     kind: 'string',
     default: '',

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { lazy } from '../../../base/lazy.ts';
+import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
@@ -28,7 +29,7 @@ export interface OpenApprovalOptions {
   readonly ports: Ports;
   readonly allowList: GrantList;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
-  readonly allowAll?: string | (() => string | undefined);
+  readonly allowAll?: string;
   /** What may not stand in a question. */
   readonly redact?: (text: string) => string;
   /** Whether this process was started by a command of an agent: then nobody decides. */
@@ -53,9 +54,9 @@ export function openApproval(options: OpenApprovalOptions): Approver {
   };
 }
 
-function ownersApproval({ profile, settings, ports, allowList, allowAll }: OpenApprovalOptions): Approver {
+function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approver {
   return createApproval({
-    allowAll: () => (typeof allowAll === 'function' ? allowAll() : allowAll) ?? modeOff(settings),
+    ...(allowAll !== undefined && { allowAll }),
     grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
     open: openHomeQuestions(profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
@@ -72,7 +73,9 @@ const modeOff = (settings: ApprovalSettings): string | undefined =>
 
 /** The agent's own folder, by the names it has, and the one it would have elsewhere. */
 function ownPlaces(profile: string): (path: string) => boolean {
-  const folders = [...new Set([profile, realPath(profile) ?? profile, join(homedir(), '.hermes')])];
+  const folders = [
+    ...new Set([profile, resolveProfileRoot(profile), join(homedir(), '.hermes')].flatMap((path) => [path, realPath(path) ?? path])),
+  ];
   return (path) => folders.some((folder) => isWithin(folder, path));
 }
 

@@ -49,12 +49,12 @@ export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly
         : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
-    ...(scopes.includes('always') && { always: true }),
     choices: [
       ANSWERS.once,
       ANSWERS.no,
       ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
     ],
+    ...(scopes.includes('always') && { typedAnswer: 'always' }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { resolveProfileRoot } from '../../../base/profile.ts';
 
 /** Folders where keys and passwords are kept, and which of their files; none named means all. `~` is the home, `@` the profile. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -28,10 +29,10 @@ interface CachedNames {
  * is compared; a folder is read again when something in it came or went.
  */
 export function createCredentialLookup(home: string, profile: string): (path: string) => string | undefined {
-  const folders = Object.entries(FOLDERS).map(([name, files]) => ({
-    folder: name.startsWith('@') ? join(profile, name.slice(1)) : join(home, name.slice(1)),
-    files,
-  }));
+  const profiles = new Set([profile, resolveProfileRoot(profile)]);
+  const folders = Object.entries(FOLDERS).flatMap(([name, files]) =>
+    (name.startsWith('@') ? [...profiles] : [home]).map((root) => ({ folder: join(root, name.slice(1)), files })),
+  );
   const kept = new Map<string, CachedNames>();
   const namesIn = ({ folder, files }: (typeof folders)[number]): ReadonlyMap<string, string> => {
     const stamp = quietStat(folder)?.mtimeMs;

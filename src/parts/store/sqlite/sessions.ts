@@ -40,13 +40,14 @@ interface SessionRow {
 const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason, copied_seq, ended_at, end_reason,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
-export function insertSession(db: Db, session: NewSession, now: number): Session {
+/** Under an id drawn from the time, unless it has one already. */
+export function insertSession(db: Db, session: NewSession, now: number, given?: string): Session {
   if (session.parent !== undefined) readSessionNumber(db, session.parent.sessionId);
   const { source, platform = source, cwd, model, provider, parent } = session;
   const sql = `INSERT OR IGNORE INTO sessions (id, source, platform, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const id = insertWithFreshId(
-    () => createSessionId(new Date(now)),
+    () => given ?? createSessionId(new Date(now)),
     (fresh) => db.run(sql, fresh, source, platform, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
   );
   return readSession(db, id);

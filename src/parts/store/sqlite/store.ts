@@ -1,4 +1,5 @@
 import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
+import { adoptSession } from './adopt.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
@@ -85,11 +86,16 @@ type ReadTime = () => number;
 type FindOwnHolder = () => ClaimHolder;
 type NotifyOwner = (words: string) => void;
 
-const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
+const sessions = (
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+): StorePart<'create' | 'find' | 'list' | 'branch' | 'adopt' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, listHeldEmptySessions(db, me(), now()))),
   branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
+  adopt: (session) => db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now())),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
@@ -131,7 +137,9 @@ function writing(
 const reading = (
   db: Db,
   notice: NotifyOwner,
-): StorePart<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
+): StorePart<
+  'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'activity' | 'search' | 'fact'
+> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
   pending: () => db.read('look for what is left to do', () => listPendingSessions(db)),
@@ -142,6 +150,10 @@ const reading = (
   compactions: async ({ since }) => {
     const { readReports } = await import('./reports.ts');
     return db.read('read the reports of compactions', () => readReports(db, since));
+  },
+  activity: async ({ since }) => {
+    const { readActivity } = await import('./activity.ts');
+    return db.read('count what happened', () => readActivity(db, since));
   },
   search: (query) => withIndexRepair(db, notice, () => searchLog(db, query)),
   fact: (key) => db.read('read a fact', () => readFact(db, key)),

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
+import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
@@ -42,7 +43,12 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
     kernel: kernelFiles(),
     writable,
     readable: [...resolveNamedPaths(options.readPaths), ...skills, ...shownOf(profile), ...(options.network === true ? resolver() : [])],
-    hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
+    hidden: [
+      ...hiddenIn(home),
+      ...hiddenIn(realPath(home) ?? home),
+      ...(profile === undefined ? [] : hide(resolveProfileRoot(profile))),
+      ...rootOnly(),
+    ],
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,
@@ -67,7 +73,7 @@ export function resolveWorkspace(cwd: string, profile: string | undefined): { re
     '/sys',
     '/var',
     ...SYSTEM_FOLDERS,
-    ...(profile === undefined ? [] : [profile]),
+    ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile]),
   ];
   const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
   return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };

@@ -254,6 +254,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
       'To allow that permanently, type the word always.',
     ],
     choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session'],
+    typedAnswer: 'always',
   });
   assert.deepEqual(
     asked.map(({ choices }) => choices.indexOf('No')),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { resolveProfileRoot } from '../../../../base/profile.ts';
 import type { ShellContext } from './shell-context.ts';
 
 /** Folders of the agent's own in which it works, or which it is given to read: nothing there is a rule of its. */
@@ -9,7 +10,7 @@ export function listOwnRoots(place: ShellContext): readonly string[] {
   const known = KNOWN.get(place);
   if (known !== undefined) return known;
   const { profile, home, real } = place;
-  const named = [...(profile === undefined ? [] : [resolve(profile)]), `${resolve(home)}/.hermes`];
+  const named = [...(profile === undefined ? [] : [resolve(profile), resolveProfileRoot(profile)]), `${resolve(home)}/.hermes`];
   const roots = [...new Set(real === undefined ? named : [...named, ...named.map(real)])];
   KNOWN.set(place, roots);
   return roots;
@@ -33,7 +34,7 @@ export function isOwn(path: string, place: ShellContext): boolean {
 /** What stands in the agent's folder by itself. Whoever works in that very folder has files of his own beside it. */
 const KEPT: ReadonlySet<string> = new Set(
   `config.yaml .env auth.json SOUL.md AGENTS.md sessions.db sessions.db-wal sessions.db-shm state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
-   processes secrets.salt memories skills plugins hooks cron cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace
+   processes secrets.salt memories skills plugins hooks cron cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace profiles active_profile
    .skills_prompt_snapshot.json`.split(/\s+/),
 );
 

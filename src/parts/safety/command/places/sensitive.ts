@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { resolveProfileRoot } from '../../../../base/profile.ts';
 import { compileMarkedGlob } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
 import { holdsOwn, isOwn, isWorkedIn, listOwnRoots } from './own.ts';
@@ -17,7 +18,7 @@ interface SensitiveFiles {
 const SECRET: SensitiveFiles = {
   anywhere:
     /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|(?!(?:example|sample|template|test|default|dist)s?\.)[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/(?:[^/]+\/)?(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$|^\/proc\/kcore$/,
-  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:profiles\/[^/]+\/)?(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
   names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
 };
 
@@ -28,7 +29,7 @@ const KEPT_HIDDEN = /^\.(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials
 const STARTUP: SensitiveFiles = {
   anywhere:
     /(?:^|\/)\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|(?:^|\/)authorized_keys2?$|^\/etc(?:\/|$)|^\/var\/spool\/(?:cron|at)(?:\/|$)|^\/(?:usr\/)?(?:local\/)?lib\/systemd\/|^\/Library\/Launch|(?:^|\/)Library\/LaunchAgents\//,
-  home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:config\.yaml|SOUL\.md|approvals\.json|allowed-files\.json|processes\.json|secrets\.salt|state\.db.*|hooks\/.*|cron\/.*|plugins\/.*|checkpoints\/.*|trash\/.*|mcp-tokens\/.*|memories\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
+  home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:profiles\/[^/]+\/)?(?:config\.yaml|SOUL\.md|approvals\.json|allowed-files\.json|processes\.json|secrets\.salt|state\.db.*|hooks\/.*|cron\/.*|plugins\/.*|checkpoints\/.*|trash\/.*|mcp-tokens\/.*|memories\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
   names: ['.bashrc', '.profile', '.bash_profile', '.zshrc', '.ssh/authorized_keys', '.config/autostart/x'],
 };
 
@@ -73,7 +74,9 @@ const mayBeKey = (path: string, pattern: RegExp, place: ShellContext): boolean =
 
 /** The agent's own folder is known as if it lay in the home. */
 const belowProfile = (path: string, profile: string | undefined): string[] =>
-  profile !== undefined && path.startsWith(`${resolve(profile)}/`) ? [`.hermes/${path.slice(resolve(profile).length + 1)}`] : [];
+  (profile === undefined ? [] : [resolve(profile), resolveProfileRoot(profile)]).flatMap((root) =>
+    path.startsWith(`${root}/`) ? [`.hermes/${path.slice(root.length + 1)}`] : [],
+  );
 
 /** Below the home of the session, and below whatever else is somebody's. */
 const belowHomes = (path: string, home: string): string[] => {

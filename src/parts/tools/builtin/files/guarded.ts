@@ -1,3 +1,4 @@
+import { resolveProfileRoot } from '../../../../base/profile.ts';
 import { ToolRefusal } from '../../../../contracts/tool.ts';
 import { createGlobMatcher } from './glob.ts';
 import { resolveCanonicalPath, type Location } from './locate.ts';
@@ -45,11 +46,13 @@ export interface FileGuard {
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
 export function guardFiles(profile: string): FileGuard {
-  const profiles = [...new Set([profile, resolveCanonicalPath(profile)])];
+  const profiles = [...new Set([profile, resolveProfileRoot(profile)].flatMap((path) => [path, resolveCanonicalPath(path)]))];
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');
-    const rules = compiled.get(key) ?? ROWS.flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
+    const rules =
+      compiled.get(key) ??
+      withOtherProfiles(ROWS).flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
     compiled.set(key, rules);
     return rules;
   };
@@ -65,6 +68,12 @@ export function guardFiles(profile: string): FileGuard {
     hides: (path, { homes }) => ruleFor([path], homes, 'read') !== undefined,
   };
 }
+
+/** What is kept from tools in the agent's own folder is kept from them in that of every other profile. */
+const withOtherProfiles = (rows: readonly GuardedRow[]): readonly GuardedRow[] => [
+  ...rows,
+  ...rows.flatMap((row) => (row.pattern.startsWith('@/') ? [{ ...row, pattern: row.pattern.replace('@/', '@/profiles/*/') }] : [])),
+];
 
 /** The folders a pattern begins in. */
 const rootsOf = (pattern: string, homes: readonly string[], profiles: readonly string[]): readonly string[] =>

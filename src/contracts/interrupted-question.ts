@@ -1,4 +1,4 @@
-import { isToolFailure, ToolFailure } from '../../contracts/tool.ts';
+import { isToolFailure, ToolFailure } from './tool.ts';
 
 const WORDS = 'Not answered: the user interrupted the question.';
 

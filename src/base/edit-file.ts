@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { UsageError } from '../../base/errors.ts';
+import type { Env } from './env.ts';
+import { UsageError } from './errors.ts';
 
 /** Opens a file in the editor the person has chosen, on this terminal, and waits until it is closed. */
-export async function editFile(path: string): Promise<void> {
-  const editor = [process.env['VISUAL'], process.env['EDITOR']].find((name) => name !== undefined && name.trim() !== '') ?? 'vi';
+export async function editFile(path: string, env: Env): Promise<void> {
+  const editor = [env['VISUAL'], env['EDITOR']].find((name) => name !== undefined && name.trim() !== '') ?? 'vi';
   // The variable may hold arguments, as in `code --wait`; the shell reads it as every other program has it read.
   const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit' });
   const code = await new Promise<number | null>((done, fail) => {

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { toErrorMessage } from '../base/errors.ts';
+import type { ModelSelection } from '../contracts/host.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/deps.ts';
+import { resolveRoute } from '../parts/providers/connect.ts';
+import { resolveQuirks } from '../parts/providers/quirks.ts';
+import type { AppHost } from './host/host.ts';
+import { createAttachmentSource } from './host/attachments.ts';
+import { withCommands } from './open-host.ts';
+import { snapshotRegistries } from './tools/registries.ts';
+
+/** What stands behind the terminal UI, on a host that is open. */
+export function createFaceBackend(opened: AppHost): FaceBackend {
+  const host = withCommands(opened);
+  return {
+    host,
+    settings: opened.config.settings,
+    isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
+    readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
+    attachments: (cwd) =>
+      createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
+    describe: (selection, cwd) => describeStart(opened, selection, cwd),
+    listModels: async (provider) => (await import('../parts/providers/models.ts')).loadModels().list(provider),
+  };
+}
+
+async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
+  const { config, env, home, store, registries } = host;
+  const registered = snapshotRegistries(registries);
+  const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  const { previewSession } = await import('./host/preview.ts');
+  const preview = await previewSession({
+    home,
+    config,
+    env,
+    registered,
+    notice: () => {},
+    cwd,
+    runtime,
+    platform: 'tui',
+    contextFiles: true,
+  });
+  const { createSkillService } = await import('./services/skills.ts');
+  const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  const { rows } = await skills.survey();
+  return {
+    model: runtime.model,
+    provider: runtime.provider,
+    window: runtime.limits.window,
+    caching: describeCaching(runtime, config.settings['prompt_caching.cache_ttl'], registered.providers),
+    tools: preview.callable.tools.length,
+    skills: rows.filter(({ hidden }) => hidden === undefined).length,
+    backend: preview.backend,
+  };
+}
+
+function describeCaching(runtime: Runtime, ttl: string, providers: ReturnType<typeof snapshotRegistries>['providers']): CachingFacts {
+  const { provider, model, protocol } = runtime;
+  const marked = protocol === 'anthropic-messages' || resolveQuirks(provider, model, providers.get(provider)).cacheMarks === true;
+  if (!marked) return { type: 'automatic', route: provider };
+  return ttl === 'off' ? { type: 'off', why: 'prompt_caching.cache_ttl is off' } : { type: 'marked', route: provider, ttl };
+}
+
+async function readSkin(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    const { parse } = await import('yaml');
+    const value: unknown = parse(await readFile(path, 'utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new Error(`the theme ${path} cannot be read: ${toErrorMessage(error)}`, { cause: error });
+  }
+}

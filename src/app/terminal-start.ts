@@ -1,0 +1,62 @@
+import { isatty } from 'node:tty';
+import { resolveHome } from '../base/home.ts';
+import { version } from '../base/version.ts';
+import type { ChatValues } from '../commands/chat.ts';
+import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../commands/chat-session.ts';
+import type { CliOptions } from '../contracts/cli-options.ts';
+import type { TerminalFaceDeps } from '../faces/tui/deps.ts';
+import { NothingSetUp } from '../faces/tui/opened-face.ts';
+import { runTerminalFace } from '../faces/tui/run.ts';
+import { createProcessTerminal } from '../faces/tui/terminal/process-terminal.ts';
+import { loadSharedSecrets } from './host/redaction.ts';
+
+export interface TerminalStart {
+  /** Who allowed everything above the floor in advance. */
+  readonly allowAll: string | undefined;
+  /** Runs `hermes setup` and gives its exit code. */
+  setUp(): Promise<number>;
+}
+
+/** The terminal UI on this process's terminal. Where nothing is set up yet, the setup comes first. */
+export async function runInTerminal(values: ChatValues, options: CliOptions, start: TerminalStart): Promise<number> {
+  if (!isatty(0) || !isatty(1)) return (await import('../faces/cli/interactive.ts')).refuseWithoutTerminal();
+  try {
+    return await runOnce(values, options, start);
+  } catch (error) {
+    if (!(error instanceof NothingSetUp)) throw error;
+    const { offerSetup } = await import('../faces/cli/first-run.ts');
+    return (await offerSetup(start)) ?? runOnce(values, options, start);
+  }
+}
+
+function runOnce(values: ChatValues, options: CliOptions, { allowAll }: TerminalStart): Promise<number> {
+  const home = resolveHome(process.env);
+  const { redact } = loadSharedSecrets(process.env, home);
+  const deps: TerminalFaceDeps = {
+    terminal: createProcessTerminal(process),
+    env: process.env,
+    home,
+    version,
+    hasSecret: (text) => redact(text) !== text,
+    open: async () => {
+      const [{ openHost }, { createFaceBackend }] = await Promise.all([import('./host/host.ts'), import('./terminal-face.ts')]);
+      const { register, commands = [] } = options;
+      const host = await openHost({ env: process.env, home, ...(register !== undefined && { register }) });
+      for (const command of commands) host.registries.commands.add(command.name, command);
+      return createFaceBackend(host);
+    },
+  };
+  const cwd = values.cwd === undefined ? undefined : resolveWorkingFolder(values.cwd);
+  return runTerminalFace(
+    {
+      session: { ...toSessionOptions(values, allowAll), platform: 'tui', ...(cwd !== undefined && { cwd }) },
+      resume: async (host) => {
+        const here = cwd ?? resolveWorkingFolder(host.cwd);
+        const earlier = await findEarlierSession(values, here, host);
+        return earlier && { ...earlier, cwd: resolveSessionFolder(values, earlier, here) };
+      },
+      ...(options.extensions !== undefined && { extensions: options.extensions }),
+    },
+    deps,
+  );
+}

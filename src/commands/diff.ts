@@ -1,0 +1,86 @@
+import { UsageError } from '../base/errors.ts';
+import { toPrintable } from '../base/printable.ts';
+import { resolveFromNearestParent } from '../base/real-path.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
+import type { CheckpointService } from '../contracts/services/undo.ts';
+import type { Session } from '../contracts/session-store.ts';
+import { findSession, SESSION_REF } from './find-session.ts';
+
+/** What a project could have git run is left out: its own diff programs, text filters and file watchers. */
+const GIT_DIFF = 'git --no-pager -c core.fsmonitor=false diff --no-color --no-ext-diff --no-textconv';
+const BY_GIT = { work: GIT_DIFF, staged: `${GIT_DIFF} --cached`, all: `${GIT_DIFF} HEAD` } as const;
+
+export const diff = defineCommand({
+  category: 'tools',
+  where: ['terminal', 'chat'],
+  whileBusy: 'run',
+  name: 'diff',
+  summary: 'Show what has changed in the files of this folder',
+  arguments: {
+    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.' },
+    what: {
+      kind: 'choice',
+      choices: ['work', 'staged', 'all', 'session'],
+      default: 'work',
+      description: 'work: not staged in git, staged: staged in git, all: both, session: what this session changed',
+    },
+  },
+  ownerOnly: true,
+  examples: ['/diff', '/diff staged', '/diff session'],
+  needs: ['store', 'openSession', 'checkpoints'],
+  run: async ({ session: ref, what }, { store, openSession, checkpoints }, { signal }): Promise<{ readonly diff: string }> => {
+    const session = await findSession(ref, store);
+    if (what === 'session') return { diff: await diffOfSession(session, checkpoints) };
+    const events = (await openSession(session)).shell(BY_GIT[what], signal);
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done !== true) continue;
+      if (!value.ok) throw new UsageError(`git could not show the changes: ${value.output.trim().split('\n').at(0) ?? ''}`);
+      return { diff: value.output === NO_OUTPUT ? '' : value.output };
+    }
+  },
+  describe: ({ diff: text }) => (text.trim() === '' ? 'No changes.' : toPrintable(text)),
+});
+
+/** What the tool says of a command that wrote nothing. */
+const NO_OUTPUT = '[exit code 0, no output]';
+
+/** From the first checkpoint of the session on; what others changed meanwhile in the same files is in it. */
+async function diffOfSession({ id, cwd }: Session, checkpoints: CheckpointService): Promise<string> {
+  const own = checkpoints.list({ sessionId: id });
+  const first = own.at(-1);
+  if (first === undefined && !checkpoints.status().enabled)
+    throw new UsageError(
+      'checkpoints are off, so nobody knows what this session changed; hermes config set checkpoints.enabled true keeps them.',
+    );
+  if (first === undefined) return '';
+  const scope = { folder: resolveFromNearestParent(cwd), sessionId: id };
+  const { rows } = await checkpoints.diff({ scope, checkpoint: first.id, all: true, sessionId: id });
+  return rows.map((row) => reverseDiff(row.diff)).join('\n');
+}
+
+/** A unified diff read backwards: a rollback shows the way back, this is the way there. */
+export function reverseDiff(text: string): string {
+  const out: string[] = [];
+  let [removed, added]: [string[], string[]] = [[], []];
+  const flush = (): void => {
+    out.push(...removed, ...added);
+    [removed, added] = [[], []];
+  };
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1] ?? '';
+    if (line.startsWith('--- ') && next.startsWith('+++ ')) continue;
+    if (line.startsWith('+++ ') && (lines[index - 1] ?? '').startsWith('--- ')) {
+      flush();
+      out.push(`--- ${line.slice(4)}`, `+++ ${(lines[index - 1] ?? '').slice(4)}`);
+    } else if (line.startsWith('-')) added.push(`+${line.slice(1)}`);
+    else if (line.startsWith('+')) removed.push(`-${line.slice(1)}`);
+    else {
+      flush();
+      out.push(line.replace(/^@@ -(\S+) \+(\S+) @@/, '@@ -$2 +$1 @@'));
+    }
+  }
+  flush();
+  return out.join('\n');
+}

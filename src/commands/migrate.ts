@@ -1,0 +1,95 @@
+import { UsageError } from '../base/errors.ts';
+import { describeUnknownName } from '../base/unknown-name.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
+import {
+  MIGRATION_KINDS,
+  MIGRATION_SOURCES,
+  type FoundHome,
+  type MigrationItem,
+  type MigrationKind,
+  type MigrationService,
+} from '../contracts/services/migration.ts';
+
+/** What was looked at or done, home by home. */
+export interface MigrateResult {
+  /** Nothing was changed: this is what would be done. */
+  readonly dryRun: boolean;
+  readonly homes: readonly MigratedHome[];
+}
+export interface MigratedHome extends FoundHome {
+  readonly into: string;
+  readonly items: readonly MigrationItem[];
+  readonly backup?: string;
+  readonly report?: string;
+}
+/** The plan before somebody is asked, then each item as it is taken. */
+export type MigrateProgress = { readonly plan: MigratedHome } | { readonly item: MigrationItem };
+
+export const migrate = defineCommand({
+  name: 'migrate',
+  category: 'settings',
+  summary: 'Take over settings, memories, skills and sessions from another agent',
+  arguments: {
+    source: { kind: 'choice', choices: MIGRATION_SOURCES, description: 'the program to take over from (default: all that are found)' },
+  },
+  options: {
+    from: { kind: 'text', placeholder: 'dir', description: 'the folder of its home' },
+    only: { kind: 'text', placeholder: 'kinds', description: `take only these, separated by commas: ${MIGRATION_KINDS.join(', ')}` },
+    dryRun: { kind: 'flag', description: 'show what would be taken and change nothing', conflicts: 'yes' },
+    yes: { kind: 'flag', letter: 'y', description: 'do not ask for confirmation' },
+  },
+  where: ['shell'],
+  whileBusy: 'run',
+  ownerOnly: true,
+  json: 'one JSON object for each step, then one with the result',
+  examples: [
+    'hermes migrate',
+    'hermes migrate hermes --from ~/.hermes --dry-run',
+    'hermes migrate openclaw --only memories,sessions --yes',
+  ],
+  needs: ['migration'],
+  run: async ({ source, from, only, dryRun, yes }, { migration }, context: CommandContext<MigrateProgress>): Promise<MigrateResult> => {
+    const kinds = parseKinds(only);
+    const found = await migration.find({ ...(source !== undefined && { source }), ...(from !== undefined && { from }) });
+    if (found.length === 0)
+      throw new UsageError(
+        'found no home of hermes-agent (~/.hermes) or OpenClaw (~/.openclaw). To name its folder: hermes migrate hermes --from DIR',
+      );
+    const mayRun = dryRun !== true && (yes === true || context.confirm !== undefined);
+    const homes: MigratedHome[] = [];
+    for (const home of found) homes.push(await migrateHome(home, kinds, { migration, context, mayRun, yes: yes === true }));
+    return { dryRun: homes.every(({ report }) => report === undefined), homes };
+  },
+});
+
+interface HomeOptions {
+  readonly migration: MigrationService;
+  readonly context: CommandContext<MigrateProgress>;
+  readonly mayRun: boolean;
+  readonly yes: boolean;
+}
+
+async function migrateHome(found: FoundHome, kinds: readonly MigrationKind[], options: HomeOptions): Promise<MigratedHome> {
+  const { migration, context, mayRun, yes } = options;
+  await using opened = await migration.open(found, kinds);
+  const { into, items } = opened;
+  const plan = { ...found, into, items };
+  if (!mayRun) return plan;
+  if (!yes) {
+    context.report({ plan });
+    const count = items.filter(({ state }) => state === 'take').length;
+    if (count === 0 || context.confirm === undefined || !(await context.confirm(`Take over these ${count} things?`))) return plan;
+  }
+  return { ...plan, ...(await opened.run((item) => context.report({ item }))) };
+}
+
+function parseKinds(only: string | undefined): readonly MigrationKind[] {
+  if (only === undefined) return MIGRATION_KINDS;
+  return only.split(',').map((word) => {
+    const kind = MIGRATION_KINDS.find((each) => each === word.trim());
+    if (kind === undefined)
+      throw new UsageError(describeUnknownName('kind', word.trim(), MIGRATION_KINDS, `There are: ${MIGRATION_KINDS.join(', ')}`));
+    return kind;
+  });
+}

@@ -1,0 +1,37 @@
+import type { LayoutSlot, TerminalSlot } from '../../contracts/terminal-extension.ts';
+import type { Cursor, DrawContext, Frame, KeyWidget, SlotContents, Widget } from './contract.ts';
+
+export interface ComposeOptions {
+  /** Lines of what is still being written, above the slots. */
+  readonly live: readonly string[];
+  readonly slots: SlotContents;
+  readonly layout: readonly LayoutSlot[];
+  /** What has the keys: its cursor is the frame's. */
+  readonly focus: KeyWidget;
+  readonly context: DrawContext;
+  wrap(slot: LayoutSlot, lines: readonly string[], columns: number): readonly string[];
+}
+
+/** The frame: what is being written, and below it the slots in the order of the layout. */
+export function composeFrame({ live, slots, layout, focus, context, wrap }: ComposeOptions): Frame {
+  const lines = [...live];
+  let cursor: Cursor | undefined;
+  for (const place of layout) {
+    const widget = slots[place.slot];
+    if (widget === undefined) continue;
+    const own = widget.render(context);
+    const drawn = wrap(place, own, context.columns);
+    if (isFocused(widget, focus)) cursor = shiftCursor(focus.cursor?.(), lines.length + Math.max(0, findFirst(drawn, own)));
+    lines.push(...drawn);
+  }
+  return cursor === undefined ? { lines } : { lines, cursor };
+}
+
+const isFocused = (widget: Widget, focus: KeyWidget): boolean => widget === focus;
+const findFirst = (drawn: readonly string[], [first]: readonly string[]): number => (first === undefined ? 0 : drawn.indexOf(first));
+const shiftCursor = (cursor: Cursor | undefined, rows: number): Cursor | undefined =>
+  cursor && { row: cursor.row + rows, column: cursor.column };
+
+/** Nothing but the question and the place to answer is shown while one is open. */
+export const hideBelowQuestion = (slots: SlotContents, hidden: readonly TerminalSlot[]): SlotContents =>
+  Object.fromEntries(Object.entries(slots).filter(([slot]) => !hidden.some((name) => name === slot)));

@@ -1,0 +1,146 @@
+import { createTurnRunner, type TurnRunner } from '../../agent/turn-runner.ts';
+import { isUsageError, toErrorMessage } from '../../base/errors.ts';
+import type { AnyCommand, CommandContext, CommandFollowUp } from '../../contracts/command.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { CompletedCommand, Host, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { UserMessage } from '../../contracts/message.ts';
+import type { InboxMode, Session } from '../../contracts/session-store.ts';
+
+/** What the screen is told of a conversation. */
+export interface ConversationHandlers {
+  event(event: AgentEvent): void;
+  busy(busy: boolean): void;
+  /** A session is in use from here on: a new one, or a stored one that goes on. */
+  opened(session: SessionHandle): Promise<void> | void;
+  /** A message waits for the turn that runs. */
+  posted(itemId: string, words: string, mode: InboxMode): void;
+  /** What a command gave. */
+  completed(command: CompletedCommand): Promise<void> | void;
+  notice(text: string): void;
+  problem(text: string): void;
+  /** What only the screen can do. */
+  followUp(step: CommandFollowUp): Promise<void> | void;
+}
+
+export interface ConversationDeps {
+  readonly host: Host;
+  /** What every session is opened with, its ports included. */
+  readonly options: SessionOptions;
+  readonly handlers: ConversationHandlers;
+  /** What the screen does for a command: its questions, its signal. */
+  context(command: AnyCommand): Partial<CommandContext>;
+}
+
+/** The session a person talks to, opened with the first message. Another takes its place when a command says so. */
+export interface Conversation extends AsyncDisposable {
+  readonly session: SessionHandle | undefined;
+  readonly busy: boolean;
+  /** Goes on with a stored session, or opens the first. */
+  open(session?: Session): Promise<SessionHandle>;
+  /** Sends a message: as a turn, or as `mode` says while one runs. */
+  send(make: (session: SessionHandle) => Promise<UserMessage>, words: string, mode: InboxMode): Promise<void>;
+  /** Runs a line that begins with a slash; words that are no command are given back as `false`. */
+  command(line: string): Promise<boolean>;
+  stop(): void;
+}
+
+export function createConversation({ host, options, handlers, context }: ConversationDeps): Conversation {
+  let current: { readonly session: SessionHandle; readonly turns: TurnRunner } | undefined;
+  let title: string | undefined;
+  const closing = new AbortController();
+  void followHost();
+
+  async function open(stored?: Session): Promise<SessionHandle> {
+    await leave();
+    const session = await host.openSession({ ...options, ...(stored && { session: stored }), ...(title !== undefined && { title }) });
+    title = undefined;
+    const turns = createTurnRunner(session, {
+      event: handlers.event,
+      error: (error) => handlers.problem(toErrorMessage(error)),
+      busy: handlers.busy,
+    });
+    current = { session, turns };
+    await handlers.opened(session);
+    // A turn that was cut off goes on by itself, and what waited is answered.
+    if (stored !== undefined && (stored.unfinished || (await host.store.waiting(stored.id)).length > 0)) turns.resume();
+    return session;
+  }
+  async function leave(): Promise<void> {
+    const left = current;
+    current = undefined;
+    await left?.turns[Symbol.asyncDispose]();
+    await left?.session[Symbol.asyncDispose]();
+  }
+  async function use(): Promise<NonNullable<typeof current>> {
+    if (current === undefined) await open();
+    if (current === undefined) throw new Error('the session was closed while it was being opened.');
+    return current;
+  }
+  /** What is left for the session between turns (a process that ended, another program) is answered; notices are shown. */
+  async function followHost(): Promise<void> {
+    const noticing = (async () => {
+      for await (const { text } of host.notices(closing.signal)) handlers.notice(text);
+    })();
+    for await (const { sessionId } of host.posted(closing.signal))
+      if (current?.session.session.id === sessionId && !current.turns.busy) current.turns.resume();
+    await noticing;
+  }
+  async function obey(step: CommandFollowUp): Promise<void> {
+    if (step.type === 'open') await open(step.session);
+    else if (step.type === 'new') {
+      await leave();
+      title = step.title;
+      await handlers.followUp(step);
+    } else if (step.type === 'send') await (await use()).turns.send(step.message);
+    else if (step.type === 'resume') (await use()).turns.resume();
+    else if (step.type === 'stop') current?.turns.stop();
+    else await handlers.followUp(step);
+  }
+  async function runCommand(line: string): Promise<boolean> {
+    const outcome = await host.commands.run(line, {
+      place: 'terminal',
+      busy: current?.turns.busy ?? false,
+      context,
+      ...(current !== undefined && { session: current.session }),
+    });
+    if (outcome.type === 'text') return false;
+    if (outcome.type === 'unknown' || outcome.type === 'refused') handlers.problem(outcome.words);
+    if (outcome.type === 'queue') {
+      handlers.notice(`${line.trim()} runs when the turn is over.`);
+      void current?.turns.idle().then(() => conversation.command(line));
+    }
+    if (outcome.type === 'done') {
+      await handlers.completed(outcome);
+      if (outcome.followUp !== undefined) await obey(outcome.followUp);
+    }
+    return true;
+  }
+  const conversation: Conversation = {
+    get session() {
+      return current?.session;
+    },
+    get busy() {
+      return current?.turns.busy ?? false;
+    },
+    open,
+    send: async (make, words, mode) => {
+      const { session, turns } = await use();
+      const id = await turns.send(await make(session), mode);
+      if (id !== undefined) handlers.posted(id, words, mode);
+    },
+    command: async (line) => {
+      try {
+        return await runCommand(line);
+      } catch (error) {
+        handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
+        return true;
+      }
+    },
+    stop: () => current?.turns.stop(),
+    [Symbol.asyncDispose]: async () => {
+      await leave();
+      closing.abort();
+    },
+  };
+  return conversation;
+}

@@ -1,0 +1,63 @@
+import type { Env } from '../../base/env.ts';
+import type { AttachmentSource } from '../../contracts/attachments.ts';
+import type { Home } from '../../base/home.ts';
+import type { Host, ModelSelection, SessionOptions } from '../../contracts/host.ts';
+import type { TerminalExtension } from '../../contracts/terminal-extension.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import type { TerminalDevice } from './contract.ts';
+import type { MainScreenOptions } from './screen/main-screen.ts';
+import type { DisplaySettings } from './settings.ts';
+
+/** How the terminal UI is started. */
+export interface TerminalFaceOptions {
+  /** What every session of it is opened with: folder, model, toolsets. */
+  readonly session: SessionOptions;
+  /** The stored session to begin with. */
+  resume?(host: Host): Promise<Session | undefined>;
+  readonly extensions?: readonly TerminalExtension[];
+}
+
+/** What the terminal UI stands on. */
+export interface TerminalFaceDeps {
+  readonly terminal: TerminalDevice & { readonly screenOptions?: MainScreenOptions };
+  readonly env: Env;
+  readonly home: Home;
+  readonly version: string;
+  /** Whether a text has a secret in it: then it is in no history. */
+  hasSecret(text: string): boolean;
+  /** Opens everything behind the screen; called when the first frame is drawn. */
+  open(): Promise<FaceBackend>;
+}
+
+/** What stands behind the screen. */
+export interface FaceBackend {
+  readonly host: Host;
+  readonly settings: DisplaySettings;
+  /** Whether a session can begin: a model is named, or a server on this machine has one. */
+  isReady(): Promise<boolean>;
+  /** A theme of the owner's by its name; nothing when there is none. */
+  readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** What may be attached to a message of a session that works in this folder. */
+  attachments(cwd: string): AttachmentSource;
+  /** What the next session would have. Throws, in words for a person, when no model can be reached. */
+  describe(selection: ModelSelection, cwd: string): Promise<StartFacts>;
+  /** The names of models of a provider that can be chosen, for completion and the picker. */
+  listModels(provider: string): Promise<readonly string[]>;
+}
+
+/** What the banner and the status bar show before anything was said. */
+export interface StartFacts {
+  readonly model: string;
+  readonly provider: string;
+  readonly window: number;
+  readonly caching: CachingFacts;
+  readonly tools: number;
+  readonly skills: number;
+  /** Where commands run. */
+  readonly backend: string;
+}
+/** Whether the provider can reuse what was sent before: by our marks, for so long, or by itself. */
+export type CachingFacts =
+  | { readonly type: 'marked'; readonly route: string; readonly ttl: string }
+  | { readonly type: 'automatic'; readonly route: string }
+  | { readonly type: 'off'; readonly why: string };

@@ -1,0 +1,152 @@
+import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
+import { formatCount, formatWhole } from '../../../base/screen/figures.ts';
+import { formatDuration } from '../../../base/screen/when.ts';
+import type { CompactionReport, EntryOrigin } from '../../../contracts/entry.ts';
+import type { AsideBlock, Block, DrawContext, StyleName } from '../contract.ts';
+import { foldLines } from './fold.ts';
+import { drawMarkdown } from './markdown/live.ts';
+import { indentLines, toMarkdownContext, wrapForeign } from './text.ts';
+import { drawToolBlock } from './tool-row.ts';
+
+type OfKind<Kind extends Block['kind']> = Extract<Block, { readonly kind: Kind }>;
+
+/** A block as lines, none wider than the columns. Given the same block and context it always draws the same. */
+export function drawBlock(block: Block, context: DrawContext): string[] {
+  switch (block.kind) {
+    case 'user':
+      return drawUser(block, context);
+    case 'thinking':
+      return drawThinking(block.text, context);
+    case 'answer':
+      return drawMarkdown(block.text, toMarkdownContext(context));
+    case 'tool':
+      return drawToolBlock(block, context);
+    case 'outcome':
+      return drawOutcome(block, context);
+    case 'aside':
+      return drawAside(block, context);
+    default:
+      return drawMarker(describeMarker(block), context);
+  }
+}
+
+/** Blocks below each other, as they are printed. */
+export function drawBlocks(blocks: readonly Block[], context: DrawContext): string[] {
+  let before: Block['kind'] | undefined;
+  return blocks.flatMap((block) => {
+    const lines = drawBlock(block, context);
+    if (lines.length === 0) return [];
+    const gap = needsGap(before, block) ? [''] : [];
+    before = block.kind;
+    return [...gap, ...lines];
+  });
+}
+
+/** Blocks that stand close: a row of calls reads as one list. */
+export const needsGap = (before: Block['kind'] | undefined, { kind }: Pick<Block, 'kind'>): boolean =>
+  before !== undefined && !(before === 'tool' && kind === 'tool') && !(before === 'aside' && kind === 'aside');
+
+/** Who else than the person at the keyboard may have sent a message. */
+const SENDERS: Readonly<Partial<Record<EntryOrigin, string>>> = {
+  cron: 'scheduled',
+  hook: 'from a hook',
+  system: 'from Hermes',
+  nudge: 'told the model',
+};
+/** A message of the machine's is told in so many lines. */
+const MACHINE_LINES = { head: 2, tail: 0 } as const;
+const USER_LINES = { head: 30, tail: 5 } as const;
+
+function drawUser({ text, origin, attachments = [] }: OfKind<'user'>, context: DrawContext): string[] {
+  const { style, columns } = context;
+  const sender = SENDERS[origin];
+  const room = Math.max(8, columns - 2);
+  if (sender !== undefined) {
+    const lines = wrapForeign(`${sender}: ${text}`, room).map((line) => style('faint', line));
+    return foldLines(indentLines(lines, style('faint', '› '), '  '), MACHINE_LINES, context);
+  }
+  const lines = text === '' ? [] : wrapForeign(text, room).map((line) => (line === '' ? '' : style('user', line)));
+  const named = attachments.length === 0 ? [] : wrapForeign(`[${attachments.join(', ')}]`, room).map((line) => style('faint', line));
+  const sign = origin === 'steer' ? '↪ ' : '❯ ';
+  return foldLines(indentLines([...lines, ...named], style('prompt', sign), '  '), USER_LINES, context);
+}
+
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+function drawThinking(text: string, context: DrawContext): string[] {
+  const { style, columns, showThinking, expanded } = context;
+  if (!showThinking && expanded !== true) return [style('thinking', `∴ Thought · ${formatCount(countWords(text), 'word')}`)];
+  const lines = wrapForeign(text.trim(), Math.max(8, columns - 2)).map((line) => (line === '' ? '' : style('thinking', line)));
+  return indentLines(lines, style('thinking', '∴ '), '  ');
+}
+
+function drawOutcome({ outcome, exitReason, text }: OfKind<'outcome'>, { style, columns }: DrawContext): string[] {
+  const look: StyleName = outcome === 'failed' ? 'bad' : 'warn';
+  const words = text.trim() === '' ? describeEnd(outcome, exitReason) : text.trim();
+  return indentLines(
+    wrapForeign(words, Math.max(8, columns - 2)).map((line) => style(look, line)),
+    style(look, outcome === 'failed' ? '✗ ' : '■ '),
+    '  ',
+  );
+}
+
+/** Words for an outcome whose text is the model's and stands above it. */
+const describeEnd = (outcome: string, exitReason: string): string =>
+  ENDS[exitReason] ?? (outcome === 'partial' ? 'The answer is not complete.' : `Stopped: ${exitReason.replaceAll('_', ' ')}.`);
+const ENDS: Readonly<Record<string, string>> = {
+  interrupted: 'Interrupted.',
+  terminated: 'Stopped: the program was told to end.',
+  truncated: 'The answer was cut off at its length limit.',
+  cut_off: 'The answer broke off: the connection to the provider was lost.',
+  turn_limit: 'Stopped: the turn reached its limit of model calls (agent.max_turns).',
+  token_budget: 'Stopped: the token budget of this session is used up.',
+  money_budget: 'Stopped: the money budget of this session is used up.',
+  loop_guard: 'Stopped: the same tool calls were repeated without progress.',
+  invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
+};
+
+const drawMarker = (text: string, { style, columns }: DrawContext): string[] =>
+  indentLines(
+    wrapForeign(text, Math.max(8, columns - 2)).map((line) => style('faint', line)),
+    style('faint', '· '),
+    '  ',
+  );
+
+function describeMarker(block: OfKind<'note' | 'compaction' | 'model' | 'rewind'>): string {
+  switch (block.kind) {
+    case 'note':
+      return block.text;
+    case 'compaction':
+      return describeCompactionReport(block.report);
+    case 'model':
+      return `Now using ${block.to} instead of ${block.from} (${block.cause})`;
+    case 'rewind':
+      return `Took back ${formatCount(block.turns, 'turn')}; files keep their changes`;
+  }
+}
+
+function describeCompactionReport({
+  outcome,
+  tokensBefore,
+  tokensAfter,
+  messagesBefore,
+  messagesAfter,
+  why,
+  ms,
+}: CompactionReport): string {
+  if (outcome === 'refused') return `The conversation was not compressed: ${why ?? 'no reason was given'}`;
+  const how = outcome === 'digest' ? ', without a model' : '';
+  return `Compressed the conversation: ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens, ${messagesBefore} → ${formatCount(messagesAfter, 'message')} in ${formatDuration(ms)}${how}. The log keeps everything.`;
+}
+
+const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
+
+function drawAside({ text, tone, drawn }: AsideBlock, { style, columns }: DrawContext): string[] {
+  // What does not fit loses its look and is wrapped.
+  if (drawn === true)
+    return text
+      .replace(/\n$/, '')
+      .split('\n')
+      .flatMap((line) => (measurePaintedWidth(line) <= columns ? [line] : wrapForeign(line, columns)));
+  return wrapForeign(text.trimEnd(), columns).map((line) => (line === '' ? '' : style(TONES[tone], line)));
+}

@@ -1,0 +1,4 @@
+declare module 'highlight.js/lib/languages/*' {
+  const language: unknown;
+  export default language;
+}

@@ -1,0 +1,34 @@
+import type { InboxMode } from '../../contracts/session-store.ts';
+import type { KeyWidget } from './contract.ts';
+import type { StartFacts } from './deps.ts';
+import type { Look } from './look.ts';
+import type { DisplaySettings } from './settings.ts';
+
+/** What the terminal UI shows besides the transcript, as data. */
+export interface FaceState {
+  settings: DisplaySettings;
+  look: Look;
+  background: 'light' | 'dark' | undefined;
+  /** Known once everything behind the screen is open. */
+  facts: StartFacts | undefined;
+  /** Messages that wait for the turn that runs. */
+  readonly posted: PostedText[];
+  /** A shell command of the owner's that runs, and the end of what it wrote. */
+  shell: RunningShell | undefined;
+  /** A picker that has the keys. */
+  overlay: KeyWidget | undefined;
+  /** A word for a moment: what a key did. */
+  hint: string;
+  /** What the session on the screen has cost so far. */
+  cost: number;
+}
+export interface PostedText {
+  readonly id: string;
+  readonly words: string;
+  readonly mode: InboxMode;
+}
+export interface RunningShell {
+  readonly stop: AbortController;
+  readonly command: string;
+  readonly lines: readonly string[];
+}

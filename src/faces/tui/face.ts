@@ -1,0 +1,75 @@
+import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
+import { toPrintable } from '../../base/printable.ts';
+import type { InboxMode } from '../../contracts/session-store.ts';
+import type { AsideBlock, MainScreen } from './contract.ts';
+import type { Conversation } from './conversation.ts';
+import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
+import type { Extensions } from './extensions.ts';
+import type { FaceState } from './face-state.ts';
+import type { InputEditor } from './input/editor.ts';
+import type { ImageBar } from './input/images.ts';
+import type { KeyTable } from './input/keys.ts';
+import type { QuestionQueue } from './input/dialogs/queue.ts';
+import type { Stage } from './stage.ts';
+
+/** What the parts of the terminal UI share: the pieces on the screen, and what stands behind them once it is open. */
+export interface Face {
+  readonly options: TerminalFaceOptions;
+  readonly deps: TerminalFaceDeps;
+  readonly state: FaceState;
+  readonly editor: InputEditor;
+  readonly questions: QuestionQueue;
+  readonly stage: Stage;
+  readonly extensions: Extensions;
+  readonly screen: MainScreen;
+  /** Images that go with the next message. */
+  readonly images: ImageBar;
+  readonly terminalHandle: TerminalHandle;
+  keys: KeyTable;
+  /** Resolves when a session can be opened. Rejects when it cannot. */
+  readonly ready: Promise<OpenedFace>;
+  /** The same, where it is there already. */
+  opened: OpenedFace | undefined;
+  /** Prints something that is in no log. */
+  say(text: string, tone?: AsideBlock['tone']): void;
+  /** A word below the editor until the next key. */
+  hint(text: string): void;
+  submit(text: string, mode?: InboxMode): void;
+  /** Draws all of the frame anew. */
+  redraw(): void;
+  /** The theme or a setting of the display is another: what is drawn from now on follows it. */
+  restyle(): Promise<void>;
+  /** Ends the program. */
+  leave(code?: number): void;
+}
+export interface OpenedFace {
+  readonly backend: FaceBackend;
+  readonly conversation: Conversation;
+}
+
+/** What extensions hold of the face. */
+export const createTerminalHandle = (face: () => Face): TerminalHandle => ({
+  input: {
+    read: () => face().editor.read(),
+    set: (text) => (face().editor.set(text), face().stage.invalidate()),
+    insert: (text) => (face().editor.insert(text), face().stage.invalidate()),
+    submit: () => {
+      // While a question is open, nobody but the person sends anything.
+      if (face().questions.current() === undefined) face().editor.submit();
+    },
+  },
+  say: (text) => face().say(toPrintable(text)),
+  invalidate: () => face().stage.invalidate(),
+  session: () => {
+    const { opened } = face();
+    const session = opened?.conversation.session;
+    if (opened === undefined || session === undefined) return undefined;
+    const { id } = session.session;
+    return {
+      id,
+      runtime: session.runtime,
+      busy: opened.conversation.busy,
+      entries: () => opened.backend.host.store.entries(id),
+    };
+  },
+});

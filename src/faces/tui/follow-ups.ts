@@ -1,0 +1,37 @@
+import { nextDisplayValue } from '../../commands/settings.ts';
+import type { CommandFollowUp, DisplaySetting } from '../../contracts/command.ts';
+import { joinTextBlocks } from '../../contracts/message.ts';
+import { attachImage } from './compose-message.ts';
+import { composeIn } from './face-actions.ts';
+import type { Face } from './face.ts';
+import { copyToClipboard, passageOf } from './terminal/sequences.ts';
+
+/** What a command asks of the screen. What this face cannot do it leaves out. */
+export async function followUp(step: CommandFollowUp, face: Face): Promise<void> {
+  const { editor, stage } = face;
+  if (step.type === 'edit') editor.set(joinTextBlocks(step.message));
+  if (step.type === 'leave') face.leave();
+  if (step.type === 'redraw') face.redraw();
+  if (step.type === 'compose') await composeIn(face, step.text);
+  if (step.type === 'copy') copy(step.text, face);
+  if (step.type === 'attach') await attachImage(face, step.path);
+  if (step.type === 'display') changeDisplay(step.setting, step.value, face);
+  if (step.type === 'new') stage.reset();
+  stage.invalidate();
+}
+
+function copy(text: string, { deps, hint }: Face): void {
+  deps.terminal.write(copyToClipboard(text, passageOf(deps.env)));
+  hint(`Copied ${text.length.toLocaleString('en-US')} characters.`);
+}
+
+/** For this run of the program; `hermes config set` makes it last. */
+function changeDisplay(setting: DisplaySetting, wanted: string | undefined, face: Face): void {
+  const { state } = face;
+  const current = state.settings[setting];
+  const shown = typeof current === 'boolean' ? (current ? 'on' : 'off') : current;
+  const value = wanted ?? nextDisplayValue(setting, shown);
+  state.settings = { ...state.settings, [setting]: typeof current === 'boolean' ? value === 'on' : value };
+  void face.restyle();
+  face.hint(`${setting} is ${value} in this run. With --save it stays.`);
+}

@@ -1,0 +1,47 @@
+/** How well a query fits a text: less is better; nothing when its letters are not there in this order. Both in small letters. */
+export function scoreMatch(query: string, text: string): number | undefined {
+  if (query === '') return 0;
+  const name = text.lastIndexOf('/') + 1;
+  const inName = text.indexOf(query, name);
+  if (inName >= 0) return (inName === name ? 0 : 1_000) + text.length;
+  const anywhere = text.indexOf(query);
+  if (anywhere >= 0) return 2_000 + anywhere + text.length;
+  const gaps = countGaps(query, text);
+  return gaps === undefined ? undefined : 4_000 + gaps * 10 + text.length;
+}
+
+/** Letters passed over between the first and the last that fit. */
+function countGaps(query: string, text: string): number | undefined {
+  let [at, gaps] = [-1, 0];
+  for (const sign of query) {
+    const next = text.indexOf(sign, at + 1);
+    if (next < 0) return undefined;
+    if (at >= 0) gaps += next - at - 1;
+    at = next;
+  }
+  return gaps;
+}
+
+/** So many are looked at before keys have their turn. */
+const SLICE = 2_000;
+
+/** The best ones, best first. Gives way to keys between slices, and stops when nobody wants it any more. */
+export async function rank<Item>(
+  query: string,
+  items: readonly Item[],
+  { textOf, most, signal }: { readonly textOf: (item: Item) => string; readonly most: number; readonly signal: AbortSignal },
+): Promise<Item[]> {
+  const wanted = query.toLowerCase();
+  const found: { readonly item: Item; readonly score: number }[] = [];
+  for (let start = 0; start < items.length && !signal.aborted; start += SLICE) {
+    if (start > 0) await new Promise((next) => setImmediate(next));
+    for (const item of items.slice(start, start + SLICE)) {
+      const score = scoreMatch(wanted, textOf(item).toLowerCase());
+      if (score !== undefined) found.push({ item, score });
+    }
+  }
+  return found
+    .toSorted((one, other) => one.score - other.score)
+    .slice(0, most)
+    .map(({ item }) => item);
+}

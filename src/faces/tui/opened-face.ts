@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import type { InboxMode } from '../../contracts/session-store.ts';
+import { createConversation, type Conversation } from './conversation.ts';
+import type { FaceBackend } from './deps.ts';
+import type { Face, OpenedFace } from './face.ts';
+import { followUp } from './follow-ups.ts';
+import { resolveKeys } from './input/keys.ts';
+import { composeMessage } from './compose-message.ts';
+import { submitLine } from './submit.ts';
+
+/** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
+export async function openBehind(face: Face, opened: AsyncDisposableStack): Promise<OpenedFace> {
+  const { deps, options, state } = face;
+  const backend = await deps.open();
+  opened.use(backend.host);
+  if (!(await backend.isReady())) throw new NothingSetUp();
+  state.settings = backend.settings;
+  face.keys = bindKeys(face);
+  await face.restyle();
+  const stored = await options.resume?.(backend.host);
+  const conversation = opened.use(createFaceConversation(face, backend));
+  const ready = { backend, conversation };
+  face.opened = ready;
+  await showStart(face, backend, stored === undefined);
+  if (stored !== undefined) await conversation.open(stored);
+  return ready;
+}
+
+/** No model can be reached yet: the setup comes first. */
+export class NothingSetUp extends Error {}
+
+function bindKeys(face: Face) {
+  const { state, extensions } = face;
+  const overrides = state.settings['display.keys'] as Readonly<Record<string, string | readonly string[]>>;
+  const handle = face.terminalHandle;
+  const keys = resolveKeys({
+    overrides,
+    extensions: extensions.keys.map(({ key, owner, run }) => ({ key, owner, run: () => run(handle) })),
+  });
+  for (const problem of keys.problems) face.say(problem, 'warn');
+  return keys;
+}
+
+function createFaceConversation(face: Face, { host }: FaceBackend): Conversation {
+  const { state, stage, questions, options } = face;
+  return createConversation({
+    host,
+    options: { ...options.session, ports: { clarify: questions.ask }, readSecret: questions.readSecret },
+    context: () => ({ confirm: (question) => questions.confirm(question), readSecret: questions.readSecret }),
+    handlers: {
+      event: (event) => {
+        if (event.type === 'inbox') state.posted.splice(0, state.posted.length, ...state.posted.filter(({ id }) => id !== event.itemId));
+        stage.apply(event);
+        stage.invalidate('stream');
+      },
+      busy: () => stage.invalidate('stream'),
+      opened: async (session) => {
+        stage.reset();
+        if (session.resumed) stage.replay(await host.store.entries(session.session.id));
+        stage.invalidate();
+      },
+      posted: (id, words, mode) => {
+        state.posted.push({ id, words, mode });
+        stage.invalidate();
+      },
+      completed: ({ text, notices }) => {
+        if (text !== '') face.say(text);
+        for (const words of notices) face.say(words, 'warn');
+      },
+      notice: (text) => face.say(text, 'warn'),
+      problem: (text) => face.say(text, 'bad'),
+      followUp: (step) => followUp(step, face),
+    },
+  });
+}
+
+async function showStart(face: Face, backend: FaceBackend, isNew: boolean): Promise<void> {
+  const { options, state, deps } = face;
+  const cwd = resolve(options.session.cwd ?? backend.host.cwd);
+  state.facts = await backend.describe(options.session.model ?? {}, cwd);
+  if (!isNew) return;
+  const { model, provider, tools, skills } = state.facts;
+  face.say(`hermes ${deps.version} · ${model} of ${provider} · ${tools} tools, ${skills} skills`, 'banner');
+}
+
+/** Sends what was typed. */
+export function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
+  const { state, stage, extensions } = face;
+  return submitLine(
+    text,
+    {
+      conversation,
+      extensions,
+      aside: ({ text: words, tone }) => face.say(words, tone),
+      compose: (session, words) => composeMessage(face, session, words),
+      busyMode: () => state.settings['display.busy_input_mode'],
+      shell: (running, event) => {
+        const lines =
+          event?.type === 'tool_progress'
+            ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
+            : (state.shell?.lines ?? []);
+        state.shell = running && { stop: running, command: text, lines: state.shell === undefined ? [] : lines };
+        stage.invalidate('stream');
+      },
+    },
+    mode,
+  );
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { commandSettings } from '../../commands/settings.ts';
+import { toErrorMessage } from '../../base/errors.ts';
+import { toPrintable } from '../../base/printable.ts';
+import { collectDefaults } from '../../contracts/settings.ts';
+import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
+import { createTranscriptView } from './draw/view.ts';
+import { openExtensions } from './extensions.ts';
+import { createActions } from './face-actions.ts';
+import type { FaceState } from './face-state.ts';
+import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
+import { createFrames } from './frame.ts';
+import { createQuestionQueue } from './input/dialogs/queue.ts';
+import { bindEditorKeys } from './input/editor-keys.ts';
+import { createEditor } from './input/editor.ts';
+import { openHistory, openHistoryFile } from './input/history.ts';
+import { createKeyRouter, resolveKeys } from './input/keys.ts';
+import { openBehind, submitTo } from './opened-face.ts';
+import { createImageBar } from './input/images.ts';
+import { restyle } from './restyle.ts';
+import { createLook } from './look.ts';
+import { createMainScreen } from './screen/main-screen.ts';
+import { screenSettings } from './settings.ts';
+import { createStage } from './stage.ts';
+
+/**
+ * Runs the terminal UI until the person leaves it, and gives the exit code. The first frame is drawn before anything else is
+ * loaded: what is typed meanwhile is kept. What keeps it from starting is thrown once the terminal is as it was.
+ */
+export async function runTerminalFace(options: TerminalFaceOptions, deps: TerminalFaceDeps): Promise<number> {
+  const left = Promise.withResolvers<number>();
+  const ready = Promise.withResolvers<OpenedFace>();
+  ready.promise.catch(() => {});
+  const face = await openFace(options, deps, { ready: ready.promise, leave: left.resolve });
+  const stopped = startTerminal(face);
+  await using opened = new AsyncDisposableStack();
+  try {
+    openBehind(face, opened).then(ready.resolve, (error: unknown) => (ready.reject(error), left.reject(error)));
+    return await left.promise;
+  } finally {
+    await stopped();
+  }
+}
+
+interface FaceDeps {
+  readonly ready: Promise<OpenedFace>;
+  leave(code: number): void;
+}
+
+async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave }: FaceDeps): Promise<Face> {
+  const { terminal } = deps;
+  const state: FaceState = {
+    settings: { ...collectDefaults(commandSettings), ...collectDefaults(screenSettings) },
+    look: createLook({ env: deps.env, name: 'default', background: undefined, extensions: {} }),
+    background: undefined,
+    facts: undefined,
+    posted: [],
+    shell: undefined,
+    overlay: undefined,
+    hint: '',
+    cost: 0,
+  };
+  const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
+  const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
+  const screen = createMainScreen((bytes) => terminal.write(bytes), terminal.size, terminal.screenOptions);
+  const frames = createFrames(() => face);
+  const invalidate = (): void => face.stage.invalidate();
+  const terminalHandle = createTerminalHandle(() => face);
+  const face: Face = {
+    options,
+    deps,
+    state,
+    screen,
+    ready,
+    opened: undefined,
+    terminalHandle,
+    keys: resolveKeys(),
+    editor: createEditor({ history, onSubmit: (text) => face.submit(text), onChange: invalidate }),
+    questions: createQuestionQueue({ now: Date.now, onChange: invalidate, onInterrupt: () => face.opened?.conversation.stop() }),
+    stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
+    extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
+    images: createImageBar(),
+    restyle: () => restyle(face),
+    redraw: () => {
+      screen.close();
+      face.stage.resume();
+    },
+    say: (text, tone = 'plain') => {
+      face.stage.aside({ kind: 'aside', tone, text: toPrintable(text) });
+      invalidate();
+    },
+    hint: (text) => {
+      state.hint = text;
+      invalidate();
+    },
+    submit: (text, mode) => {
+      ready.then((opened) => submitTo(face, opened, text, mode)).catch((error: unknown) => face.say(toErrorMessage(error), 'bad'));
+    },
+    leave: (code = 0) => leave(code),
+  };
+  return face;
+}
+
+/** Takes the terminal over and draws the first frame. Gives what hands it back. */
+function startTerminal(face: Face): () => Promise<void> {
+  const { deps, state, stage, screen, questions, editor } = face;
+  const actions = createActions(face);
+  const bind = () => {
+    bindEditorKeys(face.keys);
+    return createKeyRouter({
+      table: face.keys,
+      dialog: () => questions.current()?.widget,
+      overlay: () => state.overlay,
+      actions,
+      holds: (when) => (when === 'empty' ? editor.isEmpty() : when === 'busy' ? face.opened?.conversation.busy === true : false),
+      editor,
+      now: Date.now,
+      onFailure: (owner, error) => face.say(`The key of the extension ${owner} failed: ${toErrorMessage(error)}`, 'bad'),
+    });
+  };
+  let router = bind();
+  let bound = face.keys;
+  deps.terminal.start({
+    key: (data) => {
+      if (bound !== face.keys) [router, bound] = [bind(), face.keys];
+      state.hint = '';
+      router.handleKey(data);
+      stage.invalidate();
+    },
+    resize: (size) => {
+      screen.resize(size);
+      stage.invalidate();
+    },
+    pause: () => {
+      stage.pause();
+      screen.close();
+    },
+    redraw: face.redraw,
+    leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
+  });
+  stage.paint();
+  void deps.terminal.background.then((background) => {
+    state.background = background;
+    return face.restyle();
+  });
+  return async () => {
+    stage.paint();
+    stage.pause();
+    screen.close();
+    await deps.terminal.stop();
+  };
+}

@@ -1,0 +1,103 @@
+import type { Frame, MainScreen, TerminalSize } from '../contract.ts';
+import { clipLine, closeLine, countRows } from './lines.ts';
+import { eraseFrame, placeCursor, printAndDraw, redrawRows, toFreshLine } from './paint.ts';
+import { rowsToFrameTop, type Written } from './recent.ts';
+import type { Drawn, ReflowKind } from './reflow.ts';
+
+export interface MainScreenOptions {
+  /** What the terminal does to rows when it becomes narrower; asked at each resize. */
+  readonly reflow?: () => ReflowKind;
+  /** How long a write may be on its way: one that was meant for the old size may have met the new one. */
+  readonly lateMs?: number;
+  readonly now?: () => number;
+}
+
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
+
+/**
+ * See the promises of `MainScreen`. All moves are relative to the cursor: nobody has to know where on the screen the frame
+ * is. After `close`, the next update begins anew where the cursor is then.
+ */
+export function createMainScreen(write: (bytes: string) => void, startSize: TerminalSize, options: MainScreenOptions = {}): MainScreen {
+  const { reflow = () => 'wraps', lateMs = 50, now = () => performance.now() } = options;
+  let size = startSize;
+  let sizeDrawn = size;
+  let resizes: (TerminalSize & { readonly at: number })[] = [];
+  let open = false;
+  let cursorShown = true;
+  let drawn = NOTHING;
+  let writes: Written[] = [];
+  let clipped = new Map<string, string>();
+
+  /** Rows from the cursor up to the frame's first. */
+  function findTop(): number {
+    const heardAt = resizes[0]?.at;
+    if (heardAt === undefined) return drawn.row;
+    const rowsLost = sizeDrawn.rows - Math.min(...resizes.map(({ rows }) => rows));
+    const resize = { columns: size.columns, rowsLost, steps: resizes.length };
+    return Math.min(size.rows - 1, rowsToFrameTop(writes, reflow(), resize, heardAt - lateMs));
+  }
+
+  /** The end of the frame, as much as fits, and the cursor in it; without one it waits in the first row. */
+  function layOut({ lines, cursor }: Frame): Omit<Drawn, 'spare'> & { readonly shown: boolean } {
+    const first = Math.max(0, lines.length - size.rows);
+    const fresh = new Map(lines.slice(first).map((line) => [line, clipped.get(line) ?? clipLine(line, size.columns)]));
+    clipped = fresh;
+    const shown = cursor !== undefined && cursor.row >= first && cursor.row < lines.length;
+    return {
+      lines: lines.slice(first).map((line) => fresh.get(line) ?? ''),
+      row: shown ? cursor.row - first : 0,
+      column: shown ? Math.min(cursor.column, size.columns - 1) : 0,
+      shown,
+    };
+  }
+
+  function spareAfter(printed: readonly string[], next: number): number {
+    if (resizes.some(({ columns, rows }) => columns < sizeDrawn.columns || rows < sizeDrawn.rows)) return 0;
+    const rows = printed.reduce((total, line) => total + countRows(line, size.columns), 0);
+    return Math.max(0, drawn.spare + Math.max(1, drawn.lines.length) - rows - Math.max(1, next));
+  }
+
+  function showCursor(shown: boolean): string {
+    if (shown === cursorShown) return '';
+    cursorShown = shown;
+    return `\u001b[?25${shown ? 'h' : 'l'}`;
+  }
+
+  function send(bytes: string, next: Drawn, move: Pick<Written, 'up' | 'printed'>): void {
+    const at = now();
+    write(`${BEGIN}${bytes}${END}`);
+    [drawn, sizeDrawn, resizes] = [next, size, []];
+    writes = [...writes.filter((_, index) => (writes[index + 1]?.at ?? at) >= at - lateMs), { ...move, at, drawn }];
+  }
+
+  return {
+    update(printed, frame) {
+      const { shown, ...target } = layOut(frame);
+      const whole = !open || printed.length > 0 || resizes.length > 0;
+      const up = findTop();
+      const fresh = open ? '' : toFreshLine(size.columns);
+      const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn, size.columns);
+      const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
+      const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
+      open = true;
+      if (all !== '') send(all, { ...target, spare: spareAfter(printed, target.lines.length) }, { up, printed: printed.length > 0 });
+    },
+    resize(next) {
+      if (next.columns === size.columns && next.rows === size.rows) return;
+      if (next.columns !== size.columns) clipped = new Map();
+      size = next;
+      resizes.push({ ...next, at: now() });
+    },
+    close({ keepFrame = false } = {}) {
+      if (!open) return;
+      const up = findTop();
+      const last = drawn.lines.length - 1;
+      const bytes = keepFrame && last >= 0 ? `${placeCursor(drawn.row, { row: last, column: 0 })}\n` : eraseFrame(up);
+      open = false;
+      send(`${bytes}${showCursor(true)}`, NOTHING, { up, printed: true });
+    },
+  };
+}

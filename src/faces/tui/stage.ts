@@ -1,0 +1,93 @@
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import type { AsideBlock, DrawContext, Frame, MainScreen } from './contract.ts';
+import type { TranscriptView } from './draw/view.ts';
+import { applyEntries } from './transcript/entries.ts';
+import { addAside, applyEvent } from './transcript/events.ts';
+import { createTranscript, type Transcript } from './transcript/state.ts';
+
+export interface StageDeps {
+  readonly screen: MainScreen;
+  readonly view: TranscriptView;
+  readonly now: () => number;
+  context(): DrawContext;
+  /** The frame below what is being written. */
+  compose(live: readonly string[], context: DrawContext): Frame;
+}
+
+/** What is on the screen, and when it is drawn. */
+export interface Stage {
+  readonly transcript: Transcript;
+  apply(event: AgentEvent): void;
+  aside(block: AsideBlock): void;
+  /** Stored entries, as if they had just been said. */
+  replay(entries: readonly Entry[]): void;
+  /** What is counted and shown as live belongs to another session from now on. */
+  reset(): void;
+  /** Draws soon: at once for a key, with the next frame for what streams in. */
+  invalidate(cause?: 'key' | 'stream'): void;
+  /** Draws now. */
+  paint(): void;
+  /** Nothing is drawn until it is resumed: the terminal is somebody else's. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Frames of what streams in; more would only cost. */
+const FRAME_MS = 33;
+
+export function createStage({ screen, view, now, context, compose }: StageDeps): Stage {
+  let transcript = createTranscript();
+  let soon: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  let isKey = false;
+  let lastPaint = -Infinity;
+  let paused = false;
+
+  function paint(): void {
+    cancel();
+    if (paused) return;
+    lastPaint = now();
+    const drawn = context();
+    const { printed, live, rest } = view.draw(transcript, drawn);
+    transcript = rest;
+    screen.update(printed, compose(live, drawn));
+  }
+  function cancel(): void {
+    if (soon === undefined) return;
+    if (isKey) clearImmediate(soon as NodeJS.Immediate);
+    else clearTimeout(soon as NodeJS.Timeout);
+    soon = undefined;
+  }
+  return {
+    get transcript() {
+      return transcript;
+    },
+    apply: (event) => {
+      transcript = applyEvent(transcript, event, now());
+    },
+    aside: (block) => {
+      transcript = addAside(transcript, block);
+    },
+    replay: (entries) => {
+      transcript = applyEntries(entries, transcript);
+    },
+    reset: () => {
+      transcript = { ...createTranscript(), finished: transcript.finished, keys: transcript.keys };
+    },
+    invalidate: (cause = 'key') => {
+      if (cause === 'key' ? isKey && soon !== undefined : soon !== undefined) return;
+      cancel();
+      isKey = cause === 'key';
+      soon = isKey ? setImmediate(paint) : setTimeout(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
+    },
+    paint,
+    pause: () => {
+      paused = true;
+      cancel();
+    },
+    resume: () => {
+      paused = false;
+      paint();
+    },
+  };
+}

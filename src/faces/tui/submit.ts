@@ -1,0 +1,53 @@
+import { toPrintable } from '../../base/printable.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { SessionHandle } from '../../contracts/host.ts';
+import type { InboxMode } from '../../contracts/session-store.ts';
+import type { Conversation } from './conversation.ts';
+import type { Extensions } from './extensions.ts';
+import type { UserMessage } from '../../contracts/message.ts';
+import type { AsideBlock } from './contract.ts';
+
+export interface SubmitDeps {
+  readonly conversation: Conversation;
+  readonly extensions: Pick<Extensions, 'command'>;
+  aside(block: AsideBlock): void;
+  /** Makes the message, with what is attached to it. */
+  compose(session: SessionHandle, words: string): Promise<UserMessage>;
+  /** What a message does while a turn runs, unless a key said otherwise. */
+  busyMode(): InboxMode;
+  /** A shell command runs, or has ended. */
+  shell(running: AbortController | undefined, event?: AgentEvent): void;
+}
+
+/** What somebody typed and sent: a command, a shell command, or words for the model. */
+export async function submitLine(text: string, deps: SubmitDeps, mode: InboxMode = deps.busyMode()): Promise<void> {
+  const { conversation, extensions } = deps;
+  if (text.startsWith('!')) return runShellLine(text.slice(1).trim(), deps);
+  if (text.startsWith('/')) {
+    if (await extensions.command(text)) return;
+    if (await conversation.command(text)) return;
+  }
+  await conversation.send((session) => deps.compose(session, text), text, mode);
+}
+
+/** `!command`: in the session's terminal, through the same door as a command of the model, outside the conversation. */
+async function runShellLine(command: string, { conversation, aside, shell }: SubmitDeps): Promise<void> {
+  if (command === '') return aside({ kind: 'aside', tone: 'warn', text: 'Type a shell command behind the exclamation mark: !git status' });
+  const session = conversation.session ?? (await conversation.open());
+  const stop = new AbortController();
+  shell(stop);
+  try {
+    const events = session.shell(command, stop.signal);
+    for (;;) {
+      const step = await events.next();
+      if (step.done === true) {
+        const { ok, output } = step.value;
+        const lines = toPrintable(output).replace(/\n+$/, '');
+        return aside({ kind: 'aside', tone: ok ? 'plain' : 'warn', text: `! ${toPrintable(command)}${lines === '' ? '' : `\n${lines}`}` });
+      }
+      shell(stop, step.value);
+    }
+  } finally {
+    shell(undefined);
+  }
+}

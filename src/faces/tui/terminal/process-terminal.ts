@@ -1,0 +1,141 @@
+import { writeSync } from 'node:fs';
+import { setKittyProtocolActive } from '@earendil-works/pi-tui/dist/keys.js';
+import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
+import type { MainScreenOptions } from '../screen/main-screen.ts';
+import { readAnswer, type Answer } from './answers.ts';
+import { answersQuestions, escapeMsOf, lateMsOf, reflowOf } from './identity.ts';
+import { createKeyDecoder } from './key-decoder.ts';
+import { enterModes, LEAVE_MODES, QUERIES, useOtherKeys, type KeyProtocol } from './modes.ts';
+import { watchSignals } from './signals.ts';
+
+export interface ProcessTerminal extends TerminalDevice {
+  /** What the main screen has to know of this terminal. */
+  readonly screenOptions: MainScreenOptions;
+}
+
+/** How long `stop` waits for answers that are still on their way: in a shell they would show up as typed text. */
+const ANSWERS_MS = 300;
+const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+/** The terminal this process runs on. */
+export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal {
+  const { stdin, stdout, env } = process;
+  const background = Promise.withResolvers<'light' | 'dark' | undefined>();
+  const answered = Promise.withResolvers<void>();
+  let handlers: TerminalHandlers | undefined;
+  let protocol: KeyProtocol = 'unknown';
+  let name: string | undefined;
+  let entered = false;
+  let asked = false;
+  let endSignals: (() => void) | undefined;
+
+  const decoder = createKeyDecoder({
+    escapeMs: escapeMsOf(env),
+    key: (data) => handlers?.key(data),
+    answer: (sequence) => {
+      const answer = readAnswer(sequence);
+      if (answer !== undefined) learn(answer);
+    },
+  });
+
+  function learn(answer: Answer): void {
+    if (answer.type === 'background') background.resolve(answer.look);
+    else if (answer.type === 'name') ({ name } = answer);
+    else if (answer.type === 'keyboard') useProtocol(answer.kitty ? 'kitty' : 'other-keys');
+    else {
+      background.resolve(undefined);
+      answered.resolve();
+      if (protocol === 'unknown') useProtocol('other-keys');
+    }
+  }
+  function useProtocol(found: KeyProtocol): void {
+    if (found === protocol) return;
+    protocol = found;
+    setKittyProtocolActive(found === 'kitty');
+    if (found === 'other-keys' && entered) stdout.write(useOtherKeys);
+  }
+
+  let typedAhead = true;
+  function read(data: string): void {
+    // Before raw mode the system turned Enter into a line feed; what was typed then comes first, in one piece.
+    const text = typedAhead && !data.startsWith('\u001b') ? data.replaceAll('\n', '\r') : data;
+    typedAhead = false;
+    decoder.feed(text);
+  }
+  const lost = (): void => handlers?.leave('SIGHUP');
+  const tellSize = (): void => handlers?.resize(readSize(stdout));
+
+  function enter(): void {
+    if (entered) return;
+    entered = true;
+    stdin.setRawMode(true);
+    stdin.setEncoding('utf8').on('data', read).resume();
+    stdout.write(enterModes(protocol) + (asked || !answersQuestions(env) ? '' : QUERIES));
+    if (!answersQuestions(env)) learn({ type: 'end' });
+    asked = true;
+  }
+  /** Synchronous: it also runs while the process ends. */
+  function leave(): void {
+    if (!entered) return;
+    entered = false;
+    stdin.off('data', read).pause();
+    try {
+      writeSync(stdout.fd, LEAVE_MODES);
+      stdin.setRawMode(false);
+    } catch {
+      // The terminal is gone; there is nothing to take back.
+    }
+  }
+  function hand(): void {
+    if (!entered) return;
+    handlers?.pause();
+    leave();
+  }
+  function takeBack(): void {
+    if (handlers === undefined || entered) return;
+    enter();
+    tellSize();
+    handlers.redraw();
+  }
+
+  const signals = { hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
+  return {
+    get size() {
+      return readSize(stdout);
+    },
+    background: background.promise,
+    screenOptions: { reflow: () => reflowOf(env, name), lateMs: lateMsOf(env) },
+    write: (bytes) => void stdout.write(bytes),
+    start(given) {
+      handlers = given;
+      endSignals = watchSignals(process, signals);
+      stdout.on('resize', tellSize).on('error', lost);
+      stdin.on('error', lost).on('end', lost);
+      enter();
+    },
+    async stop() {
+      handlers = undefined;
+      if (entered && answersQuestions(env)) await Promise.race([answered.promise, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+      decoder.flush();
+      leave();
+      endSignals?.();
+      stdout.off('resize', tellSize).off('error', lost);
+      stdin.off('error', lost).off('end', lost);
+    },
+    suspend: () => process.kill(process.pid, 'SIGTSTP'),
+    async lend(work) {
+      hand();
+      try {
+        return await work();
+      } finally {
+        takeBack();
+      }
+    },
+  };
+}
+
+/** As the system knows it at this moment; 0 means that it does not know. */
+function readSize(stdout: NodeJS.Process['stdout']): TerminalSize {
+  const [columns, rows] = stdout.isTTY ? stdout.getWindowSize() : [0, 0];
+  return { columns: columns > 0 ? columns : USUAL_SIZE.columns, rows: rows > 0 ? rows : USUAL_SIZE.rows };
+}

@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { withFileLock } from '../../base/file-lock.ts';
+import { makeFolder } from '../../base/folders.ts';
+import { parseJson, readNumberAt } from '../../base/json.ts';
+import { nameMigratedFolder } from '../../base/migrated-folder.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+import type { FoundHome, Migration, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
+import type { ForeignHome } from './foreign-home.ts';
+import { planSessions } from './take/sessions.ts';
+import { planSettings, planVariables } from './take/settings.ts';
+import { planSkills } from './take/skills.ts';
+import type { MigrationTarget, PlannedItem } from './take/target.ts';
+import { planFiles, planMemories, planSoul } from './take/texts.ts';
+
+/** Looks through the home and says what would be done; nothing is done before `run`. */
+export async function planMigration(
+  found: FoundHome,
+  home: ForeignHome,
+  target: MigrationTarget,
+  kinds: readonly MigrationKind[],
+): Promise<Omit<Migration, typeof Symbol.asyncDispose>> {
+  const folder = nameMigratedFolder(found.source, found.folder);
+  const planned = [
+    ...planVariables(home, target),
+    ...(await planSettings(home, target)),
+    ...planSoul(home, target),
+    ...planMemories(home, target),
+    ...(await planSkills(home, target)),
+    ...planFiles(home, folder, target),
+    ...(await planSessions(home, target)),
+    ...home.left,
+  ].filter(({ kind }) => kinds.includes(kind));
+  return {
+    home: found,
+    into: target.root,
+    items: planned.map(toItem),
+    run: (report) => {
+      makeFolder(join(target.root, folder));
+      return withFileLock(join(target.root, folder, 'report.json'), () => runPlan({ found, planned, folder, target, report }));
+    },
+  };
+}
+
+const toItem = ({ take: _take, changes: _changes, ...item }: PlannedItem): MigrationItem => item;
+
+interface RunOptions {
+  readonly found: FoundHome;
+  readonly planned: readonly PlannedItem[];
+  /** Where reports, backups and kept files go, below our home. */
+  readonly folder: string;
+  readonly target: MigrationTarget;
+  readonly report: (item: MigrationItem) => void;
+}
+
+async function runPlan({ found, planned, folder, target, report }: RunOptions): Promise<MigrationResult> {
+  const path = join(target.root, folder, 'report.json');
+  const earlier = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const runs = readNumberAt(earlier, 'runs') ?? 0;
+  const isNeeded = planned.some(({ state }) => state === 'take');
+  const backup = isNeeded ? await saveFirst(planned, join(target.root, folder, `backup-${runs + 1}`), target) : undefined;
+  const items: MigrationItem[] = [];
+  for (const item of planned) {
+    const done = await carryOut(item);
+    items.push(done);
+    if (item.take !== undefined) report(done);
+  }
+  await tendStore(items, target);
+  const result = { items, ...(backup !== undefined && { backup }), report: path };
+  if (isNeeded || earlier === undefined)
+    replaceFile(path, `${JSON.stringify({ source: found.source, from: found.folder, runs: runs + 1, ...result }, undefined, 2)}\n`);
+  return result;
+}
+
+async function carryOut(item: PlannedItem): Promise<MigrationItem> {
+  if (item.take === undefined) return toItem(item);
+  return { ...toItem(item), state: 'taken', ...(await item.take()) };
+}
+
+/** Search finds what was taken at once, also where there is much of it. */
+async function tendStore(items: readonly MigrationItem[], target: MigrationTarget): Promise<void> {
+  if (!items.some(({ kind, state }) => kind === 'sessions' && state === 'taken')) return;
+  const store = await target.store();
+  while (await store.tend());
+}
+
+/** Copies of all that the steps change, made whole or not at all; those of a run that was killed are what was here before it. */
+async function saveFirst(planned: readonly PlannedItem[], folder: string, target: MigrationTarget): Promise<string | undefined> {
+  if (existsSync(folder)) return folder;
+  const files = [...new Set(planned.flatMap(({ state, changes }) => (state === 'take' && changes !== undefined ? [changes] : [])))];
+  const here = files.filter((name) => existsSync(join(target.root, name)));
+  const addsSessions = planned.some(({ kind, state }) => kind === 'sessions' && state === 'take');
+  const store = addsSessions && target.known !== undefined ? await target.store() : undefined;
+  if (here.length === 0 && store === undefined) return undefined;
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  makeFolder(unfinished);
+  for (const name of here) copyInto(join(target.root, name), join(unfinished, name));
+  await store?.backup(join(unfinished, 'sessions.db'));
+  renameSync(unfinished, folder);
+  return folder;
+}
+
+function copyInto(from: string, to: string): void {
+  makeFolder(dirname(to));
+  copyFileSync(from, to);
+}

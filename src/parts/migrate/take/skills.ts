@@ -1,0 +1,19 @@
+import type { ForeignHome, ForeignSkill } from '../foreign-home.ts';
+import { have, type MigrationTarget, type PlannedItem } from './target.ts';
+
+/** Skills come by the way all skills come: looked through first, and refused where that finds something severe. */
+export async function planSkills({ skills: theirs }: ForeignHome, { skills, shared }: MigrationTarget): Promise<readonly PlannedItem[]> {
+  return Promise.all(theirs.map((skill) => planSkill(skill)));
+
+  async function planSkill(skill: ForeignSkill): Promise<PlannedItem> {
+    const found = skills.inspect(skill.folder);
+    const findings = found.length === 0 ? {} : { findings: found };
+    if (shared) return { ...have('skills', skill.name, 'both programs use this folder'), ...findings };
+    if (await skills.has(skill.name)) return have('skills', skill.name);
+    const take = async () => {
+      const refusal = await skills.install(skill);
+      return refusal === undefined ? undefined : ({ state: 'left', why: refusal } as const);
+    };
+    return { kind: 'skills', name: skill.name, state: 'take', ...findings, take };
+  }
+}

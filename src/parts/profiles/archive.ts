@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import type { CreatedProfile, ExportedProfile, ExportProfileOptions } from '../../contracts/services/profiles.ts';
+import { HOME_ITEMS } from './contents.ts';
+import type { ProfileDeps } from './deps.ts';
+
+type Packed = Pick<ExportedProfile, 'taken' | 'left'>;
+
+/** Lays out what may leave the machine in a folder of its own and packs that: what is not laid out cannot be in the file. */
+export async function packProfile(
+  home: string,
+  file: string,
+  { sessions }: ExportProfileOptions & { readonly name: string },
+  deps: ProfileDeps,
+): Promise<Packed> {
+  if (existsSync(file)) throw new UsageError(`${file} already exists and was left as it is. Name another file, or remove this one first.`);
+  if (!existsSync(dirname(resolve(file))))
+    throw new UsageError(`the folder ${dirname(resolve(file))} does not exist. Create it, or choose another file.`);
+  using staging = openStaging();
+  const taken: string[] = [];
+  const left: string[] = existsSync(join(home, '.env')) ? ['.env'] : [];
+  for (const { name, exported } of [...HOME_ITEMS, { name: 'profile.json', exported: true } as const]) {
+    const path = join(home, name);
+    if (exported === undefined || !existsSync(path)) continue;
+    if (name === 'config.yaml') {
+      const { text, removed } = await deps.cleanSettings(readFileSync(path, 'utf8'), { secrets: false });
+      writeFileSync(join(staging.folder, name), text, { mode: 0o600 });
+      left.push(...removed);
+    } else cpSync(path, join(staging.folder, name), { recursive: true, dereference: true, filter: isNoKey });
+    taken.push(name);
+  }
+  if (sessions && (await deps.copyStore(home, join(staging.folder, 'sessions.db')))) taken.push('sessions');
+  scrubFiles(staging.folder, deps.scrub(home));
+  await tar(['-czf', resolve(file), '-C', staging.folder, '.']);
+  chmodSync(file, 0o600);
+  return { taken: taken.filter((name) => name !== 'profile.json'), left };
+}
+
+/** Skills may hold keys of their own. */
+const isNoKey = (path: string): boolean => !/(?:^|\/)(?:\.env(?:\..*)?|.*\.(?:pem|key|p12)|id_(?:rsa|ed25519|ecdsa))$/.test(path);
+
+/** A key that somebody wrote into a skill or a note stays behind; what is no text is not read. */
+function scrubFiles(folder: string, scrub: (text: string) => string): void {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, String(name));
+    if (!statSync(path).isFile() || String(name) === STORE_FILE) continue;
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) continue;
+    const text = bytes.toString('utf8');
+    const clean = scrub(text);
+    if (clean !== text) writeFileSync(path, clean);
+  }
+}
+/** Its words were cleaned when they were stored. */
+const STORE_FILE = 'sessions.db';
+
+/** Unpacks into a folder of its own, looks at all of it, and copies only what a profile has. */
+export async function unpackProfile(file: string, home: string): Promise<Omit<CreatedProfile, 'profile'>> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UsageError(`there is no file ${file}.`);
+  using staging = openStaging();
+  await tar(['-xzf', resolve(file), '-C', staging.folder, '--no-same-owner', '--no-same-permissions']);
+  refuseOddFiles(staging.folder);
+  const known = [...HOME_ITEMS.flatMap(({ name, exported }) => (exported === undefined ? [] : [name])), 'profile.json', 'sessions.db'];
+  const found = readdirSync(staging.folder);
+  const taken = known.filter((name) => found.includes(name));
+  if (!taken.includes('config.yaml') && !taken.includes('SOUL.md') && !taken.includes('profile.json'))
+    throw new UsageError(`${file} is no exported profile: it has neither config.yaml nor SOUL.md. Nothing was imported.`);
+  for (const name of taken) cpSync(join(staging.folder, name), join(home, name), { recursive: true });
+  return { taken: taken.filter((name) => name !== 'profile.json'), left: found.filter((name) => !known.includes(name)).toSorted() };
+}
+
+/** Links and devices have no place in a profile that somebody else may have packed. */
+function refuseOddFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, String(name));
+    const kind = lstatSync(path);
+    if (!kind.isFile() && !kind.isDirectory())
+      throw new UsageError(`the file contains ${String(name)}, which is a link or a device. Nothing was imported.`);
+  }
+}
+
+function openStaging(): Disposable & { readonly folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-profile-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A Mac would add files of its own without that variable. */
+async function tar(args: readonly string[]): Promise<void> {
+  const child = spawn('tar', args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', COPYFILE_DISABLE: '1' },
+  });
+  let complaint = '';
+  child.stderr.on('data', (piece: Buffer) => (complaint = (complaint + piece.toString()).slice(-2_000)));
+  const code = await new Promise<number | null>((done, fail) => {
+    child.once('error', (error) =>
+      fail(new UsageError(`the program tar could not be run: ${toErrorMessage(error)}. Install it and try again.`)),
+    );
+    child.once('close', done);
+  });
+  if (code !== 0) throw new UsageError(`tar failed: ${complaint.trim() || `exit code ${code}`}`);
+}

@@ -1,0 +1,82 @@
+import { stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
+import type { Frame, MainScreen, TerminalSize } from '../../../../src/faces/tui/contract.ts';
+import { FRAME_MARK, type Story } from './story.ts';
+import { XtermScreen } from './xterm.ts';
+
+export interface Verdict {
+  readonly seed: number;
+  /** What is wrong; nothing when the story was kept. */
+  readonly problem?: string;
+  /** Rows of an old frame that stayed, and how many the terminal itself had pushed out of reach. */
+  readonly left: number;
+  readonly pushedOut: number;
+}
+export type MakeScreen = (write: (bytes: string) => void, size: TerminalSize, now: () => number) => MainScreen;
+
+export const SHELL_LINES = Array.from({ length: 500 }, (_, index) => `$ line ${index} of the shell ${'=+'.repeat(index % 70)}`);
+/** Sequences that take lines away, or the whole screen. */
+// oxlint-disable-next-line no-control-regex -- sequences are what this is about
+export const FORBIDDEN = /\u001b\[(?:[23]J|\?(?:47|1047|1049)[hl])|\u001bc/;
+
+/** Plays a story into a terminal and looks at what is in its scrollback afterwards. */
+export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verdict> {
+  const xterm = new XtermScreen(story.size);
+  xterm.terminal.write(`${SHELL_LINES.join('\r\n')}\r\n`);
+  await xterm.settle();
+  let now = 1_000;
+  let size = story.size;
+  let pushedOut = 0;
+  let told: TerminalSize | undefined;
+  let marker: ReturnType<typeof xterm.terminal.registerMarker> | undefined;
+  const screen = make(xterm.write, size, () => now);
+  for (const step of story.steps) {
+    if (step.type === 'resize') {
+      xterm.resize(step.size);
+      pushedOut += Math.max(0, xterm.terminal.buffer.active.baseY - (marker?.line ?? Infinity));
+      told = step.size;
+      continue;
+    }
+    now += step.ms;
+    if (step.late === undefined && told !== undefined) {
+      screen.resize(told);
+      [size, told] = [told, undefined];
+    }
+    screen.update(step.printed, step.frame);
+    await xterm.settle();
+    marker?.dispose();
+    marker = xterm.terminal.registerMarker(-cursorRow(step.frame, size));
+  }
+  screen.close();
+  await xterm.settle();
+  return { ...compare(story, xterm.logicalLines(), xterm.log, pushedOut), pushedOut };
+}
+
+function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
+  const first = Math.max(0, lines.length - rows);
+  return cursor !== undefined && cursor.row >= first ? cursor.row - first : 0;
+}
+
+/** A wide character that does not fit leaves a gap at the end of its row: gaps are not compared. */
+const bare = (line: string): string => stripSequences(line).replaceAll(/\s/g, '');
+
+export function compare(story: Story, lines: readonly string[], log: string, pushedOut: number): Omit<Verdict, 'pushedOut'> {
+  const expected = toCompare([...SHELL_LINES, ...story.printed], story);
+  const kept = lines.filter((line) => !line.includes(FRAME_MARK));
+  const actual = toCompare(kept, story);
+  const base = { seed: story.seed, left: lines.length - kept.length };
+  const wrong = expected.findIndex((line, index) => actual[index] !== line);
+  if (wrong >= 0)
+    return { ...base, problem: `line ${wrong}: expected ${JSON.stringify(expected[wrong])}, found ${JSON.stringify(actual[wrong])}` };
+  if (actual.length > expected.length) return { ...base, problem: `more lines than expected: ${JSON.stringify(actual[expected.length])}` };
+  if (FORBIDDEN.test(log)) return { ...base, problem: `wrote ${JSON.stringify(FORBIDDEN.exec(log)?.[0])}` };
+  if (!story.late && base.left > pushedOut)
+    return { ...base, problem: `${base.left} rows of old frames stayed; the terminal pushed out ${pushedOut}` };
+  return base;
+}
+
+/** A frame that met another size than it was made for may leave rows behind, empty ones too. */
+function toCompare(lines: readonly string[], { late }: Story): string[] {
+  const text = lines.map(bare);
+  while (text.at(-1) === '') text.pop();
+  return late ? text.filter((line) => line !== '') : text;
+}

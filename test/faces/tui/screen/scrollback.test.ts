@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMainScreen } from '../../../../src/faces/tui/screen/main-screen.ts';
+import { judgeOnXterm, type MakeScreen } from './oracle.ts';
+import { plantPiScreen } from './planted.ts';
+import { tellStory } from './story.ts';
+import { judgeOnTmux, noTmux } from './tmux.ts';
+
+const ours: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'xterm.js', now });
+
+test('every line of the shell and every printed line is in the scrollback once and in order', async () => {
+  for (let seed = 0; seed < 35; seed += 1) assert.equal((await judgeOnXterm(tellStory(seed), ours)).problem, undefined, `story ${seed}`);
+});
+
+test('also when frames meet a size they were not made for', async () => {
+  for (let seed = 0; seed < 15; seed += 1)
+    assert.equal((await judgeOnXterm(tellStory(seed, { late: true }), ours)).problem, undefined, `story ${seed}`);
+});
+
+test('without knowing the terminal nothing printed is lost either', async () => {
+  const unsure: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'wraps', now });
+  for (let seed = 0; seed < 10; seed += 1)
+    assert.equal((await judgeOnXterm({ ...tellStory(seed), late: true }, unsure)).problem, undefined, `story ${seed}`);
+});
+
+test('the main screen of pi-tui takes the lines of the shell away', async () => {
+  for (let seed = 0; seed < 3; seed += 1)
+    assert.match((await judgeOnXterm(tellStory(seed), plantPiScreen)).problem ?? '', /expected "\$line\d+oftheshell/);
+});
+
+test('the same through tmux', { skip: noTmux }, async () => {
+  for (let seed = 0; seed < 4; seed += 1) assert.equal((await judgeOnTmux(tellStory(seed))).problem, undefined, `story ${seed}`);
+});
