@@ -51,6 +51,8 @@ rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: 'src/main.ts', 'page-worker': WORKER },
   platform: 'node',
+  // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
+  tsconfig: false,
   external: EXTERNAL,
   transform: { define: DEFINED },
   logLevel: 'warn',
@@ -74,7 +76,7 @@ await bundle.write({
       // the commands, which comes with the registry, would take these.
       {
         name: 'shared',
-        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
+        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows|settings)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
       },
       // Pages are made by few commands and need much: each is loaded with the command that writes it.
       { name: 'commands', test: /src[\\/]commands[\\/](?!html[\\/])/ },
@@ -104,6 +106,8 @@ async function buildLibrary(): Promise<void> {
   const library = await rolldown({
     input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
+    // Types of a package are looked up elsewhere (tsconfig paths); its code is not.
+    tsconfig: false,
     external: EXTERNAL,
     transform: { define: DEFINED, target: 'node22', inject: PONYFILLS },
     logLevel: 'warn',

@@ -1,13 +1,16 @@
 """Writes a small home with the code of one hermes-agent wheel, nothing of it by hand.
 
-Run with HERMES_HOME set and the unpacked wheel first on PYTHONPATH. Prints one JSON object: what is in the home, told by
-the program that wrote it.
+Run with HERMES_HOME set and the unpacked wheel first on PYTHONPATH:
+    python write-hermes-home.py SAID [--killed]
+SAID is the file that gets all messages as that program reads them back. With --killed the program ends as if it had been
+killed: what it wrote last is still in the log beside its database.
 """
 
 import inspect
 import itertools
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -26,7 +29,8 @@ settings.setdefault("agent", {})["max_turns"] = 40
 cfg.save_config(settings)
 cfg.set_config_value("display.show_reasoning", "true")
 cfg.set_config_value("memory.memory_char_limit", "2400")
-cfg.save_env_value("OPENROUTER_API_KEY", "sk-or-v1-" + "5f3a" * 12)
+KEY = "sk-or-v1-" + "5f3a" * 12
+cfg.save_env_value("OPENROUTER_API_KEY", KEY)
 cfg.save_env_value("TAVILY_API_KEY", "tvly-" + "9c1e" * 8)
 soul = HOME / "SOUL.md"
 soul.write_text("# Soul\n\nYou answer like a patient ornithologist.\n", encoding="utf-8")
@@ -59,6 +63,21 @@ assert json.loads(
         action="write_file", name="count-herons", file_path="references/species.md", file_content="Grey heron\nPurple heron\n"
     )
 )["success"]
+
+# Skills the program brings along: one stays as it came, one was changed by its owner.
+bundled = HOME.parent / "bundled-skills"
+for name in ["watch-birds", "feed-birds"]:
+    page = bundled / "birds" / name / "SKILL.md"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(f"---\nname: {name}\ndescription: Tells how to {name.replace('-', ' ')}\n---\n\n# {name}\n\nQuietly.\n", encoding="utf-8")
+    (page.parent / "scripts").mkdir(exist_ok=True)
+    (page.parent / "scripts" / "go.sh").write_text("echo tweet\n", encoding="utf-8")
+os.environ["HERMES_BUNDLED_SKILLS"] = str(bundled)
+from tools import skills_sync  # noqa: E402
+
+skills_sync.sync_skills(quiet=True)
+with open(HOME / "skills" / "birds" / "feed-birds" / "SKILL.md", "a", encoding="utf-8") as page:
+    page.write("\nOnly in winter.\n")
 
 from hermes_state import SessionDB  # noqa: E402
 
@@ -97,7 +116,7 @@ say(
 say(first, "tool", json.dumps({"output": "seventeen entries", "exit_code": 0}), tool_call_id="call_1", tool_name="terminal")
 say(first, "tool", "Field notes: the purple heron was seen twice.", tool_call_id="call_2", tool_name="read_file")
 say(first, "assistant", "There are seventeen herons in the survey.", finish_reason="stop")
-say(first, "user", "Danke! Und wie viele Silberreiher?")
+say(first, "user", f"Danke! Mein Schlüssel ist {KEY}, und wie viele Silberreiher?")
 say(first, "assistant", "Drei Silberreiher, laut den Notizen.", finish_reason="stop")
 db.set_session_title(first, "Heron survey")
 db.update_token_counts(
@@ -181,5 +200,7 @@ jobs.create_job("Summarize the heron news", "0 7 * * *", name="morning brief")
 
 rows = db._conn.execute("SELECT session_id, role, content FROM messages ORDER BY id").fetchall()
 messages = [{"session": row[0], "role": row[1], "content": SessionDB._decode_content(row[2]) if hasattr(SessionDB, "_decode_content") else row[2]} for row in rows]
+Path(sys.argv[1]).write_text(json.dumps({"messages": messages}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+if "--killed" in sys.argv:
+    os._exit(0)
 db.close()
-print(json.dumps({"messages": messages}, ensure_ascii=False))

@@ -2,6 +2,7 @@ import { toErrorMessage, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
 import type { AcpValues } from '../commands/acp.ts';
+import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { DemoValues } from '../commands/demo.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
@@ -110,6 +111,22 @@ async function runAcp({ setup }: AcpValues, options: CliOptions): Promise<number
     allowAll: isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined,
   });
 }
+/** Conversations for an MCP client; what waits for an answer is answered through the same service as `hermes approvals`. */
+async function runServe(values: McpServeValues, json: boolean, options: CliOptions): Promise<number> {
+  await refuseAgent(mcpServe, values, startedByAgent);
+  const [{ runMcpServe }, { openServices }] = await Promise.all([
+    import('../faces/serve/mcp/command.ts'),
+    import('./services/services.ts'),
+  ]);
+  await using opened = new AsyncDisposableStack();
+  return await runMcpServe(values, json, {
+    openHost: () => openOwnHost(options),
+    openApprovals: ({ store }) =>
+      opened.use(openServices({ processEnv: process.env, notice: toStderr }, { store: async () => store })).openers.approvals(),
+    env: process.env,
+    home: resolveHome(process.env),
+  });
+}
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
 async function runRegistered(argv: readonly string[], options: CliOptions): Promise<number> {
@@ -124,6 +141,7 @@ async function runRegistered(argv: readonly string[], options: CliOptions): Prom
     if (command === chat) return runChat(values, options);
     if (command.name === 'demo') return runDemo(values);
     if (command.name === 'acp') return runAcp(values, options);
+    if (command === mcpServe) return runServe(values, json, options);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
 }

@@ -49,7 +49,7 @@ export const approvalsAllow = defineCommand({
   json: 'as JSON',
   ownerOnly: true,
   examples: ['hermes approvals allow 3f2a'],
-  run: ({ id }, { approvals }) => decide(id, 'allowed', approvals),
+  run: ({ id }, { approvals }) => decideApproval(id, 'allowed', approvals),
   describe: ({ question }) => `Allowed, once: ${toVisibleLine(question.summary)}`,
 });
 
@@ -62,7 +62,7 @@ export const approvalsDeny = defineCommand({
   json: 'as JSON',
   ownerOnly: true,
   examples: ['hermes approvals deny 3f2a'],
-  run: ({ id }, { approvals }) => decide(id, 'denied', approvals),
+  run: ({ id }, { approvals }) => decideApproval(id, 'denied', approvals),
   describe: ({ question }) => `Denied: ${toVisibleLine(question.summary)}`,
 });
 
@@ -87,7 +87,7 @@ export const approvalsMode = defineCommand({
 const MODE = 'approvals.mode';
 
 /** The answer stands before the session hears of it: what hears of it may act at once. */
-async function decide(id: string, state: 'allowed' | 'denied', approvals: ApprovalService): Promise<DecidedApproval> {
+export async function decideApproval(id: string, state: 'allowed' | 'denied', approvals: ApprovalService): Promise<DecidedApproval> {
   const open = approvals.list().filter((row) => row.state === 'open');
   const asked = oneOf(id, open, 'open question');
   const question = await approvals.decide(asked.id, state);

@@ -20,6 +20,7 @@ import { doctor } from './doctor.ts';
 import { help } from './help.ts';
 import { insights } from './insights.ts';
 import * as mcp from './mcp.ts';
+import { mcpServe } from './mcp-serve.ts';
 import * as memory from './memory.ts';
 import { migrate } from './migrate.ts';
 import { model } from './model.ts';
@@ -74,10 +75,12 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpAdd,
   mcp.mcpTest,
   mcp.mcpRemove,
+  mcpServe,
   config.configGet,
   config.configSet,
   config.configUnset,
   config.configEdit,
+  config.configMigrate,
   config.configPath,
   config.configCheck,
   config.configSchema,
@@ -175,7 +178,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'mcp',
-    summary: 'Manage MCP servers: programs whose tools the agent can use',
+    summary: 'Manage MCP servers: programs whose tools the agent can use; serve conversations to others',
     examples: ['hermes mcp list', 'hermes mcp add time --command "uvx mcp-server-time"'],
   },
   {

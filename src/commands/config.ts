@@ -148,6 +148,18 @@ export const configEdit = defineCommand({
   },
 });
 
+/** Brings a settings file of an earlier version, or of the Python system, up to date; comments and unknown settings stay. */
+export const configMigrate = defineCommand({
+  ...FACTS,
+  name: 'config migrate',
+  summary: 'Move settings of earlier versions to where they are read today; a backup is kept',
+  options: { dryRun: { kind: 'flag', description: 'show what would change and write nothing' } },
+  ownerOnly: true,
+  json: 'as JSON',
+  examples: ['hermes config migrate --dry-run', 'hermes config migrate'],
+  run: async ({ dryRun = false }, { configuration }) => ({ ...(await configuration.migrate(dryRun)), isDryRun: dryRun }),
+});
+
 export const configPath = defineCommand({
   ...FACTS,
   name: 'config path',

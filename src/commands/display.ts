@@ -1,4 +1,4 @@
-import type { CommandParameter, DisplaySetting } from '../contracts/command.ts';
+import type { AnyCommand, CommandParameter, DisplaySetting } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { listDisplayValues } from './settings.ts';
 
@@ -16,7 +16,7 @@ interface DisplaySwitch {
 }
 
 /** Shows things differently in this session, and in all that follow when it is saved. Without a value the face takes the next one. */
-function displaySwitch({ name, slash, setting, summary, placeholder, words, example }: DisplaySwitch) {
+function displaySwitch({ name, slash, setting, summary, placeholder, words, example }: DisplaySwitch): AnyCommand {
   const values = Object.keys(words ?? Object.fromEntries(listDisplayValues(setting).map((value) => [value, value])));
   const value: CommandParameter =
     values.length === 0

@@ -1,5 +1,5 @@
 import type { ExitReason } from '../contracts/outcome.ts';
-import type { Activity, CallCount, CallRecord, ToolCount } from '../contracts/ledger.ts';
+import type { ActivityCounts, CallCount, CallRecord, ToolCount } from '../contracts/ledger.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { StoredCompactionReport } from '../contracts/session-store.ts';
 import { addUsage, computeCacheShare, type CallSum } from './usage-sums.ts';
@@ -50,7 +50,7 @@ export interface InsightScope {
   readonly compactions: readonly StoredCompactionReport[];
 }
 
-export function sumActivity({ calls, turns, sessions, tools }: Activity, { days, since, now, compactions }: InsightScope): Insights {
+export function sumActivity({ calls, turns, sessions, tools }: ActivityCounts, { days, since, now, compactions }: InsightScope): Insights {
   return {
     days,
     now,
@@ -109,7 +109,7 @@ function toDay(at: number): string {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-function sumByDay({ calls, turns, sessions }: Omit<Activity, 'tools'>, since: number | undefined, now: number): DayInsight[] {
+function sumByDay({ calls, turns, sessions }: Omit<ActivityCounts, 'tools'>, since: number | undefined, now: number): DayInsight[] {
   const first = since ?? [...calls, ...turns, ...sessions].reduce((least, { at }) => Math.min(least, at), now);
   const [callsOn, turnsOn, sessionsOn] = [groupByDay(calls), groupByDay(turns), groupByDay(sessions)];
   return listDays(first, now).map((day) => ({

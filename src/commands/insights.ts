@@ -40,7 +40,7 @@ export const insights = defineCommand({
     const [activity, compactions] = [await store.activity(since), await store.compactions(since)];
     const found = sumActivity(activity, { days: days === 0 ? undefined : days, now, compactions, ...since });
     if (html === undefined) return { insights: found };
-    const { createInsightsPage } = await import('./html/insights-page.ts');
+    const { createInsightsPage } = await import('./page-insights.ts');
     return { insights: found, file: writeNewFile(resolve(cwd, html), createInsightsPage(found), 'the page') };
   },
   describe: (result) => describeInsights(result, CHAT_COLUMNS),

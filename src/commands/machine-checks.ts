@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { toErrorMessage } from '../base/errors.ts';
 import { makeFolder } from '../base/folders.ts';
@@ -39,10 +39,26 @@ export function checkHome({ root }: Home): CheckupFinding {
       ok: false,
       words: `Cannot write to ${root}: ${toErrorMessage(error)}`,
       cure: 'Make the folder writable, or set HERMES_HOME to another one.',
+      fix: { id: 'writable_folder', words: `make ${root} writable for you`, isSafe: true, target: root },
     };
   } finally {
     removeProbe(probe);
   }
+}
+
+/** Secrets that other accounts of this machine can read. */
+export function checkSecretFile({ env }: Home): readonly CheckupFinding[] {
+  const mode = statSync(env, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0) return [];
+  return [
+    {
+      name: 'secret file',
+      ok: false,
+      words: `Other accounts of this machine can read ${env}`,
+      cure: `chmod 600 ${env}`,
+      fix: { id: 'private_file', words: `make ${env} readable for you alone`, isSafe: true, target: env },
+    },
+  ];
 }
 
 /** Where nothing could be written, nothing can be removed either. */

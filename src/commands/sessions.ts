@@ -114,7 +114,7 @@ const formatOf = (file: string): ExportFormat => (/\.(?:md|markdown)$/i.test(fil
 async function exportAs(format: ExportFormat, session: Session, store: SessionStore): Promise<string> {
   const entries = await store.entries(session.id);
   if (format !== 'html') return exportText(format, session, entries);
-  const { createSessionPage } = await import('./html/session-page.ts');
+  const { createSessionPage } = await import('./page-session.ts');
   return createSessionPage({ session, entries, calls: await store.calls({ sessionId: session.id }) });
 }
 

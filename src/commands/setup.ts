@@ -134,7 +134,7 @@ async function pickBackend(
   const { settings } = await configuration.standing();
   const setting = settings.find(({ key }) => key === 'terminal.backend');
   const choices = setting?.field.kind === 'choice' ? setting.field.choices : [];
-  const now = String(setting?.value ?? '');
+  const now = typeof setting?.value === 'string' ? setting.value : '';
   if (asks && named === undefined && choose === undefined) throw new UsageError('there is no terminal to ask in. Add --terminal BACKEND.');
   const wanted =
     named ??

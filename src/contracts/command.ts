@@ -92,7 +92,7 @@ export type CommandParameter = ParameterFacts &
     /** Several texts: the rest of the line, or an option that may be repeated. */
     | { readonly kind: 'list' }
   );
-interface ParameterFacts {
+export interface ParameterFacts {
   readonly description: string;
   readonly required?: true;
   /** The short form of an option. */
@@ -166,11 +166,11 @@ export interface CommandContext<Progress = unknown> {
 /** Several things of which a person picks one. */
 export interface ChoiceQuestion {
   readonly question: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ChoiceOption[];
   /** The value that is taken when the person just says yes; the first when left out. */
   readonly suggested?: string;
 }
-export interface Choice {
+export interface ChoiceOption {
   readonly value: string;
   /** What is told of it beside its name. */
   readonly note?: string;

@@ -159,7 +159,7 @@ export interface SessionHandle extends AsyncDisposable {
    * written by others and stands behind the words, in the order given; a text that is too long is kept in a file, and the
    * message has its beginning.
    */
-  message(words: string, attached?: readonly Attachment[]): Promise<UserMessage>;
+  message(words: string, attached?: readonly MessageAttachment[]): Promise<UserMessage>;
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
    * The last `settled` event is the answer to the message, and what is returned. Leaving the iteration early leaves the turn
@@ -238,7 +238,7 @@ export interface AttachedText {
   readonly text: string;
 }
 /** What can come with a message. */
-export type Attachment = AttachedText | ImageBlock;
+export type MessageAttachment = AttachedText | ImageBlock;
 export interface SendOptions {
   /** Who caused the message; the user unless said otherwise. */
   readonly origin?: SenderOrigin;

@@ -58,7 +58,7 @@ export interface Spending {
 export const QUARTER_HOUR = 900_000;
 
 /** What happened in all sessions. `at` is the beginning of a quarter of an hour; rows come in its order. */
-export interface Activity {
+export interface ActivityCounts {
   readonly calls: readonly CallCount[];
   readonly turns: readonly { readonly at: number; readonly exitReason: ExitReason; readonly turns: number }[];
   readonly sessions: readonly { readonly at: number; readonly source: string; readonly sessions: number }[];

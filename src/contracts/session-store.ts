@@ -2,7 +2,7 @@ import { readErrorCode } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { Json, TextBlock, UserMessage } from './message.ts';
 import type { EndReason, ExitReason } from './outcome.ts';
-import type { Activity, CallFilter, CallRecord, Spending } from './ledger.ts';
+import type { ActivityCounts, CallFilter, CallRecord, Spending } from './ledger.ts';
 import type { TurnState } from './turn.ts';
 
 export type { EndReason } from './outcome.ts';
@@ -77,7 +77,7 @@ export interface SessionStore extends AsyncDisposable {
    * it was done; the calls of a removed session count, its turns and tools went with it. Read from indexes alone: a month of a
    * store with a million messages takes a fraction of a second.
    */
-  activity(filter: Pick<CallFilter, 'since'>): Promise<Activity>;
+  activity(filter: Pick<CallFilter, 'since'>): Promise<ActivityCounts>;
 
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
 

@@ -90,8 +90,8 @@ test('/btw sees the conversation, uses no tools, leaves no trace but its cost, a
   gate.resolve();
   await turn;
   assert.deepEqual(
-    (await purposes()).toSorted(),
-    [undefined, undefined, 'aside', 'aside'].toSorted(),
+    (await purposes()).filter((purpose) => purpose === 'aside').length,
+    2,
     'what could not be entered then is entered by the turn',
   );
 });

@@ -25,6 +25,7 @@ const ALWAYS = [
   'debug',
   'diff',
   'init',
+  'config migrate',
   'mcp add',
   'mcp remove',
   'memory add',

@@ -1,5 +1,5 @@
 import { sumActivity, type Insights } from '../../src/commands/insight-sums.ts';
-import { QUARTER_HOUR, type Activity } from '../../src/contracts/ledger.ts';
+import { QUARTER_HOUR, type ActivityCounts } from '../../src/contracts/ledger.ts';
 import type { StoredCompactionReport } from '../../src/contracts/session-store.ts';
 import { createSeededRandom } from '../../src/testing/seeded-random.ts';
 
@@ -19,9 +19,9 @@ const TOOLS = ['terminal', 'read_file', 'patch', 'search_files', 'web_fetch', 'm
 export function sampleInsights(days: number, seed = 'insights'): Insights {
   const random = createSeededRandom(seed);
   const draw = (most: number): number => random.int(0, most - 1);
-  const calls: Activity['calls'][number][] = [];
-  const turns: Activity['turns'][number][] = [];
-  const sessions: Activity['sessions'][number][] = [];
+  const calls: ActivityCounts['calls'][number][] = [];
+  const turns: ActivityCounts['turns'][number][] = [];
+  const sessions: ActivityCounts['sessions'][number][] = [];
   for (let day = 0; day < days; day++) {
     if (day % 9 === 4) continue;
     for (let slot = 0; slot < 4 + draw(8); slot++) {
@@ -59,7 +59,12 @@ export function sampleInsights(days: number, seed = 'insights'): Insights {
     timed: 300 >> index,
     ms: 90_000 * (index + 1),
   }));
-  const activity: Activity = { calls: calls.toSorted(order), turns: turns.toSorted(order), sessions: sessions.toSorted(order), tools };
+  const activity: ActivityCounts = {
+    calls: calls.toSorted(order),
+    turns: turns.toSorted(order),
+    sessions: sessions.toSorted(order),
+    tools,
+  };
   return sumActivity(activity, { days, since: NOW - days * DAY, now: NOW, compactions: sampleReports(days, draw) });
 }
 

@@ -5,7 +5,7 @@ import { drawSparkline } from '../../src/base/screen/figures.ts';
 import { measureWidth } from '../../src/base/width.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { drawInsights } from '../../src/commands/draw-insights.ts';
-import { createInsightsPage } from '../../src/commands/html/insights-page.ts';
+import { createInsightsPage } from '../../src/commands/page-insights.ts';
 import { mergeDays, sumActivity } from '../../src/commands/insight-sums.ts';
 import { QUARTER_HOUR } from '../../src/contracts/ledger.ts';
 import { NOW, sampleInsights } from './insight-sample.ts';

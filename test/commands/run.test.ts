@@ -31,6 +31,7 @@ function deps(opened: string[] = []): CommandDeps {
     set: () => Promise.reject(new Error('not asked')),
     unset: () => Promise.reject(new Error('not here')),
     change: () => Promise.reject(new Error('not here')),
+    migrate: () => Promise.reject(new Error('not here')),
     create: () => undefined,
     isSecret: () => false,
     unknown: () => '',

@@ -171,7 +171,7 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
     [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),
     ['route'],
   );
-  assert.match(found.get('route')?.cure ?? '', /hermes config set/);
+  assert.match(found.get('route')?.cure ?? '', /hermes setup/);
 });
 
 test('doctor with a model that answers: exit code 0; the host hears no request and no key', async () => {

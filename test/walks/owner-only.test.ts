@@ -29,6 +29,7 @@ const ACTS = [
   'memory remove user 1',
   'skills install ./x --yes',
   'skills remove x',
+  'migrate --yes',
   'prompt allow AGENTS.md',
   'chat -q hi --yolo',
 ];

@@ -7,7 +7,7 @@ import { findCurrentEpoch } from '../../agent/request.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { Attachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
+import type { MessageAttachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { RewindResult } from '../../contracts/rewind.ts';
@@ -147,7 +147,7 @@ function handleOf(
       hosted.mustBeOpen();
       return work(...args);
     };
-  async function attach(given: Attachment): Promise<TextBlock | ImageBlock> {
+  async function attach(given: MessageAttachment): Promise<TextBlock | ImageBlock> {
     if ('data' in given) return { ...given, trust: 'foreign' };
     const { attachText } = await import('../../parts/tools/attached-text.ts');
     const { spillTo } = await import('../../parts/tools/budget.ts');

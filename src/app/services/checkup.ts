@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
@@ -9,11 +10,12 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { resolveHome, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
-import type { CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
+import type { CheckupFix, CheckupService, CheckupFinding } from '../../contracts/services/insight.ts';
+import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
-import { FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
-import { checkHome, checkNode, checkParts } from '../../commands/machine-checks.ts';
+import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
+import { checkHome, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
@@ -32,7 +34,8 @@ export const createCheckupService = (options: ServiceOptions): CheckupService =>
   },
 });
 
-async function checkup({ processEnv, notice, registered }: ServiceOptions): Promise<CheckupFinding[]> {
+async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
+  const { processEnv, notice, registered } = options;
   const home = resolveHome(processEnv);
   const env = readEnvironment(home, processEnv);
   const settings = await readSettings(home, env.value, registered);
@@ -40,7 +43,9 @@ async function checkup({ processEnv, notice, registered }: ServiceOptions): Prom
     checkNode(process.version, process.execPath),
     checkHome(home),
     ...env.findings,
+    ...checkSecretFile(home),
     settings.finding,
+    ...(await checkOldSettings(options, settings.finding.ok)),
     await checkSessionStore(home),
     checkKeys(env.value, registered.providers.values()),
     checkSecrets(home, processEnv),
@@ -54,9 +59,19 @@ function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; re
   try {
     return { value: mergeEnvironment(home.env, processEnv), findings: [] };
   } catch (error) {
-    return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: toErrorMessage(error) }] };
+    return {
+      value: processEnv,
+      findings: [{ name: 'secrets', ok: false, words: toErrorMessage(error), cure: `chmod 600 ${home.env}`, fix: makeReadable(home.env) }],
+    };
   }
 }
+
+const makeReadable = (target: string): CheckupFix => ({
+  id: 'private_file',
+  words: 'make .env readable for you alone',
+  isSafe: true,
+  target,
+});
 
 /** With a broken file the rest is looked at as far as the file can be read. */
 async function readSettings(
@@ -75,9 +90,40 @@ async function readSettings(
           name: 'settings',
           ok: false,
           words: formatConfigProblem(home.config, problem),
-          ...(more.length > 0 && { cure: `And ${more.length} more: hermes config check` }),
+          cure: more.length > 0 ? `And ${more.length} more: hermes config check` : 'To edit the file: hermes config edit',
+          ...describeSettingFix(problem, home.config),
         };
   return { finding, config: toAppConfig(reading) };
+}
+
+/** A value that cannot be used goes; a file that cannot be read is moved away. A variable is the owner's to change. */
+function describeSettingFix({ key, variable }: ConfigProblem, file: string): { readonly fix?: CheckupFix } {
+  if (variable !== undefined) return {};
+  const name = basename(file);
+  if (key === '') return { fix: { id: 'move_away', words: `move ${name} away and start with the defaults`, isSafe: false, target: file } };
+  return { fix: { id: 'unset_setting', words: `remove ${key} from ${name}, so that its default applies`, isSafe: false, target: key } };
+}
+
+/** Settings under names of earlier versions, which nobody reads. */
+async function checkOldSettings(options: ServiceOptions, isReadable: boolean): Promise<readonly CheckupFinding[]> {
+  if (!isReadable) return [];
+  const { migrateSettings } = await import('./migrate-config.ts');
+  const { moves } = migrateSettings(options, collectSettingFields(options.registered), true);
+  if (moves.length === 0) return [];
+  return [
+    {
+      name: 'old settings',
+      ok: false,
+      words: `Without effect under their old names: ${listed(moves.map(({ from }) => from))}`,
+      cure: 'To move them: hermes config migrate',
+      fix: {
+        id: 'migrate_settings',
+        words: 'move them to where they are read today; a backup of the file is kept',
+        isSafe: false,
+        target: 'config.yaml',
+      },
+    },
+  ];
 }
 
 /** The route, whether its host is there, and how much the first request weighs on it. */
@@ -142,6 +188,7 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
     ok: false,
     words: `commands cannot run: the sandbox does not work here: ${here.why}`,
     cure: 'hermes config set terminal.backend local',
+    fix: { id: 'local_terminal', words: 'run commands on this machine, without a sandbox', isSafe: false, target: 'terminal.backend' },
   };
 }
 const BACKEND_WORDS: Readonly<Record<string, string>> = {

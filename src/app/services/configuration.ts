@@ -22,7 +22,8 @@ import { writeWhole } from '../../parts/config/write-whole.ts';
 import { listProfileVariables } from '../../parts/providers/catalog/all.ts';
 import { collectSettingFields, readConfig } from '../config/config.ts';
 
-export function createConfigurationService({ processEnv, registered }: ServiceOptions): ConfigurationService {
+export function createConfigurationService(options: ServiceOptions): ConfigurationService {
+  const { processEnv, registered } = options;
   const home = resolveHome(processEnv);
   const fields = collectSettingFields(registered);
   const tables = { home, registered, fields };
@@ -48,6 +49,10 @@ export function createConfigurationService({ processEnv, registered }: ServiceOp
     set: (key, value) => (isVariable(key) ? setVariable(tables, key, value.trim()) : setSetting(tables, key, value)),
     change: (settings) => changeSettings(tables, settings),
     unset: (key) => (isVariable(key) ? unsetVariable(tables, key) : unsetSetting(tables, key)),
+    migrate: async (isDryRun) => {
+      await refuseBroken(home.config, registered);
+      return (await import('./migrate-config.ts')).migrateSettings(options, fields, isDryRun);
+    },
     create: () => {
       if (readIfThere(home.config) === undefined) writeWhole(home.config, '');
     },

@@ -18,6 +18,8 @@ export interface ConfigurationService {
   change(settings: Readonly<Record<string, string | undefined>>): Promise<ChangedSettings>;
   /** Takes one setting out of the file, or one variable out of `.env`. */
   unset(key: string): Promise<RemovedSetting>;
+  /** Moves settings of earlier versions and of the Python system to where they are read today; a copy of the file is kept. */
+  migrate(isDryRun: boolean): Promise<MigrationReport>;
   /** Makes an empty settings file where there is none. */
   create(): void;
   /** Whether a name is that of a secret. */
@@ -68,6 +70,22 @@ export interface ChangedSettings {
   readonly file: string;
   /** Those that were something else before. */
   readonly changed: readonly string[];
+}
+export interface MigrationReport {
+  readonly file: string;
+  readonly moves: readonly SettingMove[];
+  /** What stays without effect, because its new place is taken or its value cannot be used. */
+  readonly left: readonly SettingMove[];
+  /** Secrets that went to `.env`. */
+  readonly variables: readonly string[];
+  /** A unified diff without secrets; empty when nothing changes. */
+  readonly diff: string;
+  /** The copy of the file as it was; absent when nothing was written. */
+  readonly backup?: string;
+}
+export interface SettingMove {
+  readonly from: string;
+  readonly to: readonly string[];
 }
 export interface VariableLine {
   readonly name: string;

@@ -77,4 +77,16 @@ export interface CheckupFinding {
   readonly ok: boolean;
   readonly words: string;
   readonly cure?: string;
+  /** What `doctor --fix` can do about it. */
+  readonly fix?: CheckupFix;
+}
+/** A change that cures a finding. Done twice it is done once: afterwards there is no such finding. */
+export interface CheckupFix {
+  readonly id: 'private_file' | 'writable_folder' | 'migrate_settings' | 'unset_setting' | 'move_away' | 'repair_store' | 'local_terminal';
+  /** What it does, as in "remove agent.max_turns from config.yaml". */
+  readonly words: string;
+  /** It takes nothing away that the owner wrote and changes nothing the agent may do: nobody has to be asked. */
+  readonly isSafe: boolean;
+  /** What it changes: a file, a folder, a setting. */
+  readonly target: string;
 }

@@ -1,5 +1,7 @@
 import * as config from '../../commands/config.ts';
-import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
+import { showInvisible } from '../../base/visible.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import type { MigrationReport, SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
 import { wrapText } from '../../base/screen/wrap.ts';
 import { renderFindingLines } from './doctor.ts';
 import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
@@ -72,6 +74,26 @@ function shownJson(result: config.ShownSettings): unknown {
 }
 const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
 
+function renderMigration(
+  { file, diff, moves, left, variables, backup, isDryRun }: MigrationReport & { readonly isDryRun: boolean },
+  { paint, columns }: Screen,
+): string {
+  const tint = (line: string) => (line.startsWith('+') ? paint.good(line) : line.startsWith('-') ? paint.bad(line) : line);
+  const stays = left.map(
+    ({ from, to }) =>
+      `${from} stays as it is, without effect: ${to.join(', ') || 'its value'} ${to.length === 0 ? 'cannot be used' : 'is set already, or cannot have its value'}.`,
+  );
+  const kept = variables.length === 0 ? [] : [`${isDryRun ? 'Goes' : 'Went'} to .env: ${variables.join(', ')}.`];
+  const end =
+    moves.length === 0
+      ? [`${file} is up to date. Nothing was changed.`]
+      : isDryRun
+        ? ['Nothing was written. To do it: hermes config migrate']
+        : [`Moved ${moves.map(({ from }) => from).join(', ')}.`, `The file as it was: ${backup ?? ''}`];
+  const words = [...stays, ...kept, ...end].flatMap((line) => wrapText(line, columns));
+  return `${[...(diff === '' ? [] : [...diff.split('\n').map((line) => tint(showInvisible(line))), '']), ...words].join('\n')}\n`;
+}
+
 /** What is wrong with the file, or that nothing is. */
 const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
@@ -110,6 +132,7 @@ export const ROWS: readonly RendererRow[] = [
     keepsKeys: true,
   }),
   renderCommand(config.configEdit, checking),
+  renderCommand(config.configMigrate, { text: renderMigration }),
   renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
   renderCommand(config.configCheck, checking),
   renderCommand(config.configSchema, {

@@ -1,16 +1,37 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import { doctor } from '../../commands/doctor.ts';
+import { doctor, type AppliedFix } from '../../commands/doctor.ts';
 import type { CheckupFinding } from '../../contracts/services/insight.ts';
 import { wrapText } from '../../base/screen/wrap.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
 export const ROWS: readonly RendererRow[] = [
-  renderCommand(doctor, { text: ({ findings }, screen) => `${renderFindings(findings, screen)}\n`, json: ({ findings }) => findings }),
+  renderCommand(doctor, {
+    text: ({ findings, fixes }, screen) => `${[...renderFixes(fixes, screen), renderFindings(findings, screen)].join('\n')}\n`,
+    json: ({ findings, fixes }) =>
+      findings.map((finding) => {
+        const applied = fixes.find(({ name }) => name === finding.name);
+        return applied === undefined ? finding : { ...finding, fixed: { result: applied.result, words: applied.words } };
+      }),
+  }),
 ];
+
+function renderFixes(fixes: readonly AppliedFix[], { paint, columns }: Screen): string[] {
+  const lines = fixes.flatMap(({ name, result, words }) =>
+    wrapText(`${name}: ${FIX_WORDS[result]}${words}`, columns).map((line) => (result === 'done' ? paint.good(line) : paint.warn(line))),
+  );
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+const FIX_WORDS: Readonly<Record<AppliedFix['result'], string>> = {
+  done: 'fixed; ',
+  failed: 'not fixed: ',
+  declined: 'left as it is; the fix would ',
+  needs_yes: 'add --yes to ',
+};
 
 function renderFindings(findings: readonly CheckupFinding[], screen: Screen): string {
   const open = findings.filter(({ ok }) => !ok).length;
-  const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'problem' : 'problems'} found.`;
+  const fixable = findings.some(({ ok, fix }) => !ok && fix !== undefined) ? ' To fix what can be fixed: hermes doctor --fix' : '';
+  const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'problem' : 'problems'} found.${fixable}`;
   return [...renderFindingLines(findings, screen), '', end].join('\n');
 }
 

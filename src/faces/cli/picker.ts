@@ -1,7 +1,7 @@
 import { fitWidth, measureWidth, padEndTo } from '../../base/width.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import { toVisibleLine } from '../../base/visible.ts';
-import type { Choice, ChoiceQuestion } from '../../contracts/command.ts';
+import type { ChoiceOption, ChoiceQuestion } from '../../contracts/command.ts';
 
 /** A list of which one row is picked: by arrows, or by typing a part of its name. */
 export interface PickerState {
@@ -50,7 +50,7 @@ function pick(state: PickerState): PickerStep {
   return row === undefined ? state : { picked: row.value };
 }
 
-const listLeft = ({ question, filter }: PickerState): readonly Choice[] =>
+const listLeft = ({ question, filter }: PickerState): readonly ChoiceOption[] =>
   question.choices.filter(({ value }) => value.toLowerCase().includes(filter.toLowerCase()));
 
 /** Rows that are shown at once. */
@@ -79,7 +79,7 @@ interface RowRoom {
 /** A note that has no room for its first words is left out. */
 const LEAST_NOTE = 8;
 
-function drawRow({ value, note = '' }: Choice, isMarked: boolean, { names, columns, paint }: RowRoom): string {
+function drawRow({ value, note = '' }: ChoiceOption, isMarked: boolean, { names, columns, paint }: RowRoom): string {
   const name = padEndTo(fitWidth(toVisibleLine(value), names), names);
   const room = columns - names - 4;
   const words = room < LEAST_NOTE ? '' : fitWidth(toVisibleLine(note), room);

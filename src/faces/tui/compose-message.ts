@@ -3,6 +3,7 @@ import { UsageError } from '../../base/errors.ts';
 import type { SessionHandle } from '../../contracts/host.ts';
 import type { UserMessage } from '../../contracts/message.ts';
 import type { Face } from './face.ts';
+import { findDroppedImage, readImageFile } from './input/images.ts';
 
 /** The message with what it refers to (`@file`, `@diff` …) and the images that wait. What cannot be sent keeps it from being sent. */
 export async function composeMessage(face: Face, session: SessionHandle, words: string): Promise<UserMessage> {
@@ -27,13 +28,20 @@ const MAX_READING_MS = 60_000;
 
 /** Puts an image behind the next message: the file at a path, or what is on the clipboard. */
 export async function attachImage(face: Face, path: string | undefined): Promise<void> {
-  const { readImageFile } = await import('./input/images.ts');
   const cwd = face.opened?.conversation.session?.session.cwd ?? process.cwd();
   const read = path === undefined ? await readClipboard(face) : readImageFile(resolve(cwd, path));
   if (read === undefined) return;
   if (read.ok) face.images.add(path ?? 'clipboard.png', read.image);
   else face.say(`No image was attached: ${read.why}.`, 'warn');
   face.stage.invalidate();
+}
+
+/** A paste that is a picture: an empty one stands for what is on the clipboard, a path for a file that was dropped. */
+export function takePastedImage(face: Face, text: string): boolean {
+  const dropped = text === '' ? undefined : findDroppedImage(text);
+  if (text !== '' && dropped === undefined) return false;
+  void attachImage(face, dropped);
+  return true;
 }
 
 async function readClipboard({ deps }: Face) {

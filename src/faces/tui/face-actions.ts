@@ -6,6 +6,9 @@ import { toErrorMessage } from '../../base/errors.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
 import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
+import { createCompletionActions } from './face-completion.ts';
+import { openPalette, searchHistory } from './face-pickers.ts';
+import { showViewer } from './face-viewer.ts';
 import { createInterruptKey } from './input/interrupt.ts';
 import type { ActionHandlers } from './input/keys.ts';
 
@@ -20,7 +23,7 @@ export function createActions(face: Face): ActionHandlers {
   return {
     redraw: face.redraw,
     suspend: () => deps.terminal.suspend(),
-    submit: () => editor.submit(),
+    ...createCompletionActions(face),
     new_line: () => editor.newLine(),
     queue: send('queue'),
     steer: send('steer'),
@@ -39,6 +42,9 @@ export function createActions(face: Face): ActionHandlers {
       if (done === 'stashed') face.hint(`The draft is set aside. ${face.keys.keysOf('stash')[0] ?? ''} brings it back.`);
       return done !== 'nothing';
     },
+    viewer: () => void showViewer(face),
+    history_search: () => void searchHistory(face, face.history.entries()),
+    palette: () => void openPalette(face),
     paste_image: () => void attachImage(face, undefined),
     thinking: () => {
       state.settings = { ...state.settings, 'display.show_reasoning': !state.settings['display.show_reasoning'] };

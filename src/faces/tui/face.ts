@@ -1,11 +1,13 @@
 import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, MainScreen } from './contract.ts';
+import type { AsideBlock, DrawContext, MainScreen } from './contract.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
 import type { FaceState } from './face-state.ts';
+import type { Completer } from './input/completion.ts';
+import type { InputHistory } from './input/history.ts';
 import type { InputEditor } from './input/editor.ts';
 import type { ImageBar } from './input/images.ts';
 import type { KeyTable } from './input/keys.ts';
@@ -18,6 +20,8 @@ export interface Face {
   readonly deps: TerminalFaceDeps;
   readonly state: FaceState;
   readonly editor: InputEditor;
+  readonly completer: Completer;
+  readonly history: InputHistory;
   readonly questions: QuestionQueue;
   readonly stage: Stage;
   readonly extensions: Extensions;
@@ -37,6 +41,9 @@ export interface Face {
   submit(text: string, mode?: InboxMode): void;
   /** Draws all of the frame anew. */
   redraw(): void;
+  /** What everything is drawn with now. */
+  context(): DrawContext;
+  colorCode(): Promise<void>;
   /** The theme or a setting of the display is another: what is drawn from now on follows it. */
   restyle(): Promise<void>;
   /** Ends the program. */

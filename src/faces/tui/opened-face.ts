@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
 import type { InboxMode } from '../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
+import { PICKERS } from './face-pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from './input/keys.ts';
+import { refreshStatus } from './face-status.ts';
+import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
 
@@ -21,7 +23,8 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  await showStart(face, backend, stored === undefined);
+  void face.colorCode();
+  await showBanner(face, backend, stored);
   if (stored !== undefined) await conversation.open(stored);
   return ready;
 }
@@ -52,12 +55,15 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (event.type === 'inbox') state.posted.splice(0, state.posted.length, ...state.posted.filter(({ id }) => id !== event.itemId));
         stage.apply(event);
         stage.invalidate('stream');
+        if (event.type === 'settled') void refreshStatus(face);
       },
       busy: () => stage.invalidate('stream'),
       opened: async (session) => {
         stage.reset();
-        if (session.resumed) stage.replay(await host.store.entries(session.session.id));
-        stage.invalidate();
+        state.posted.splice(0);
+        state.since = Date.now();
+        if (session.resumed) await takeUp(face, session.session.id);
+        await refreshStatus(face);
       },
       posted: (id, words, mode) => {
         state.posted.push({ id, words, mode });
@@ -74,17 +80,17 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
   });
 }
 
-async function showStart(face: Face, backend: FaceBackend, isNew: boolean): Promise<void> {
-  const { options, state, deps } = face;
-  const cwd = resolve(options.session.cwd ?? backend.host.cwd);
-  state.facts = await backend.describe(options.session.model ?? {}, cwd);
-  if (!isNew) return;
-  const { model, provider, tools, skills } = state.facts;
-  face.say(`hermes ${deps.version} · ${model} of ${provider} · ${tools} tools, ${skills} skills`, 'banner');
+/** A stored session: its last words are shown, and what is counted goes on from what it had. */
+async function takeUp(face: Face, sessionId: string): Promise<void> {
+  const entries = (await face.opened?.backend.host.store.entries(sessionId)) ?? [];
+  showRecap(face, entries);
+  face.stage.follow(entries);
 }
 
 /** Sends what was typed. */
-export function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
+export async function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
+  const picker = Object.hasOwn(PICKERS, text) ? PICKERS[text] : undefined;
+  if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
   return submitLine(
     text,

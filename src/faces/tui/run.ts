@@ -9,6 +9,8 @@ import { openExtensions } from './extensions.ts';
 import { createActions } from './face-actions.ts';
 import type { FaceState } from './face-state.ts';
 import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
+import { takePastedImage } from './compose-message.ts';
+import { createFaceCompleter } from './face-completion.ts';
 import { createFrames } from './frame.ts';
 import { createQuestionQueue } from './input/dialogs/queue.ts';
 import { bindEditorKeys } from './input/editor-keys.ts';
@@ -31,13 +33,15 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
   const left = Promise.withResolvers<number>();
   const ready = Promise.withResolvers<OpenedFace>();
   ready.promise.catch(() => {});
-  const face = await openFace(options, deps, { ready: ready.promise, leave: left.resolve });
+  const closing = new AbortController();
+  const face = await openFace(options, deps, { ready: ready.promise, leave: left.resolve, closed: closing.signal });
   const stopped = startTerminal(face);
   await using opened = new AsyncDisposableStack();
   try {
     openBehind(face, opened).then(ready.resolve, (error: unknown) => (ready.reject(error), left.reject(error)));
     return await left.promise;
   } finally {
+    closing.abort();
     await stopped();
   }
 }
@@ -45,9 +49,11 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
 interface FaceDeps {
   readonly ready: Promise<OpenedFace>;
   leave(code: number): void;
+  /** Aborts when the program is left. */
+  readonly closed: AbortSignal;
 }
 
-async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave }: FaceDeps): Promise<Face> {
+async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave, closed }: FaceDeps): Promise<Face> {
   const { terminal } = deps;
   const state: FaceState = {
     settings: { ...collectDefaults(commandSettings), ...collectDefaults(screenSettings) },
@@ -58,7 +64,11 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     shell: undefined,
     overlay: undefined,
     hint: '',
+    viewer: undefined,
     cost: 0,
+    title: undefined,
+    backgroundCount: 0,
+    since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
@@ -75,11 +85,24 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     opened: undefined,
     terminalHandle,
     keys: resolveKeys(),
-    editor: createEditor({ history, onSubmit: (text) => face.submit(text), onChange: invalidate }),
+    history,
+    completer: createFaceCompleter(() => face, history, closed),
+    editor: createEditor({
+      history,
+      onSubmit: (text) => face.submit(text),
+      onChange: () => {
+        face.completer.update(face.editor.before());
+        invalidate();
+      },
+      onPaste: (text) => takePastedImage(face, text),
+      ghost: () => face.completer.ghost(),
+    }),
     questions: createQuestionQueue({ now: Date.now, onChange: invalidate, onInterrupt: () => face.opened?.conversation.stop() }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
     extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
     images: createImageBar(),
+    context: frames.context,
+    colorCode: frames.colorCode,
     restyle: () => restyle(face),
     redraw: () => {
       screen.close();
@@ -129,6 +152,7 @@ function startTerminal(face: Face): () => Promise<void> {
     },
     resize: (size) => {
       screen.resize(size);
+      state.viewer?.resize(size);
       stage.invalidate();
     },
     pause: () => {
@@ -144,6 +168,7 @@ function startTerminal(face: Face): () => Promise<void> {
     return face.restyle();
   });
   return async () => {
+    state.viewer?.close();
     stage.paint();
     stage.pause();
     screen.close();

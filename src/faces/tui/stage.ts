@@ -20,8 +20,8 @@ export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
   aside(block: AsideBlock): void;
-  /** Stored entries, as if they had just been said. */
-  replay(entries: readonly Entry[]): void;
+  /** Goes on from stored entries: they count, and are not shown again. */
+  follow(entries: readonly Entry[]): void;
   /** What is counted and shown as live belongs to another session from now on. */
   reset(): void;
   /** Draws soon: at once for a key, with the next frame for what streams in. */
@@ -68,8 +68,9 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     aside: (block) => {
       transcript = addAside(transcript, block);
     },
-    replay: (entries) => {
-      transcript = applyEntries(entries, transcript);
+    follow: (entries) => {
+      const { finished } = transcript;
+      transcript = { ...applyEntries(entries, transcript), finished };
     },
     reset: () => {
       transcript = { ...createTranscript(), finished: transcript.finished, keys: transcript.keys };

@@ -35,13 +35,17 @@ export async function planMigration(
     home: found,
     into: target.root,
     items: planned.map(toItem),
-    run: (report) => {
+    run: async (report) => {
+      const path = join(target.root, folder, 'report.json');
+      // What is done stays as it is, to the last byte.
+      if (existsSync(path) && !planned.some(isToTake)) return { items: planned.map(toItem), report: path };
       makeFolder(join(target.root, folder));
-      return withFileLock(join(target.root, folder, 'report.json'), () => runPlan({ found, planned, folder, target, report }));
+      return withFileLock(path, () => runPlan({ found, planned, folder, target, report }));
     },
   };
 }
 
+const isToTake = ({ state }: MigrationItem): boolean => state === 'take';
 const toItem = ({ take: _take, changes: _changes, ...item }: PlannedItem): MigrationItem => item;
 
 interface RunOptions {
@@ -57,8 +61,7 @@ async function runPlan({ found, planned, folder, target, report }: RunOptions): 
   const path = join(target.root, folder, 'report.json');
   const earlier = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
   const runs = readNumberAt(earlier, 'runs') ?? 0;
-  const isNeeded = planned.some(({ state }) => state === 'take');
-  const backup = isNeeded ? await saveFirst(planned, join(target.root, folder, `backup-${runs + 1}`), target) : undefined;
+  const backup = await saveFirst(planned, join(target.root, folder, `backup-${runs + 1}`), target);
   const items: MigrationItem[] = [];
   for (const item of planned) {
     const done = await carryOut(item);
@@ -67,8 +70,7 @@ async function runPlan({ found, planned, folder, target, report }: RunOptions): 
   }
   await tendStore(items, target);
   const result = { items, ...(backup !== undefined && { backup }), report: path };
-  if (isNeeded || earlier === undefined)
-    replaceFile(path, `${JSON.stringify({ source: found.source, from: found.folder, runs: runs + 1, ...result }, undefined, 2)}\n`);
+  replaceFile(path, `${JSON.stringify({ source: found.source, from: found.folder, runs: runs + 1, ...result }, undefined, 2)}\n`);
   return result;
 }
 
@@ -87,9 +89,9 @@ async function tendStore(items: readonly MigrationItem[], target: MigrationTarge
 /** Copies of all that the steps change, made whole or not at all; those of a run that was killed are what was here before it. */
 async function saveFirst(planned: readonly PlannedItem[], folder: string, target: MigrationTarget): Promise<string | undefined> {
   if (existsSync(folder)) return folder;
-  const files = [...new Set(planned.flatMap(({ state, changes }) => (state === 'take' && changes !== undefined ? [changes] : [])))];
+  const files = [...new Set(planned.filter(isToTake).flatMap(({ changes }) => (changes === undefined ? [] : [changes])))];
   const here = files.filter((name) => existsSync(join(target.root, name)));
-  const addsSessions = planned.some(({ kind, state }) => kind === 'sessions' && state === 'take');
+  const addsSessions = planned.some((item) => item.kind === 'sessions' && isToTake(item));
   const store = addsSessions && target.known !== undefined ? await target.store() : undefined;
   if (here.length === 0 && store === undefined) return undefined;
   const unfinished = `${folder}.unfinished`;

@@ -62,8 +62,7 @@ export async function checkRoute(config: ModelConfig, env: Env, providers: Reado
   }
 }
 
-const NEXT_STEP =
-  'Set a key: hermes config set OPENROUTER_API_KEY --secret   or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1';
+const NEXT_STEP = 'To connect one: hermes setup';
 
 function reason({ sources, settings }: ModelConfig, credential: string): string {
   const named = (['model.provider', 'model.base_url'] as const).find((key) => sources[key] !== undefined && settings[key] !== 'auto');

@@ -38,7 +38,7 @@ function pick(models: readonly LocalModel[]): LocalModel | undefined {
 }
 
 const NO_SERVER =
-  'no model is configured, and no model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM). Set an API key: hermes config set OPENROUTER_API_KEY --secret. Or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1.';
+  'no model is configured, and no model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM). To connect one: hermes setup. Or set a key: hermes config set OPENROUTER_API_KEY --secret.';
 
 function nextStep(selection: RouteSelection, servers: readonly LocalServer[]): string {
   if (servers.length === 0) return NO_SERVER;

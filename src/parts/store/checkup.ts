@@ -25,6 +25,7 @@ async function checkStore(home: Home): Promise<CheckupFinding> {
       ok: false,
       words: `${words}: ${problem}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
       cure: REPAIR,
+      fix: { id: 'repair_store', words: 'repair the session store, as hermes sessions repair does', isSafe: false, target: path },
     };
   } catch (error) {
     // The store's own words already say what to do.

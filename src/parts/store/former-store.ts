@@ -55,10 +55,16 @@ const LOCK_WAIT_MS = 500;
 /** `python`: the store of the Python system. `other`: a database of somebody else, or no file at all. */
 type FileKind = 'own' | 'python' | 'other' | 'damaged';
 
+/** With its log a file is only read where nothing is known without: SQLite writes beside a file that may change. */
 function kindOf(path: string): FileKind {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'other';
+  const kind = kindBy(path, true);
+  return (kind === 'other' || kind === 'damaged') && existsSync(`${path}-wal`) ? kindBy(path, false) : kind;
+}
+
+function kindBy(path: string, immutable: boolean): FileKind {
   try {
-    const tables = tablesIn(path);
+    const tables = tablesIn(path, immutable);
     const hasAll = (...names: readonly string[]): boolean => names.every((name) => tables.has(name));
     if (hasAll('sessions', 'entries', 'claims')) return 'own';
     return hasAll('sessions', 'messages') ? 'python' : 'other';
@@ -68,10 +74,10 @@ function kindOf(path: string): FileKind {
   }
 }
 
-/** Leaves the file as it is. Without a log beside it the file is read as one that cannot change, so that SQLite makes none. */
-function tablesIn(path: string): ReadonlySet<string> {
+/** Read as one that cannot change, a file and what lies beside it stay as they are. */
+function tablesIn(path: string, immutable: boolean): ReadonlySet<string> {
   const place = pathToFileURL(path);
-  if (!existsSync(`${path}-wal`)) place.searchParams.set('immutable', '1');
+  if (immutable) place.searchParams.set('immutable', '1');
   const database = new DatabaseSync(place, { readOnly: true, timeout: LOCK_WAIT_MS });
   try {
     const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();

@@ -30,21 +30,33 @@ export function drawBlock(block: Block, context: DrawContext): string[] {
   }
 }
 
+/** What the last block printed was, as far as the room below it depends on it. */
+export interface BlockAbove {
+  readonly kind: Block['kind'];
+  /** Whether it has more than one line. */
+  readonly tall: boolean;
+}
+/** Markers of one line each: several read as one list. */
+const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'model', 'rewind']);
+
+/** Whether an empty line stands between two blocks. Rows of calls without more, markers and asides read as one list. */
+export function needsGap(above: BlockAbove | undefined, { kind }: Pick<Block, 'kind'>): boolean {
+  if (above === undefined) return false;
+  if (above.kind === 'tool' && kind === 'tool') return above.tall;
+  return !(above.kind === 'aside' && kind === 'aside') && !(MARKERS.has(above.kind) && MARKERS.has(kind));
+}
+
 /** Blocks below each other, as they are printed. */
-export function drawBlocks(blocks: readonly Block[], context: DrawContext): string[] {
-  let before: Block['kind'] | undefined;
+export function drawBlocks(blocks: readonly Block[], context: DrawContext, above?: BlockAbove): string[] {
+  let before = above;
   return blocks.flatMap((block) => {
     const lines = drawBlock(block, context);
     if (lines.length === 0) return [];
     const gap = needsGap(before, block) ? [''] : [];
-    before = block.kind;
+    before = { kind: block.kind, tall: lines.length > 1 };
     return [...gap, ...lines];
   });
 }
-
-/** Blocks that stand close: a row of calls reads as one list. */
-export const needsGap = (before: Block['kind'] | undefined, { kind }: Pick<Block, 'kind'>): boolean =>
-  before !== undefined && !(before === 'tool' && kind === 'tool') && !(before === 'aside' && kind === 'aside');
 
 /** Who else than the person at the keyboard may have sent a message. */
 const SENDERS: Readonly<Partial<Record<EntryOrigin, string>>> = {
@@ -121,7 +133,7 @@ function describeMarker(block: OfKind<'note' | 'compaction' | 'model' | 'rewind'
     case 'model':
       return `Now using ${block.to} instead of ${block.from} (${block.cause})`;
     case 'rewind':
-      return `Took back ${formatCount(block.turns, 'turn')}; files keep their changes`;
+      return `Undid ${formatCount(block.turns, 'turn')}. Files keep their changes.`;
   }
 }
 

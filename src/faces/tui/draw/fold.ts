@@ -9,6 +9,11 @@ export interface FoldShape {
   readonly head: number;
   readonly tail: number;
 }
+export interface FoldLook {
+  readonly look?: StyleName;
+  /** Lines that are too long go on below; otherwise they are cut at the edge, unless everything is shown. */
+  readonly isWrapped?: boolean;
+}
 /** A fold that hides less than this costs as much room as it saves. */
 const LEAST_HIDDEN = 2;
 export const SHOWS_ALL = 'Ctrl-O shows all';
@@ -21,12 +26,16 @@ export function foldLines(lines: readonly string[], { head, tail }: FoldShape, {
   return [...lines.slice(0, head), note, ...(tail > 0 ? lines.slice(-tail) : [])];
 }
 
-/** A text of somebody else's under a row, set in and folded. A folded line is cut at the edge, an expanded one goes on below. */
-export function drawFolded(text: string, shape: FoldShape, context: DrawContext, look: StyleName = 'faint'): string[] {
+/** A text of somebody else's under a row, set in and folded. */
+export function drawFolded(
+  text: string,
+  shape: FoldShape,
+  context: DrawContext,
+  { look = 'faint', isWrapped = context.expanded === true }: FoldLook = {},
+): string[] {
   const room = Math.max(1, context.columns - 2);
   const source = trimBlankLines(toPrintable(text).replaceAll('\t', '    ').split('\n'));
-  const lines =
-    context.expanded === true ? source.flatMap((line) => wrapForeign(line, room)) : source.map((line) => fitWidth(line.trimEnd(), room));
+  const lines = isWrapped ? source.flatMap((line) => wrapForeign(line, room)) : source.map((line) => fitWidth(line.trimEnd(), room));
   return foldLines(
     lines.map((line) => (line === '' ? '' : `  ${context.style(look, line)}`)),
     shape,

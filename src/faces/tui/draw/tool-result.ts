@@ -41,7 +41,9 @@ const drawLine = (text: string, { columns, style }: DrawContext, look: StyleName
   `  ${style(look, fitWidth(toOneLine(text), Math.max(1, columns - 2)))}`;
 
 function drawFailure({ result = '' }: ToolBlock, context: DrawContext): string[] {
-  return result.trim() === '' ? [drawLine('no result is stored', context, 'bad')] : drawFolded(result, FAILURE, context, 'bad');
+  return result.trim() === ''
+    ? [drawLine('no result is stored', context, 'bad')]
+    : drawFolded(result, FAILURE, context, { look: 'bad', isWrapped: true });
 }
 
 function drawPlainResult({ call, result = '' }: ToolBlock, context: DrawContext): string[] {

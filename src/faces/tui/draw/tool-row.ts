@@ -64,7 +64,7 @@ function drawEnd(block: ToolBlock, aside: string | undefined, { style, now, colu
 const measureDrawn = (drawn: string): number => measureWidth(toPrintable(drawn));
 
 function timeOf({ state, ms, startedAt }: ToolBlock, now: number): string {
-  if (state === 'asking') return 'waiting for your answer';
+  if (state === 'asking') return 'waiting for you';
   if (ms !== undefined) return ms < LEAST_MS ? '' : formatDuration(ms);
   // Whole seconds: tenths that run would only flicker.
   const gone = startedAt === undefined || state !== 'running' ? 0 : Math.floor((now - startedAt) / 1_000);

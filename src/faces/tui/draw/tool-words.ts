@@ -1,5 +1,6 @@
 import { isObject } from '../../../base/json.ts';
 import type { JsonObject } from '../../../base/json-types.ts';
+import { takeStart } from '../../../base/text.ts';
 import { toVisibleLine } from '../../../base/visible.ts';
 import { formatCount } from '../../../base/screen/figures.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
@@ -25,7 +26,7 @@ export function describeToolCall(call: ToolCall): CallWords {
 }
 
 /** One line in which everything can be seen. */
-const clean = (text: string): string => toVisibleLine(text.trim().slice(0, MAX_OBJECT)).replaceAll('⇥', ' ');
+const clean = (text: string): string => toVisibleLine(takeStart(text.trim(), MAX_OBJECT)).replaceAll('⇥', ' ');
 
 /** A tool that is called through another is the one that was meant. */
 function unwrap({ name, input }: ToolCall): { readonly name: string; readonly input: JsonObject } {

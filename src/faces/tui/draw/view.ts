@@ -1,6 +1,6 @@
 import { takeFinished, type LiveItem, type Transcript, type TranscriptItem } from '../transcript/state.ts';
 import type { Block, DrawContext } from '../contract.ts';
-import { drawBlock, needsGap } from './block.ts';
+import { drawBlock, needsGap, type BlockAbove } from './block.ts';
 import { createLiveWords, type LiveWords, type WordsBlock } from './live-words.ts';
 
 /** A transcript on a screen: what is to be printed for good now, and what is live below it. */
@@ -27,13 +27,13 @@ export function createTranscriptView(): TranscriptView {
   const streams = new Map<string, LiveWords>();
   /** Words that were given out to their end before they were stored, as they were then. */
   const complete = new Map<string, string>();
-  /** The kind of the last block of which something is printed. */
-  let before: Block['kind'] | undefined;
+  /** The last block of which something is printed. */
+  let before: BlockAbove | undefined;
 
   const below = (block: Pick<Block, 'kind'>, lines: readonly string[]): string[] => {
     if (lines.length === 0) return [];
     const gap = needsGap(before, block) ? [''] : [];
-    before = block.kind;
+    before = { kind: block.kind, tall: lines.length > 1 };
     return [...gap, ...lines];
   };
 
@@ -102,7 +102,7 @@ export function createTranscriptView(): TranscriptView {
 function drawLive(
   items: readonly LiveItem[],
   streamOf: (item: LiveItem, block: WordsBlock) => LiveWords,
-  printed: Block['kind'] | undefined,
+  printed: BlockAbove | undefined,
   context: DrawContext,
 ): string[] {
   let before = printed;
@@ -112,7 +112,7 @@ function drawLive(
     const lines = words === undefined ? drawBlock(block, context) : words.render(context);
     if (lines.length === 0) return [];
     const gap = words?.begun !== true && needsGap(before, block) ? [''] : [];
-    before = block.kind;
+    before = { kind: block.kind, tall: lines.length > 1 };
     return [...gap, ...lines];
   });
 }

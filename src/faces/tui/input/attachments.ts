@@ -5,7 +5,7 @@ import { toOneLine } from '../../../base/printable.ts';
 import { formatWhole } from '../../../base/screen/figures.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { AttachmentSource } from '../../../contracts/attachments.ts';
-import type { AttachedText, Attachment } from '../../../contracts/host.ts';
+import type { AttachedText, MessageAttachment } from '../../../contracts/host.ts';
 import { DIFF_ARGUMENTS, type RunGit } from './git-text.ts';
 import { looksLikeImage, readImageFile } from './images.ts';
 import { parseReferences, type Reference } from './references.ts';
@@ -20,7 +20,7 @@ export interface AttachmentDeps {
 }
 /** What the references of a message stand for. When one of them cannot be sent, nothing is, and the words say why. */
 export type ExpandedReferences =
-  | { readonly ok: true; readonly attached: readonly Attachment[]; readonly warnings: readonly string[] }
+  | { readonly ok: true; readonly attached: readonly MessageAttachment[]; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
 /** Of the window: more is told, and yet more is not sent. */
@@ -33,7 +33,7 @@ const MAX_COMMITS = 20;
 
 /** Reads what a message refers to. The words themselves stay as they are: they name what is attached. */
 export async function expandReferences(text: string, deps: AttachmentDeps, signal: AbortSignal): Promise<ExpandedReferences> {
-  const attached: Attachment[] = [];
+  const attached: MessageAttachment[] = [];
   const unique = new Map(parseReferences(text).map((reference) => [reference.raw, reference]));
   for (const reference of unique.values()) {
     const found = await READERS[reference.kind](reference, deps, signal);
@@ -43,7 +43,7 @@ export async function expandReferences(text: string, deps: AttachmentDeps, signa
   return judgeSize(attached, deps.window);
 }
 
-function judgeSize(attached: readonly Attachment[], window: number): ExpandedReferences {
+function judgeSize(attached: readonly MessageAttachment[], window: number): ExpandedReferences {
   const size = attached.reduce((sum, each) => sum + ('text' in each ? each.text.length : 0), 0) / CHARACTERS_PER_TOKEN;
   const share = size / window;
   const words = `about ${formatWhole(Math.round(size))} tokens, ${Math.round(share * 100)}% of what the model takes`;
@@ -57,7 +57,7 @@ type ReadReference = (
   reference: Reference,
   deps: AttachmentDeps,
   signal: AbortSignal,
-) => Attachment | string | undefined | Promise<Attachment | string | undefined>;
+) => MessageAttachment | string | undefined | Promise<MessageAttachment | string | undefined>;
 
 const READERS: Readonly<Record<Reference['kind'], ReadReference>> = {
   file: (reference, deps) => readFile(reference, deps),
@@ -82,7 +82,7 @@ const READERS: Readonly<Record<Reference['kind'], ReadReference>> = {
 
 const locate = (path: string, cwd: string): string => resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
 
-function readFile({ target, lines }: Reference, { cwd, source }: AttachmentDeps): Attachment | string {
+function readFile({ target, lines }: Reference, { cwd, source }: AttachmentDeps): MessageAttachment | string {
   const path = locate(target, cwd);
   const refused = source.refuse(path);
   if (refused !== undefined) return `it ${refused}.`;

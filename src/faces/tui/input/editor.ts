@@ -62,7 +62,6 @@ const CHIP = /\[paste #(\d+)(?: (?:\+\d+ lines|\d+ chars))?\]/g;
 export function createEditor(deps: InputEditorDeps): InputEditor {
   const pi = new PiEditor(deps.onChange);
   const texts = createChipTexts(pi);
-  const stashed: string[] = [];
   let cursor: Cursor | undefined;
   for (const text of deps.history.entries().slice(-MAX_RECALLED)) pi.addToHistory(toEditable(text));
   pi.onChange = deps.onChange;
@@ -73,9 +72,10 @@ export function createEditor(deps: InputEditorDeps): InputEditor {
   const take = (): string | undefined => {
     const text = read().trim();
     if (text === '') return undefined;
-    pi.addToHistory(toEditable(text));
-    deps.history.add(text);
+    if (deps.history.add(text)) pi.addToHistory(toEditable(text));
     set('');
+    pi.forgetUndo();
+    texts.forget();
     return text;
   };
   const paste = (text: string): void => {
@@ -98,27 +98,8 @@ export function createEditor(deps: InputEditorDeps): InputEditor {
       const text = take();
       if (text !== undefined) deps.onSubmit(text);
     },
-    stash: () => {
-      const text = read();
-      if (text.trim() !== '') {
-        stashed.push(text);
-        set('');
-        return 'stashed';
-      }
-      const last = stashed.pop();
-      if (last === undefined) return 'nothing';
-      set(last);
-      return 'restored';
-    },
-    before: () => {
-      const { line, col } = pi.getCursor();
-      const lines = pi.getLines();
-      return {
-        text: (lines[line] ?? '').slice(0, col),
-        atEnd: line === lines.length - 1 && col === (lines[line] ?? '').length,
-        firstLine: line === 0,
-      };
-    },
+    stash: createStash(read, set),
+    before: () => readBefore(pi),
     complete: (count, text) => pi.replaceBeforeCursor(count, toEditable(text)),
     handleKey: (data) => {
       if (isPaste(data)) return paste(pastedText(data));
@@ -132,6 +113,30 @@ export function createEditor(deps: InputEditorDeps): InputEditor {
     },
     cursor: () => cursor,
   };
+}
+
+/** Texts that were set aside come back in the opposite order. */
+function createStash(read: () => string, set: (text: string) => void): InputEditor['stash'] {
+  const stashed: string[] = [];
+  return () => {
+    const text = read();
+    if (text.trim() !== '') {
+      stashed.push(text);
+      set('');
+      return 'stashed';
+    }
+    const last = stashed.pop();
+    if (last === undefined) return 'nothing';
+    set(last);
+    return 'restored';
+  };
+}
+
+function readBefore(pi: PiEditor): ReturnType<InputEditor['before']> {
+  const { line, col } = pi.getCursor();
+  const lines = pi.getLines();
+  const text = lines[line] ?? '';
+  return { text: text.slice(0, col), atEnd: line === lines.length - 1 && col === text.length, firstLine: line === 0 };
 }
 
 /** The editor itself keeps no more. */
@@ -158,6 +163,10 @@ function createChipTexts(pi: PiEditor) {
         pi.chips.set(id, `${MARK}${texts.length}`);
         texts.push(text);
       }
+    },
+    /** Nobody can bring them back any more. */
+    forget: () => {
+      texts.length = 0;
     },
     expand: (text: string): string =>
       text.replaceAll(CHIP, (chip, id: string) => texts[Number(pi.chips.get(Number(id))?.slice(MARK.length) ?? NaN)] ?? chip),

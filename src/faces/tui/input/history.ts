@@ -4,7 +4,8 @@ import { appendFile, open } from 'node:fs/promises';
 export interface InputHistory {
   /** The newest last. */
   entries(): readonly string[];
-  add(text: string): void;
+  /** Gives whether it may be kept: what has a secret in it is not. */
+  add(text: string): boolean;
 }
 export interface HistoryFile {
   /** The text of the file, or its end where it is long. Empty when there is none. */
@@ -32,11 +33,13 @@ export async function openHistory({ file, hasSecret, now }: HistoryDeps): Promis
   return {
     entries: () => entries,
     add: (text) => {
-      if (text.trim() === '' || text === entries.at(-1) || hasSecret(text)) return;
+      if (text.trim() === '' || hasSecret(text)) return false;
+      if (text === entries.at(-1)) return true;
       entries.push(text);
       if (entries.length > MAX_ENTRIES) entries.shift();
       // A history that cannot be written is no reason to bother somebody who sends a message.
       if (text.length <= MAX_STORED_CHARACTERS) void file.append(formatEntry(text, now())).catch(() => {});
+      return true;
     },
   };
 }

@@ -44,11 +44,9 @@ export class PiEditor extends Editor {
     this.onChange?.(this.getText());
   }
 
-  /** Moves the cursor to an end of the text. */
-  moveToEnd(): void {
-    const { state } = this.internals();
-    state.cursorLine = state.lines.length - 1;
-    state.cursorCol = (state.lines[state.cursorLine] ?? '').length;
+  /** What stands now is the beginning: a text that was sent does not come back by undo. */
+  forgetUndo(): void {
+    this.internals().undoStack.clear();
   }
 
   /** The pastes that stand as chips in the text: what is kept for each, by the number of its chip. */
@@ -65,6 +63,7 @@ export class PiEditor extends Editor {
 interface EditorInternals {
   readonly state: { lines: string[]; cursorLine: number; cursorCol: number };
   readonly pastes: Map<number, string>;
+  readonly undoStack: { clear(): void };
 }
 
 const asIs = (text: string): string => text;

@@ -2,7 +2,7 @@ import { wrapText } from '../../../base/screen/wrap.ts';
 import { fitWidth } from '../../../base/width.ts';
 import type { Cursor, KeyWidget } from '../contract.ts';
 import { rank } from './fuzzy.ts';
-import { readKey } from './keys.ts';
+import { readKey } from './key-names.ts';
 import { drawMenu, type MenuRow } from './menu.ts';
 import { isPaste, pastedText } from './paste.ts';
 import { createTextField } from './text-field.ts';

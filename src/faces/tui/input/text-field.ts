@@ -2,7 +2,7 @@ import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { decodePrintableKey } from '@earendil-works/pi-tui/dist/keys.js';
 import { toPrintable } from '../../../base/printable.ts';
 import { splitGraphemes } from './fit.ts';
-import { readKey } from './keys.ts';
+import { readKey } from './key-names.ts';
 
 /** One line to type into: an answer in own words, a search. */
 export interface TextField {

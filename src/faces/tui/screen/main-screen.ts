@@ -26,6 +26,7 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   let sizeDrawn = size;
   let resizes: (TerminalSize & { readonly at: number })[] = [];
   let open = false;
+  let opened = false;
   let cursorShown = true;
   let drawn = NOTHING;
   let writes: Written[] = [];
@@ -78,11 +79,12 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       const { shown, ...target } = layOut(frame);
       const whole = !open || printed.length > 0 || resizes.length > 0;
       const up = findTop();
-      const fresh = open ? '' : toFreshLine(size.columns);
+      // The first time there is only what was typed and echoed before the program read keys.
+      const fresh = open || !opened ? '' : toFreshLine(size.columns);
       const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn, size.columns);
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
-      open = true;
+      open = opened = true;
       if (all !== '') send(all, { ...target, spare: spareAfter(printed, target.lines.length) }, { up, printed: printed.length > 0 });
     },
     resize(next) {

@@ -20,7 +20,7 @@ const PASTE_END = '\u001b[201~';
 /** Sequences, whole, at the beginning of a text. The Linux console sends `ESC [ [ A` for F1. */
 const WHOLE =
   // oxlint-disable-next-line no-control-regex -- sequences are what this is about
-  /^(?:\u001b\[\[[A-E]|\u001b\[[0-?]*[ -/]*[@-~]|\u001bO[^\u001b]|\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b(?![[\]OP_^X\u001b])[^]|[^\u001b])/u;
+  /^(?:\u001b\[\[[A-E]|\u001b\[[0-?]*[ -/]*[@-Z\\-~]|\u001bO[^\u001b]|\u001b[\]P_^X][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b(?![[\]OP_^X\u001b])[^]|[^\u001b])/u;
 /** The beginning of an answer. Nobody types this; it is waited for longer and never shown. */
 // oxlint-disable-next-line no-control-regex -- sequences are what this is about
 const ANSWER = /^\u001b(?:\[\?|\]\d|P[>!\d]|_G)/;

@@ -21,8 +21,14 @@ export function watchSignals(process: NodeJS.Process, { hand, takeBack, leave }:
     if (!process.listeners('SIGTSTP').includes(stop)) process.on('SIGTSTP', stop);
     takeBack();
   }
-  const hangUp = (): void => leave('SIGHUP');
-  const terminate = (): void => leave('SIGTERM');
+  let told = false;
+  /** A signal for the whole job comes twice: from the sender and through the launcher. */
+  const tellOnce = (signal: 'SIGHUP' | 'SIGTERM'): void => {
+    if (!told) leave(signal);
+    told = true;
+  };
+  const hangUp = (): void => tellOnce('SIGHUP');
+  const terminate = (): void => tellOnce('SIGTERM');
   process.on('SIGTSTP', stop).on('SIGCONT', goOn).on('SIGHUP', hangUp).on('SIGTERM', terminate);
   process.on('exit', hand).on('uncaughtExceptionMonitor', hand);
   return () => {

@@ -110,8 +110,8 @@ function addWords(draft: Draft, kind: 'thinking' | 'answer', delta: string, now:
     closeWords(draft);
     pushLive(draft, { kind, text: delta }, 'streaming');
   }
-  draft.counters = { ...draft.counters, streamed: draft.counters.streamed + delta.length };
   act(draft, kind === 'thinking' ? 'thinking' : 'writing', now);
+  draft.counters = { ...draft.counters, streamed: draft.counters.streamed + delta.length };
 }
 
 function closeWords(draft: Draft): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
 import { listFolders, readBelow } from '../files.ts';
@@ -85,15 +86,20 @@ const DEFAULT_SOUL_LEFT: MigrationItem = {
   why: 'it is the text the other program wrote by itself, not yours',
 };
 
+/** Keys of the environment are listed in that file too; those are no sign-ins. */
+function hasSignIns(folder: string): boolean {
+  const auth = parseJson(readBelow(folder, 'auth.json')?.text ?? '{}');
+  const pools = Object.values(readPath(auth, 'credential_pool') ?? {}).flat();
+  return Object.keys(readPath(auth, 'providers') ?? {}).length > 0 || pools.some((entry) => readStringAt(entry, 'auth_type') === 'oauth');
+}
+
 function listLeftovers(folder: string, database: ForeignDatabase | undefined): MigrationItem[] {
   const left = (kind: MigrationItem['kind'], name: string, why: string): MigrationItem => ({ kind, name, state: 'left', why });
   return [
     ...(database !== undefined && !hasSessions(database)
       ? [left('sessions', STORE, 'it is not a session store of the Python system')]
       : []),
-    ...(existsSync(join(folder, 'auth.json'))
-      ? [left('secrets', 'auth.json', 'sign-ins of the other program work only there; use an API key here')]
-      : []),
+    ...(hasSignIns(folder) ? [left('secrets', 'auth.json', 'sign-ins of the other program work only there; use an API key here')] : []),
     ...listFolders(join(folder, 'profiles')).map((name) =>
       left(
         'files',

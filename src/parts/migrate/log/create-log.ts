@@ -50,8 +50,7 @@ function takeBack(draft: LogDraft, toSeq: number, at: number): undefined {
 function compactFrom(draft: LogDraft, fromSeq: number, at: number, summary: string | undefined): void {
   const toSeq = settleHere(draft);
   draft.add({ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: toSummary(summary) }, at);
-  // What is hidden cannot be gone on with.
-  draft.goBackTo(0);
+  draft.hide();
 }
 
 const toSummary = (summary: string | undefined): Message => ({

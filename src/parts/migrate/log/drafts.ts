@@ -16,6 +16,8 @@ export interface LogDraft {
   add(entry: NewEntry, at: number): void;
   /** Goes on as if the log ended at a position between turns. */
   goBackTo(length: number): void;
+  /** What is there so far is not shown any more and cannot be gone on with. */
+  hide(): void;
   entries(): readonly AdoptedEntry[];
 }
 
@@ -31,14 +33,15 @@ interface MessageDraft extends Draft {
 /** `key` names the session for good: ids are made from it, so that the same log always has the same ones. */
 export function createLogDraft(key: string): LogDraft {
   const drafts: Draft[] = [];
-  /** The last message that stands. */
+  /** The messages that stand, with their positions. */
+  let shown: (readonly [position: number, draft: MessageDraft])[] = [];
   let last: MessageDraft | undefined;
   let turnId: string | undefined;
   let waiting = new Map<string, string>();
 
   const push = (message: Message, origin: NewEntry['origin'], at: number): void => {
     last = { entry: { type: 'message', origin, message }, at, ...(turnId !== undefined && { turnId }) };
-    drafts.push(last);
+    shown.push([drafts.push(last), last]);
   };
   const silence = (at: number): void => push({ role: 'assistant', content: [] }, 'nudge', at);
   const answerCalls = (at: number): void => {
@@ -90,7 +93,14 @@ export function createLogDraft(key: string): LogDraft {
     },
     settle,
     add: (entry, at) => void drafts.push({ entry, at }),
-    goBackTo: (length) => void (last = drafts.slice(0, length).findLast((draft): draft is MessageDraft => draft.entry.type === 'message')),
+    goBackTo: (length) => {
+      shown = shown.filter(([position]) => position <= length);
+      last = shown.at(-1)?.[1];
+    },
+    hide: () => {
+      shown = [];
+      last = undefined;
+    },
     entries: () => withIds(drafts, key),
   };
 }

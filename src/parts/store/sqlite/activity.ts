@@ -1,4 +1,4 @@
-import { QUARTER_HOUR, type Activity, type CallCount, type CallRecord, type ToolCount } from '../../../contracts/ledger.ts';
+import { QUARTER_HOUR, type ActivityCounts, type CallCount, type CallRecord, type ToolCount } from '../../../contracts/ledger.ts';
 import type { Db } from './database/db.ts';
 import { pick, TOOL } from './migrations/004-activity.ts';
 
@@ -7,11 +7,11 @@ const quarter = (column: string): string => `${column} / ${QUARTER_HOUR} * ${QUA
 const OWN = `(session NOT IN (SELECT n FROM sessions WHERE copied_seq > 0) OR seq > (SELECT copied_seq FROM sessions WHERE n = session))`;
 
 /** Every question is answered from an index that holds all it asks for (migration 4): neither texts nor records are read. */
-export function readActivity(db: Db, since = 0): Activity {
+export function readActivity(db: Db, since = 0): ActivityCounts {
   return {
-    calls: db.all<CallRow>(CALLS, since).map(toCallCount),
-    turns: db.all<Activity['turns'][number]>(TURNS, since).map((row) => ({ ...row })),
-    sessions: db.all<Activity['sessions'][number]>(SESSIONS, since).map((row) => ({ ...row })),
+    calls: db.all<CallCountRow>(CALLS, since).map(toCallCount),
+    turns: db.all<ActivityCounts['turns'][number]>(TURNS, since).map((row) => ({ ...row })),
+    sessions: db.all<ActivityCounts['sessions'][number]>(SESSIONS, since).map((row) => ({ ...row })),
     tools: db.all<ToolCount>(TOOLS, since).map((row) => ({ ...row })),
   };
 }
@@ -39,7 +39,7 @@ const TOOLS = `SELECT name, count(*) AS calls, total(failed) AS failed, count(ms
 const SESSIONS = `SELECT ${quarter('started_at')} AS at, source, count(*) AS sessions
   FROM sessions WHERE started_at >= ? AND last_seq > 0 GROUP BY 1, 2 ORDER BY 1, 2`;
 
-interface CallRow {
+interface CallCountRow {
   readonly quarter: number;
   readonly provider: string;
   readonly model: string;
@@ -68,7 +68,7 @@ const toCallCount = ({
   price,
   priced,
   ...row
-}: CallRow): CallCount => ({
+}: CallCountRow): CallCount => ({
   at,
   provider,
   model,

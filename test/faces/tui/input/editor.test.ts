@@ -13,7 +13,7 @@ function openEditor(deps: Partial<InputEditorDeps> = {}) {
   const sent: string[] = [];
   const kept: string[] = [];
   const editor = createEditor({
-    history: { entries: () => kept, add: (text) => void kept.push(text) },
+    history: { entries: () => kept, add: (text) => !text.includes('hunter2') && kept.push(text) > 0 },
     onSubmit: (text) => void sent.push(text),
     onChange: () => {},
     ...deps,
@@ -105,6 +105,18 @@ test('an earlier message comes back with Up, and what was sent is kept', () => {
   editor.handleKey('\x1b[A');
   assert.equal(editor.read(), 'first');
   assert.deepEqual(kept, ['first', 'second']);
+});
+
+test('what may not be kept, and what was sent, do not come back by Up or undo', () => {
+  const { editor, type } = openEditor();
+  type('plain');
+  editor.submit();
+  type('hunter2');
+  editor.submit();
+  editor.handleKey('\x1f');
+  assert.equal(editor.read(), '');
+  editor.handleKey('\x1b[A');
+  assert.equal(editor.read(), 'plain');
 });
 
 test('a draft is set aside and comes back', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ActionName, KeyCondition } from '../../../../src/faces/tui/input/actions.ts';
 import { createInterruptKey } from '../../../../src/faces/tui/input/interrupt.ts';
-import { createKeyRouter, readKey, resolveKeys, type KeyTableOptions } from '../../../../src/faces/tui/input/keys.ts';
+import { readKey } from '../../../../src/faces/tui/input/key-names.ts';
+import { createKeyRouter, resolveKeys, type KeyTableOptions } from '../../../../src/faces/tui/input/keys.ts';
 
 /** A router whose every action tells its name; `declines` names those that do not apply. */
 function openRouter(options: KeyTableOptions = {}) {

@@ -1,8 +1,10 @@
 /** The smallest program on the device: shows each key in a frame, and does what some keys ask for. */
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createMainScreen } from '../../../../src/faces/tui/screen/main-screen.ts';
 import { createProcessTerminal } from '../../../../src/faces/tui/terminal/process-terminal.ts';
 
+if (process.env['KEY_PROGRAM_PID'] !== undefined) writeFileSync(process.env['KEY_PROGRAM_PID'], String(process.pid));
 const device = createProcessTerminal(process);
 const screen = createMainScreen(device.write, device.size, device.screenOptions);
 const keys: string[] = [];

@@ -4,13 +4,13 @@ import { toVisibleLine } from '../../../../base/visible.ts';
 import type { UserQuestion } from '../../../../contracts/ports.ts';
 import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { createTextField, readTyped } from '../text-field.ts';
 import { createScrollArea, roomAbove } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
 
 /** A way to answer: its key, what it says, and what it does. */
-interface Choice {
+interface ApprovalChoice {
   readonly key: string;
   readonly words: string;
   readonly also: readonly string[];
@@ -33,17 +33,17 @@ export function createApprovalView(question: UserQuestion): DialogView {
   const body = createScrollArea();
   const field = createTextField();
   const linesFor = rememberLast((columns: number) => drawBody(question, columns));
-  let open: Choice | undefined;
+  let open: ApprovalChoice | undefined;
   let selected = -1;
   let hint = '';
 
-  const take = (choice: Choice) => {
+  const take = (choice: ApprovalChoice) => {
     if (choice.allows && !body.seenEnd) return void (hint = HINTS.unseen);
     if (choice.typed === undefined) return { words: choice.answer ?? '' };
     open = choice;
     return undefined;
   };
-  const typedAnswer = ({ typed }: Choice) => {
+  const typedAnswer = ({ typed }: ApprovalChoice) => {
     const words = field.read().trim();
     if (typed === 'word') return words === question.typedAnswer ? { words } : void (hint = HINTS.word(question.typedAnswer ?? ''));
     // Never a yes, whatever the words are.
@@ -83,11 +83,11 @@ export function createApprovalView(question: UserQuestion): DialogView {
 }
 
 const step = (at: number, by: number, count: number): number => (at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count);
-const findChoice = (choices: readonly Choice[], typed = ''): Choice | undefined =>
+const findChoice = (choices: readonly ApprovalChoice[], typed = ''): ApprovalChoice | undefined =>
   choices.find(({ key, also }) => key === typed.toLowerCase() || also.includes(typed.toLowerCase()));
 
 /** Once and no first, as in every face; then what reaches further, by the first letter of what it is for. */
-function listChoices({ choices, typedAnswer }: UserQuestion): readonly Choice[] {
+function listChoices({ choices, typedAnswer }: UserQuestion): readonly ApprovalChoice[] {
   const [once = 'Yes', no = 'No', ...further] = choices;
   const number = (index: number): string => String(index + 1);
   return [
@@ -119,7 +119,7 @@ const GOES_ON = '  ┆ ';
 /** Fewer rows than this, and the choices stand side by side: what is consented to needs the room. */
 const LOW_ROWS = 20;
 
-function drawChoices(choices: readonly Choice[], selected: number, { columns, rows, style }: DrawContext): string[] {
+function drawChoices(choices: readonly ApprovalChoice[], selected: number, { columns, rows, style }: DrawContext): string[] {
   const shown = choices.map(({ key, also, words }) => ({ key: key === '' ? (also[0] ?? '') : key, words: toVisibleLine(words) }));
   if (rows < LOW_ROWS)
     return wrapText(shown.map(({ key, words }) => `${key} ${words}`).join(' · '), columns)
@@ -139,7 +139,7 @@ const PROMPTS = {
   reason: 'Why not? The model reads it. Enter sends, Esc goes back.',
   word: 'Type the word to allow this permanently. Esc goes back.',
 };
-function drawField({ typed = 'reason' }: Choice, { text, cursor }: { text: string; cursor: number }, context: DrawContext) {
+function drawField({ typed = 'reason' }: ApprovalChoice, { text, cursor }: { text: string; cursor: number }, context: DrawContext) {
   const asked = drawWords(PROMPTS[typed], 'faint', context);
   return { lines: [...asked, `  > ${text}`], row: asked.length, column: cursor + 4 };
 }

@@ -5,7 +5,7 @@ import { showInvisible, toVisibleLine } from '../../../../base/visible.ts';
 import type { UserQuestion } from '../../../../contracts/ports.ts';
 import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { createTextField } from '../text-field.ts';
 import { createScrollArea, roomAbove } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
@@ -73,11 +73,12 @@ interface Marks {
 function drawQuestion(question: UserQuestion, marks: Marks, context: DrawContext) {
   const { columns, style } = context;
   const fit = (text: string, room: number): string[] =>
-    showInvisible(text)
+    text
       .split('\n')
       .flatMap((line) => wrapText(line, room))
       .flatMap((line) => splitToColumns(line, room));
-  const lines = fit(`? ${question.question}`, columns).map((line) => style('question', line));
+  const asked = fit(showInvisible(question.question), columns - 2);
+  const lines = asked.map((line, row) => style('question', `${row === 0 ? '?' : ' '} ${line}`));
   lines.push(...drawNotes(question.notes ?? [], columns).flatMap((line) => splitToColumns(line, columns)));
   const rows: number[] = [];
   for (const [index, choice] of question.choices.entries()) {

@@ -1,7 +1,7 @@
 import { wrapText } from '../../../../base/screen/wrap.ts';
 import { showInvisible } from '../../../../base/visible.ts';
 import { splitToColumns } from '../fit.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { readTyped } from '../text-field.ts';
 import { createScrollArea, roomAbove } from './scroll.ts';
 import type { DialogView } from './view.ts';

@@ -5,7 +5,7 @@ import type { Ports, ReadSecret, UserQuestion } from '../../../../contracts/port
 import type { TerminalSlot } from '../../../../contracts/terminal-extension.ts';
 import type { Cursor, DrawContext, KeyWidget } from '../../contract.ts';
 import { isPaste, pastedText } from '../paste.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { createApprovalView } from './approval.ts';
 import { createClarifyView } from './clarify.ts';
 import { createConfirmView } from './confirm.ts';

@@ -1,6 +1,6 @@
 import type { DrawContext } from '../../contract.ts';
 import { fitWidth } from '../../../../base/width.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 
 /** Lines of which as many are shown as there is room for; keys move through them. */
 export interface ScrollArea {

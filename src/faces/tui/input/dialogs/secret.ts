@@ -3,7 +3,7 @@ import { wrapText } from '../../../../base/screen/wrap.ts';
 import { toVisibleLine } from '../../../../base/visible.ts';
 import type { SecretRequest } from '../../../../contracts/ports.ts';
 import { splitToColumns } from '../fit.ts';
-import { readKey } from '../keys.ts';
+import { readKey } from '../key-names.ts';
 import { drawWords, type DialogView } from './view.ts';
 import { decodePrintableKey } from '@earendil-works/pi-tui/dist/keys.js';
 

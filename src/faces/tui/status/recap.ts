@@ -1,0 +1,50 @@
+import { toOneLine } from '../../../base/printable.ts';
+import { formatCount } from '../../../base/screen/figures.ts';
+import { takeStart } from '../../../base/text.ts';
+import { fitWidth } from '../../../base/width.ts';
+import type { Block, DrawContext } from '../contract.ts';
+import { wrapForeign } from '../draw/text.ts';
+
+/** So many exchanges, and so much of each: enough to remember by. */
+const LIMITS = { exchanges: 10, userChars: 300, answerChars: 200, lines: 3 } as const;
+
+interface Exchange {
+  readonly asked: string;
+  readonly answered: string;
+}
+
+/** What was said last in a session that goes on: the last exchanges, each cut short. */
+export function drawRecap(
+  blocks: readonly Block[],
+  { columns, style }: Pick<DrawContext, 'columns' | 'style'>,
+  most: number = LIMITS.exchanges,
+): string[] {
+  const all = toExchanges(blocks);
+  const shown = all.slice(-most);
+  const earlier = all.length - shown.length;
+  const room = Math.max(8, columns - 2);
+  const drawn = shown.flatMap(({ asked, answered }) => [
+    ...drawShort(asked, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? '❯' : ' ')} ${style('faint', line)}`),
+    ...drawShort(answered, LIMITS.answerChars, room).map((line) => `  ${style('faint', line)}`),
+  ]);
+  return [...(earlier > 0 ? [style('faint', `… ${formatCount(earlier, 'earlier exchange')}`)] : []), ...drawn];
+}
+
+function drawShort(text: string, chars: number, room: number): string[] {
+  const words = toOneLine(text);
+  if (words === '') return [];
+  const lines = wrapForeign(words.length > chars ? `${takeStart(words, chars).trimEnd()}…` : words, room);
+  return lines.length <= LIMITS.lines ? lines : [...lines.slice(0, LIMITS.lines - 1), fitWidth(`${lines[LIMITS.lines - 1] ?? ''}…`, room)];
+}
+
+/** What the person said, and the last words they got for it. */
+function toExchanges(blocks: readonly Block[]): Exchange[] {
+  const exchanges: Exchange[] = [];
+  for (const block of blocks) {
+    const last = exchanges.at(-1);
+    if (block.kind === 'user' && block.origin === 'user') exchanges.push({ asked: block.text, answered: '' });
+    else if (block.kind === 'answer' && last !== undefined) exchanges[exchanges.length - 1] = { ...last, answered: block.text };
+    else if (block.kind === 'rewind') exchanges.length = Math.max(0, exchanges.length - block.turns);
+  }
+  return exchanges;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
+import { describeHome, findMissing, OTHER_HOMES, readSessionsOf, runMigrate, snapshotFolder, unpackOtherHome } from './other-homes.ts';
+
+for (const name of OTHER_HOMES) {
+  test(`the home of ${name}: looking changes nothing, all is taken once, and search finds every message`, async () => {
+    const root = tempHome();
+    const [other, home] = [unpackOtherHome(name, join(root, 'other')), join(root, 'ours')];
+    mkdirSync(home);
+    const [theirs, ours] = [snapshotFolder(other.folder), snapshotFolder(home)];
+    const look = await runMigrate(home, other);
+    assert.equal(look.code, 0, look.err);
+    assert.match(look.out, /Nothing was changed\. To take over \d+ things: hermes migrate \w+ --from \S+ --yes/);
+    assert.deepEqual(snapshotFolder(home), ours);
+
+    const taken = await runMigrate(home, other, '--yes', '--json');
+    assert.equal(taken.code, 0, taken.err);
+    assert.deepEqual(await findMissing(home, other), []);
+    const { sessions, trouble } = await readSessionsOf(home);
+    assert.ok(sessions.size > 0);
+    assert.deepEqual(trouble, []);
+    assert.equal(statSync(join(home, '.env')).mode & 0o777, 0o600);
+    assert.match((await hermes(['config', 'check'], { home })).out, /^No problems/);
+
+    const after = snapshotFolder(home);
+    const again = await runMigrate(home, other, '--yes');
+    assert.match(again.out, /There is nothing left to take\./, again.err);
+    assert.deepEqual(snapshotFolder(home), after, 'twice is once');
+    assert.deepEqual(snapshotFolder(other.folder), theirs, 'the other home is as it was');
+  });
+}
+
+test('a run that is killed at any line is finished by the next, and no half of a session is ever seen', { timeout: 300_000 }, async () => {
+  const root = tempHome();
+  const [other, whole] = [unpackOtherHome('hermes-0.19.0', join(root, 'other')), join(root, 'whole')];
+  mkdirSync(whole);
+  const lines = jsonLines((await runMigrate(whole, other, '--yes', '--json')).out.replaceAll(/\n \S.*|\n\}/g, '')).length;
+  const expected = await describeHome(whole);
+  const { sessions: complete } = await readSessionsOf(whole);
+  assert.ok(lines > 10, `${lines} steps`);
+  for (const line of [0, 1, 3, 6, 8, 11, lines - 1]) {
+    const home = join(root, `killed-${line}`);
+    mkdirSync(home);
+    await killAtLine(home, other.folder, line);
+    const { sessions, trouble } = await readSessionsOf(home);
+    assert.deepEqual(trouble, []);
+    for (const [id, entries] of sessions) assert.deepEqual(entries, complete.get(id), `session ${id} after a kill at line ${line}`);
+    assert.equal((await runMigrate(home, other, '--yes')).code, 0);
+    assert.deepEqual(await describeHome(home), expected, `after a kill at line ${line}`);
+    rmSync(home, { recursive: true });
+  }
+});
+
+/** Ends the program without a word as soon as it has told so many steps. */
+const killAtLine = (home: string, from: string, line: number) =>
+  hermes(['migrate', 'hermes', '--from', from, '--yes', '--json'], {
+    home,
+    started: (child) => {
+      let seen = 0;
+      child.stdout?.on('data', (chunk: string) => {
+        seen += chunk.split('\n').length - 1;
+        if (seen >= line) child.kill('SIGKILL');
+      });
+      if (line === 0) setTimeout(() => child.kill('SIGKILL'), 150);
+    },
+  });
+
+test('a home both programs share: their files stay, their sessions are here, can be gone on with, and hold no key', async () => {
+  const root = tempHome();
+  const { folder: home } = unpackOtherHome('hermes-0.19.0', root);
+  const theirs = snapshotFolder(home);
+  const run = (...args: string[]) => hermes(args, { home, env: { HOME: root } });
+  const found = await run('migrate');
+  assert.match(found.out, /the home both programs share/);
+  assert.deepEqual(snapshotFolder(home), theirs);
+  assert.equal((await run('migrate', '--yes')).code, 0);
+  const kept = snapshotFolder(home).filter((line) => theirs.includes(line));
+  assert.deepEqual(
+    theirs.filter((line) => !kept.includes(line)).map((line) => line.split(' ')[0]),
+    ['.'],
+    'only the folder itself has got more in it',
+  );
+
+  await using server = await startWireServer({ answer: () => ({ text: 'Storks, then.' }) });
+  const turn = await run('chat', '--resume', '20251013_100000_beef01', '-q', 'And now?', ...toServer(server.url));
+  assert.deepEqual([turn.code, turn.out], [0, 'Storks, then.\n'], turn.err);
+  const sent = JSON.stringify(server.requests.at(-1)?.body);
+  assert.match(sent, /Name a stork.*dalmatian pelican.*And now/);
+  assert.doesNotMatch(sent, /wattled crane/, 'what was taken back there is not shown here');
+  const key = /OPENROUTER_API_KEY=(\S+)/.exec(readFileSync(join(home, '.env'), 'utf8'))?.[1] ?? '';
+  assert.ok(key !== '' && !readFileSync(join(home, 'sessions.db'), 'latin1').includes(key));
+  assert.equal((await run('replay', '20251013_100000_beef01')).code, 0);
+  const list = await run('sessions', 'list');
+  assert.doesNotMatch(list.err, /hermes migrate/, 'nobody is told of what was done');
+});
+
+test('what is here stays: values, memories and skills of ours win, are saved first, and the difference is told', async () => {
+  const root = tempHome();
+  const [other, home] = [unpackOtherHome('hermes-0.13.0', join(root, 'other')), join(root, 'ours')];
+  mkdirSync(join(home, 'skills', 'mine', 'count-herons'), { recursive: true });
+  cpSync(join(other.folder, 'skills', 'field-work', 'count-herons', 'SKILL.md'), join(home, 'skills', 'mine', 'count-herons', 'SKILL.md'));
+  const run = (...args: string[]) => hermes(args, { home });
+  await run('config', 'set', 'agent.max_turns', '7');
+  await run('config', 'set', 'TAVILY_API_KEY', 'tvly-mine-0123456789');
+  await run('memory', 'add', 'memory', 'Mine comes first');
+  const taken = await runMigrate(home, other, '--yes', '--only', 'secrets,config,memories,skills');
+  assert.equal(taken.code, 0, taken.err);
+  assert.match(taken.out, /agent\.max_turns: your own value stays/);
+  assert.match(taken.out, /TAVILY_API_KEY: your own value stays/);
+  assert.match(taken.out, /skills +1 taken, 1 already here, 1 not taken/);
+  assert.match(readFileSync(join(home, 'config.yaml'), 'utf8'), /max_turns: 7[\s\S]*claude-sonnet/);
+  const memory = readFileSync(join(home, 'memories', 'MEMORY.md'), 'utf8');
+  assert.match(memory, /^Mine comes first\n§\nThe heron survey/);
+  assert.equal(existsSync(join(home, 'sessions.db')), false, 'only what was asked for');
+  const backup = /what was here before +(\S+)/.exec(taken.out)?.[1] ?? '';
+  assert.equal(readFileSync(join(backup, 'memories', 'MEMORY.md'), 'utf8'), 'Mine comes first\n');
+  assert.match(readFileSync(join(backup, 'config.yaml'), 'utf8'), /max_turns: 7/);
+});
+
+test('where nothing is found, and where a folder is none, it says what to do', async () => {
+  const root = tempHome();
+  const home = join(root, 'ours');
+  const run = (...args: string[]) => hermes(args, { home, cwd: root, env: { HOME: root } });
+  const none = await run('migrate');
+  assert.equal(none.code, 2);
+  assert.match(none.err, /found no home.*hermes migrate hermes --from DIR/);
+  assert.match((await run('migrate', 'openclaw', '--from', root)).err, /is not a home of openclaw/);
+  assert.match((await run('migrate', '--from', join(root, 'nowhere'))).err, /there is no folder/);
+  assert.match((await run('migrate', '--only', 'memries')).err, /there is no kind memries; did you mean memories\?/);
+  assert.equal(existsSync(home), false);
+});

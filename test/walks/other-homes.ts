@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isMessageEntry, type Entry } from '../../src/contracts/entry.ts';
+import { joinTextBlocks } from '../../src/contracts/message.ts';
+import type { MigrationSource } from '../../src/contracts/services/migration.ts';
+import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
+import { hermes, type Ran } from './hermes.ts';
+
+/** A home that another program wrote, and what was said in it as that program tells it. */
+export interface OtherHome {
+  readonly source: MigrationSource;
+  readonly folder: string;
+  readonly said: readonly SaidMessage[];
+}
+export interface SaidMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+const FIXTURES = resolve('test/fixtures/homes-of-others');
+/** One for each file `NAME.tar.gz`; `NAME.json` says what was said. */
+export const OTHER_HOMES = readdirSync(FIXTURES)
+  .filter((name) => name.endsWith('.tar.gz'))
+  .map((name) => name.slice(0, -'.tar.gz'.length));
+
+/** Unpacks a home as it was, with the times of its files. */
+export function unpackOtherHome(name: string, into: string): OtherHome {
+  mkdirSync(into, { recursive: true });
+  execFileSync('tar', ['-xzf', join(FIXTURES, `${name}.tar.gz`), '--no-same-owner', '-C', into]);
+  const source = name.startsWith('openclaw') ? 'openclaw' : 'hermes';
+  return { source, folder: join(into, `.${source}`), said: readSaid(join(FIXTURES, `${name}.json`)) };
+}
+
+export function readSaid(path: string): readonly SaidMessage[] {
+  const { messages }: { readonly messages: readonly SaidMessage[] } = JSON.parse(readFileSync(path, 'utf8'));
+  return messages;
+}
+
+/** Everything about every file and folder that a change would change. */
+export function snapshotFolder(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].toSorted().map((name) => {
+    const path = join(folder, name);
+    const found = lstatSync(path, { bigint: true });
+    const bytes = found.isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : '';
+    return [name, found.ino, found.mode, found.size, found.mtimeNs, bytes].join(' ');
+  });
+}
+
+/** The program with a home of ours of its own, for a person whose other home lies elsewhere. */
+export const runMigrate = (home: string, { source, folder }: OtherHome, ...args: readonly string[]): Promise<Ran> =>
+  hermes(['migrate', source, '--from', folder, ...args], { home: join(home), cwd: resolve('.'), env: { TZ: 'UTC' } });
+
+/** All sessions of a home with their entries, and what is wrong with the store. */
+export async function readSessionsOf(
+  home: string,
+): Promise<{ readonly sessions: ReadonlyMap<string, readonly Entry[]>; readonly trouble: readonly string[] }> {
+  const path = join(home, 'sessions.db');
+  if (!existsSync(path)) return { sessions: new Map(), trouble: [] };
+  await using store = await openSqliteStore({ path });
+  const sessions = new Map<string, readonly Entry[]>();
+  for (const { id } of await store.list()) sessions.set(id, withoutSalt(await store.entries(id)));
+  return { sessions, trouble: await store.check() };
+}
+
+/** Placeholders of secrets are made with a salt that every home has of its own. */
+const withoutSalt = (entries: readonly Entry[]): readonly Entry[] => JSON.parse(JSON.stringify(entries).replaceAll(/:[0-9a-f]{10}»/g, '»'));
+
+/** Messages of the other home whose words search does not find here. */
+export async function findMissing(home: string, { said }: OtherHome): Promise<readonly SaidMessage[]> {
+  await using store = await openSqliteStore({ path: join(home, 'sessions.db') });
+  while (await store.tend());
+  const missing: SaidMessage[] = [];
+  for (const message of said) {
+    const words = wordsOf(message.content);
+    if (words.trim() === '') continue;
+    const hits = await store.search({ text: searchable(words), limit: 50 });
+    const found = await Promise.all(
+      hits.map(async ({ sessionId, seq, role }) => {
+        const entry = (await store.entries(sessionId, seq - 1))[0];
+        return (
+          role === message.role &&
+          entry !== undefined &&
+          isMessageEntry(entry) &&
+          joinTextBlocks(entry.message).includes(withoutKeys(words))
+        );
+      }),
+    );
+    if (!found.includes(true)) missing.push(message);
+  }
+  return missing;
+}
+
+/** The first words, as somebody would type them who looks for the message. */
+const searchable = (words: string): string => (withoutKeys(words).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 6).join(' ');
+const withoutKeys = (words: string): string => words.split(/(?=sk-or-)/)[0]?.trim() ?? '';
+
+function wordsOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part: { readonly text?: string }) => part.text ?? '').join('');
+}
+
+/** What a take-over leaves, apart from what differs from run to run: times, and which run took what. */
+export async function describeHome(home: string): Promise<Readonly<Record<string, unknown>>> {
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => lstatSync(join(home, name)).isFile() && !CHANGING.test(name),
+  );
+  const files = names.toSorted().map((name) => [name, readFileSync(join(home, name), 'utf8')]);
+  return { files: Object.fromEntries(files), ...(await readSessionsOf(home)) };
+}
+/** A write or an installation that was killed also leaves what it was at, hidden or beside the file. */
+const CHANGING =
+  /\.quarantine\/|\.\d+\.new$|secrets\.salt|sessions\.db|report\.json|\.sources\.jsonl|\.lock\.json|snapshot\.json|^cache\/|backup-/;
