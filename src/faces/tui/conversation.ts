@@ -10,8 +10,8 @@ import type { InboxMode, Session } from '../../contracts/session-store.ts';
 export interface ConversationHandlers {
   event(event: AgentEvent): void;
   busy(busy: boolean): void;
-  /** A session is in use from here on: a new one, or a stored one that goes on. */
-  opened(session: SessionHandle): Promise<void> | void;
+  /** A session is in use from here on: a new one, or a stored one that goes on; `left` is the id of the one before it. */
+  opened(session: SessionHandle, left: string | undefined): Promise<void> | void;
   /** A message waits for the turn that runs. */
   posted(itemId: string, words: string, mode: InboxMode): void;
   /** What a command gave. */
@@ -51,6 +51,7 @@ export function createConversation({ host, options, handlers, context }: Convers
   void followHost();
 
   async function open(stored?: Session): Promise<SessionHandle> {
+    const left = current?.session.session.id;
     await leave();
     const session = await host.openSession({ ...options, ...(stored && { session: stored }), ...(title !== undefined && { title }) });
     title = undefined;
@@ -60,7 +61,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       busy: handlers.busy,
     });
     current = { session, turns };
-    await handlers.opened(session);
+    await handlers.opened(session, left);
     // A turn that was cut off goes on by itself, and what waited is answered.
     if (stored !== undefined && (stored.unfinished || (await host.store.waiting(stored.id)).length > 0)) turns.resume();
     return session;

@@ -19,7 +19,7 @@ export function ringFor(event: AgentEvent, { deps, state }: Face): void {
 
 /** The last line on the screen: how to go on. */
 export function describeWayBack({ opened, stage }: Face): string[] {
-  const session = opened?.conversation.session?.session;
-  if (session === undefined || stage.transcript.counters.steps === 0) return [];
-  return ['', `To continue this session: hermes --resume ${session.id}`];
+  const session = opened?.conversation.session;
+  if (session === undefined || (!session.resumed && stage.transcript.counters.steps === 0)) return [];
+  return ['', `To continue this session: hermes --resume ${session.session.id}`];
 }

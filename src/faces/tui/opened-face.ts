@@ -1,4 +1,4 @@
-import type { InboxMode } from '../../contracts/session-store.ts';
+import type { InboxMode, Session } from '../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
@@ -64,11 +64,11 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (event.type === 'settled') void refreshStatus(face);
       },
       busy: () => stage.invalidate('stream'),
-      opened: async (session) => {
+      opened: async (session, left) => {
         stage.reset();
         state.posted.splice(0);
         state.since = Date.now();
-        if (session.resumed) await takeUp(face, session.session.id);
+        if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
       posted: (id, words, mode) => {
@@ -87,9 +87,10 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
 }
 
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
-async function takeUp(face: Face, sessionId: string): Promise<void> {
-  const entries = (await face.opened?.backend.host.store.entries(sessionId)) ?? [];
-  showRecap(face, entries);
+async function takeUp(face: Face, { id, parentId }: Session, left: string | undefined): Promise<void> {
+  const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
+  // What a branch begins with is on the screen already.
+  if (left === undefined || left !== parentId) showRecap(face, entries);
   face.stage.follow(entries);
 }
 
