@@ -18,6 +18,16 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     settings: opened.config.settings,
     isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
+    countBackground: async (sessionId) => {
+      const { createProcessService } = await import('./services/processes.ts');
+      const options = {
+        processEnv: { ...opened.env, HERMES_HOME: opened.home.root },
+        notice: () => {},
+        registered: snapshotRegistries(opened.registries),
+      };
+      const all = await (await createProcessService(options)).list();
+      return all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
+    },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),

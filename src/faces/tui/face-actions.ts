@@ -8,12 +8,13 @@ import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
 import { createCompletionActions } from './face-completion.ts';
 import { openPalette, searchHistory } from './face-pickers.ts';
+import { showViewer } from './face-viewer.ts';
 import { createInterruptKey } from './input/interrupt.ts';
 import type { ActionHandlers } from './input/keys.ts';
 
 /** What each key does here. What gives `false` does not apply now, and the key goes on. */
 export function createActions(face: Face): ActionHandlers {
-  const { state, editor, stage, deps } = face;
+  const { state, editor, deps } = face;
   const interrupt = createInterruptKey(() => Date.now());
   const send = (mode: InboxMode) => (): void => {
     const text = editor.take();
@@ -41,6 +42,7 @@ export function createActions(face: Face): ActionHandlers {
       if (done === 'stashed') face.hint(`The draft is set aside. ${face.keys.keysOf('stash')[0] ?? ''} brings it back.`);
       return done !== 'nothing';
     },
+    viewer: () => void showViewer(face),
     history_search: () => void searchHistory(face, face.history.entries()),
     palette: () => void openPalette(face),
     paste_image: () => void attachImage(face, undefined),

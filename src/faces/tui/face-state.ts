@@ -2,6 +2,7 @@ import type { InboxMode } from '../../contracts/session-store.ts';
 import type { KeyWidget } from './contract.ts';
 import type { StartFacts } from './deps.ts';
 import type { Look } from './look.ts';
+import type { Viewer } from './screen/viewer.ts';
 import type { DisplaySettings } from './settings.ts';
 
 /** What the terminal UI shows besides the transcript, as data. */
@@ -19,8 +20,14 @@ export interface FaceState {
   overlay: KeyWidget | undefined;
   /** A word for a moment: what a key did. */
   hint: string;
-  /** What the session on the screen has cost so far. */
+  /** Old rows on the alternate screen. */
+  viewer: Viewer | undefined;
+  /** What the session on the screen has cost so far, its title, and what runs beside it. */
   cost: number;
+  title: string | undefined;
+  backgroundCount: number;
+  /** Since when the session on the screen is open. */
+  since: number | undefined;
 }
 export interface PostedText {
   readonly id: string;

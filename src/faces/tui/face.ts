@@ -1,7 +1,8 @@
 import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, MainScreen } from './contract.ts';
+import type { AsideBlock, DrawContext } from './contract.ts';
+import type { Screens } from './screens.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
@@ -25,7 +26,7 @@ export interface Face {
   readonly questions: QuestionQueue;
   readonly stage: Stage;
   readonly extensions: Extensions;
-  readonly screen: MainScreen;
+  readonly screen: Screens;
   /** Images that go with the next message. */
   readonly images: ImageBar;
   readonly terminalHandle: TerminalHandle;
@@ -41,6 +42,9 @@ export interface Face {
   submit(text: string, mode?: InboxMode): void;
   /** Draws all of the frame anew. */
   redraw(): void;
+  /** What everything is drawn with now. */
+  context(): DrawContext;
+  colorCode(): Promise<void>;
   /** The theme or a setting of the display is another: what is drawn from now on follows it. */
   restyle(): Promise<void>;
   /** Ends the program. */

@@ -1,32 +1,69 @@
+import { lazy } from '../../base/lazy.ts';
 import { toPrintable } from '../../base/printable.ts';
 import { fitWidth } from '../../base/width.ts';
 import { composeFrame } from './compose.ts';
-import type { DrawContext, Frame, KeyWidget, SlotContents, Widget } from './contract.ts';
+import type { DrawContext, Frame, Highlight, KeyWidget, SlotContents, Widget } from './contract.ts';
+import { collectStatus } from './face-status.ts';
 import type { Face } from './face.ts';
+import { createSpinner, SPINNER_FRAME_MS } from './status/spinner.ts';
+import { createStatusBar } from './status/status-bar.ts';
 
 /** What the frame is made of, and with which styles. */
 export interface Frames {
   context(): DrawContext;
   compose(live: readonly string[], context: DrawContext): Frame;
+  /** From now on code has colors; what they are made with is loaded for it. */
+  colorCode(): Promise<void>;
 }
 
 /** Puts together what stands below the finished text. */
 export function createFrames(face: () => Face): Frames {
+  let highlight: Highlight | undefined;
+  let ticking: NodeJS.Timeout | undefined;
+  /** While a turn runs, the spinner moves and the time counts. */
+  const tick = (): void => {
+    if (face().stage.transcript.activity.what === 'idle') return;
+    ticking ??= setTimeout(() => {
+      ticking = undefined;
+      face().stage.invalidate('stream');
+    }, SPINNER_FRAME_MS);
+  };
+  const spinner = createSpinner({ transcript: () => face().stage.transcript });
+  // Extensions are read with the first frame: they are opened after this.
+  const statusBar = lazy(() =>
+    createStatusBar({
+      facts: () => collectStatus(face()),
+      fields: () => face().state.settings['display.status_bar.fields'],
+      extensions: face().extensions.statusFields,
+    }),
+  );
   const rule: Widget = { render: ({ columns, style: tint }) => [tint('rule', '─'.repeat(columns))] };
   return {
     context: () => {
       const { deps, state } = face();
-      return { ...deps.terminal.size, style: state.look.style, now: Date.now(), showThinking: state.settings['display.show_reasoning'] };
+      return {
+        ...deps.terminal.size,
+        style: state.look.style,
+        now: Date.now(),
+        showThinking: state.settings['display.show_reasoning'],
+        ...(highlight && { highlight }),
+      };
+    },
+    colorCode: async () => {
+      const { createHighlighter } = await import('./draw/highlight.ts');
+      ({ highlight } = createHighlighter(() => face().stage.invalidate('stream')));
     },
     compose: (live, context) => {
+      tick();
       const { questions, extensions, state, editor, images, completer } = face();
       const question = questions.current();
       const focus: KeyWidget = question?.widget ?? state.overlay ?? editor;
       const slots: SlotContents = {
         ...(question !== undefined && { [question.slot]: question.widget }),
-        spinner: { render: (drawn) => [...drawPosted(face(), drawn)] },
+        spinner: { render: (drawn) => [...spinner.render(drawn), ...drawPosted(face(), drawn)] },
         spacer: { render: () => [''] },
         extras: extensions.extras,
+        ...(state.settings['display.status_bar.enabled'] && { status: statusBar() }),
         rule_above: rule,
         images,
         input: state.overlay ?? editor,

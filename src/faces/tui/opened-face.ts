@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { InboxMode } from '../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
@@ -6,6 +5,9 @@ import type { Face, OpenedFace } from './face.ts';
 import { PICKERS } from './face-pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from './input/keys.ts';
+import { refreshStatus } from './face-status.ts';
+import { ringFor } from './notify.ts';
+import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
 
@@ -17,12 +19,14 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   if (!(await backend.isReady())) throw new NothingSetUp();
   state.settings = backend.settings;
   face.keys = bindKeys(face);
+  if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
   await face.restyle();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  await showStart(face, backend, stored === undefined);
+  void face.colorCode();
+  await showBanner(face, backend, stored);
   if (stored !== undefined) await conversation.open(stored);
   return ready;
 }
@@ -32,15 +36,18 @@ export class NothingSetUp extends Error {}
 
 function bindKeys(face: Face) {
   const { state, extensions } = face;
-  const overrides = state.settings['display.keys'] as Readonly<Record<string, string | readonly string[]>>;
   const handle = face.terminalHandle;
   const keys = resolveKeys({
-    overrides,
+    overrides: readKeySettings(state.settings['display.keys']),
     extensions: extensions.keys.map(({ key, owner, run }) => ({ key, owner, run: () => run(handle) })),
   });
   for (const problem of keys.problems) face.say(problem, 'warn');
   return keys;
 }
+
+/** What is no name of a key is told as one that is not known. */
+const readKeySettings = (table: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(table).map(([action, keys]) => [action, (Array.isArray(keys) ? keys : [keys]).map(String)]));
 
 function createFaceConversation(face: Face, { host }: FaceBackend): Conversation {
   const { state, stage, questions, options } = face;
@@ -53,12 +60,16 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (event.type === 'inbox') state.posted.splice(0, state.posted.length, ...state.posted.filter(({ id }) => id !== event.itemId));
         stage.apply(event);
         stage.invalidate('stream');
+        ringFor(event, face);
+        if (event.type === 'settled') void refreshStatus(face);
       },
       busy: () => stage.invalidate('stream'),
       opened: async (session) => {
         stage.reset();
-        if (session.resumed) stage.replay(await host.store.entries(session.session.id));
-        stage.invalidate();
+        state.posted.splice(0);
+        state.since = Date.now();
+        if (session.resumed) await takeUp(face, session.session.id);
+        await refreshStatus(face);
       },
       posted: (id, words, mode) => {
         state.posted.push({ id, words, mode });
@@ -75,13 +86,11 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
   });
 }
 
-async function showStart(face: Face, backend: FaceBackend, isNew: boolean): Promise<void> {
-  const { options, state, deps } = face;
-  const cwd = resolve(options.session.cwd ?? backend.host.cwd);
-  state.facts = await backend.describe(options.session.model ?? {}, cwd);
-  if (!isNew) return;
-  const { model, provider, tools, skills } = state.facts;
-  face.say(`hermes ${deps.version} · ${model} of ${provider} · ${tools} tools, ${skills} skills`, 'banner');
+/** A stored session: its last words are shown, and what is counted goes on from what it had. */
+async function takeUp(face: Face, sessionId: string): Promise<void> {
+  const entries = (await face.opened?.backend.host.store.entries(sessionId)) ?? [];
+  showRecap(face, entries);
+  face.stage.follow(entries);
 }
 
 /** Sends what was typed. */

@@ -12,6 +12,7 @@ import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
 import { takePastedImage } from './compose-message.ts';
 import { createFaceCompleter } from './face-completion.ts';
 import { createFrames } from './frame.ts';
+import type { KeyCondition } from './input/actions.ts';
 import { createQuestionQueue } from './input/dialogs/queue.ts';
 import { bindEditorKeys } from './input/editor-keys.ts';
 import { createEditor } from './input/editor.ts';
@@ -21,7 +22,8 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from './input/images.ts';
 import { restyle } from './restyle.ts';
 import { createLook } from './look.ts';
-import { createMainScreen } from './screen/main-screen.ts';
+import { describeWayBack, keepTitle } from './notify.ts';
+import { createScreens } from './screens.ts';
 import { screenSettings } from './settings.ts';
 import { createStage } from './stage.ts';
 
@@ -64,11 +66,19 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     shell: undefined,
     overlay: undefined,
     hint: '',
+    viewer: undefined,
     cost: 0,
+    title: undefined,
+    backgroundCount: 0,
+    since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
-  const screen = createMainScreen((bytes) => terminal.write(bytes), terminal.size, terminal.screenOptions);
+  const screen = createScreens(
+    (bytes) => terminal.write(bytes),
+    () => terminal.size,
+    terminal.screenOptions,
+  );
   const frames = createFrames(() => face);
   const invalidate = (): void => face.stage.invalidate();
   const terminalHandle = createTerminalHandle(() => face);
@@ -97,6 +107,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
     extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
     images: createImageBar(),
+    context: frames.context,
+    colorCode: frames.colorCode,
     restyle: () => restyle(face),
     redraw: () => {
       screen.close();
@@ -118,6 +130,13 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   return face;
 }
 
+/** When an action applies. */
+const HOLDS: Readonly<Record<KeyCondition, (face: Face) => boolean>> = {
+  empty: ({ editor }) => editor.isEmpty(),
+  busy: ({ opened }) => opened?.conversation.busy === true,
+  menu: ({ completer }) => completer.isOpen,
+};
+
 /** Takes the terminal over and draws the first frame. Gives what hands it back. */
 function startTerminal(face: Face): () => Promise<void> {
   const { deps, state, stage, screen, questions, editor } = face;
@@ -129,7 +148,7 @@ function startTerminal(face: Face): () => Promise<void> {
       dialog: () => questions.current()?.widget,
       overlay: () => state.overlay,
       actions,
-      holds: (when) => (when === 'empty' ? editor.isEmpty() : when === 'busy' ? face.opened?.conversation.busy === true : false),
+      holds: (when) => HOLDS[when](face),
       editor,
       now: Date.now,
       onFailure: (owner, error) => face.say(`The key of the extension ${owner} failed: ${toErrorMessage(error)}`, 'bad'),
@@ -141,11 +160,12 @@ function startTerminal(face: Face): () => Promise<void> {
     key: (data) => {
       if (bound !== face.keys) [router, bound] = [bind(), face.keys];
       state.hint = '';
-      router.handleKey(data);
+      if (state.overlay !== undefined || questions.current() !== undefined || !screen.handleKey(data)) router.handleKey(data);
       stage.invalidate();
     },
     resize: (size) => {
       screen.resize(size);
+      state.viewer?.resize(size);
       stage.invalidate();
     },
     pause: () => {
@@ -155,15 +175,18 @@ function startTerminal(face: Face): () => Promise<void> {
     redraw: face.redraw,
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });
+  const restoreTitle = keepTitle(face);
   stage.paint();
   void deps.terminal.background.then((background) => {
     state.background = background;
     return face.restyle();
   });
   return async () => {
+    state.viewer?.close();
     stage.paint();
     stage.pause();
-    screen.close();
+    screen.leave(describeWayBack(face).map((line) => state.look.style('faint', line)));
+    restoreTitle();
     await deps.terminal.stop();
   };
 }

@@ -20,8 +20,8 @@ export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
   aside(block: AsideBlock): void;
-  /** Stored entries, as if they had just been said. */
-  replay(entries: readonly Entry[]): void;
+  /** Goes on from stored entries: they count, and are not shown again. */
+  follow(entries: readonly Entry[]): void;
   /** What is counted and shown as live belongs to another session from now on. */
   reset(): void;
   /** Draws soon: at once for a key, with the next frame for what streams in. */
@@ -33,13 +33,22 @@ export interface Stage {
   resume(): void;
 }
 
+/** At once after what is being done, or after some time. */
+function schedulePaint(paint: () => void, ms?: number): { readonly isKey: boolean; cancel(): void } {
+  if (ms === undefined) {
+    const soon = setImmediate(paint);
+    return { isKey: true, cancel: () => clearImmediate(soon) };
+  }
+  const later = setTimeout(paint, ms);
+  return { isKey: false, cancel: () => clearTimeout(later) };
+}
+
 /** Frames of what streams in; more would only cost. */
 const FRAME_MS = 33;
 
 export function createStage({ screen, view, now, context, compose }: StageDeps): Stage {
   let transcript = createTranscript();
-  let soon: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  let isKey = false;
+  let soon: { readonly isKey: boolean; cancel(): void } | undefined;
   let lastPaint = -Infinity;
   let paused = false;
 
@@ -53,9 +62,7 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     screen.update(printed, compose(live, drawn));
   }
   function cancel(): void {
-    if (soon === undefined) return;
-    if (isKey) clearImmediate(soon as NodeJS.Immediate);
-    else clearTimeout(soon as NodeJS.Timeout);
+    soon?.cancel();
     soon = undefined;
   }
   return {
@@ -68,17 +75,17 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     aside: (block) => {
       transcript = addAside(transcript, block);
     },
-    replay: (entries) => {
-      transcript = applyEntries(entries, transcript);
+    follow: (entries) => {
+      const { finished } = transcript;
+      transcript = { ...applyEntries(entries, transcript), finished };
     },
     reset: () => {
       transcript = { ...createTranscript(), finished: transcript.finished, keys: transcript.keys };
     },
     invalidate: (cause = 'key') => {
-      if (cause === 'key' ? isKey && soon !== undefined : soon !== undefined) return;
+      if (soon !== undefined && (soon.isKey || cause === 'stream')) return;
       cancel();
-      isKey = cause === 'key';
-      soon = isKey ? setImmediate(paint) : setTimeout(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
+      soon = cause === 'key' ? schedulePaint(paint) : schedulePaint(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
     },
     paint,
     pause: () => {

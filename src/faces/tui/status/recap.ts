@@ -17,7 +17,7 @@ interface Exchange {
 export function drawRecap(
   blocks: readonly Block[],
   { columns, style }: Pick<DrawContext, 'columns' | 'style'>,
-  most = LIMITS.exchanges,
+  most: number = LIMITS.exchanges,
 ): string[] {
   const all = toExchanges(blocks);
   const shown = all.slice(-most);

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { Session } from '../../contracts/session-store.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import type { CachingFacts, FaceBackend } from './deps.ts';
+import type { Face } from './face.ts';
+import { drawBanner } from './status/banner.ts';
+import { drawRecap } from './status/recap.ts';
+import { applyEntries } from './transcript/entries.ts';
+
+/** The first words: what runs, where, and how to go on. */
+export async function showBanner(face: Face, backend: FaceBackend, stored: Session | undefined): Promise<void> {
+  const { options, state, deps, keys } = face;
+  const folder = resolve(options.session.cwd ?? stored?.cwd ?? backend.host.cwd);
+  const facts = await backend.describe(options.session.model ?? {}, folder);
+  state.facts = facts;
+  const { branding } = state.look.skin;
+  const drawn = drawBanner(
+    {
+      name: branding.agentName ?? 'Hermes',
+      version: deps.version,
+      model: facts.model,
+      provider: facts.provider,
+      ...toCaching(facts.caching),
+      tools: facts.tools,
+      skills: facts.skills,
+      folder,
+      ...(stored !== undefined && {
+        session: stored.id,
+        resumed: { messages: stored.messages, ...(stored.title !== undefined && { title: stored.title }) },
+      }),
+      hints: [
+        '/help lists the commands',
+        `${keys.keysOf('new_line')[1] ?? 'Alt+Enter'} begins a new line`,
+        '@ attaches a file',
+        `${keys.keysOf('exit')[0] ?? 'Ctrl+D'} exits`,
+      ],
+      ...(branding.logo !== undefined && { logo: branding.logo }),
+      ...(branding.welcome !== undefined && { welcome: branding.welcome }),
+    },
+    { ...deps.terminal.size, style: state.look.style },
+  );
+  sayDrawn(face, drawn);
+}
+
+const toCaching = (caching: CachingFacts) =>
+  caching.type === 'off'
+    ? {}
+    : {
+        caching: {
+          route: caching.type === 'marked' ? caching.route : `${caching.route}, automatic`,
+          ...(caching.type === 'marked' && { ttl: caching.ttl }),
+        },
+      };
+
+/** What was said last in a session that goes on. */
+export function showRecap(face: Face, entries: readonly Entry[]): void {
+  const { state, deps } = face;
+  const most = state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
+  if (most === 0) return;
+  const { finished } = applyEntries(entries);
+  const drawn = drawRecap(
+    finished.map(({ block }) => block),
+    { ...deps.terminal.size, style: state.look.style },
+    most,
+  );
+  if (drawn.length > 0) sayDrawn(face, drawn);
+}
+
+function sayDrawn({ stage }: Face, lines: readonly string[]): void {
+  stage.aside({ kind: 'aside', tone: 'banner', drawn: true, text: lines.join('\n') });
+  stage.invalidate();
+}
