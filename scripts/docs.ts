@@ -6,6 +6,9 @@ import { formatOptionFlags, formatSlashUsage, formatCommandUsage } from '../src/
 import type { AnyCommand, CommandParameter } from '../src/contracts/command.ts';
 import { listDeclaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
+import { ACTIONS, type KeyAction } from '../src/faces/tui/input/actions.ts';
+import { showKey } from '../src/faces/tui/input/key-names.ts';
+import { REFERENCE_KINDS } from '../src/faces/tui/input/references.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
 const GENERATED = '*Generated from the source code by `npm run docs`. Do not edit.*';
@@ -137,7 +140,80 @@ function sessionCells(command: AnyCommand): string[] {
   return [`\`${formatSlashUsage(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
 }
 
-const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/cli.md': commandsPage };
+const CONDITIONS = { menu: 'while completions are shown', empty: 'when nothing is typed', busy: 'during a turn' } as const;
+const keyRows = (rows: readonly KeyAction[]): string[] =>
+  toTable(
+    ['Action', 'Keys', 'What it does', 'Applies'],
+    rows.map(({ name, keys, description, when }) => [
+      `\`${name}\``,
+      keys.map((key) => `\`${showKey(key)}\``).join(', '),
+      description,
+      when === undefined ? '' : CONDITIONS[when],
+    ]),
+  );
+
+/** Every key of the terminal UI, made from the table that dispatches them. */
+export const keysPage = (actions: readonly KeyAction[] = ACTIONS): string =>
+  [
+    '# Keys in the terminal UI',
+    '',
+    GENERATED,
+    '',
+    'Every action can have other keys. Set `display.keys` in `config.yaml`, with one key or a list; an empty list removes the keys:',
+    '',
+    '```yaml',
+    'display:',
+    '  keys:',
+    '    palette: f2',
+    '    queue: [alt+q, f3]',
+    '    thinking: []',
+    '```',
+    '',
+    'Two keys in a row are written with a space: `ctrl+x ctrl+e`. Letters and digits without Ctrl or Alt are needed to type and cannot be used. Your choice counts before the default of another action; a notice names both. Keys of extensions come after these.',
+    '',
+    '## Actions',
+    '',
+    ...keyRows(actions.filter(({ scope }) => scope !== 'editor')),
+    '## Editing',
+    '',
+    ...keyRows(actions.filter(({ scope }) => scope === 'editor')),
+    '## What you can type',
+    '',
+    ...toTable(
+      ['Text', 'What it does'],
+      [
+        ['`/command`', 'runs a command; see [the command reference](cli.md)'],
+        ['`!command`', 'runs a shell command in the session, outside of the conversation'],
+        ['`\\!text`, `\\/text`', 'sends the text as a message'],
+        ['`\\` at the end of a line, then Enter', 'continues in the next line'],
+        ...REFERENCE_KINDS.map(({ text, summary }) => [`\`${text}\``, `attaches ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`]),
+        ['`@path`', 'attaches a file or folder if it exists'],
+      ],
+    ),
+    '## Answering questions',
+    '',
+    ...toTable(
+      ['Key', 'Answer to a question for approval'],
+      [
+        ['`o`, `y`', 'yes, this once'],
+        ['`t`', 'yes, for this task'],
+        ['`s`', 'yes, for this session'],
+        ['`a`', 'yes, always: type the word `always`, then Enter'],
+        ['`d`, `n`', 'no'],
+        ['`r`', 'no, with a reason that the model reads'],
+        ['`Space`, `PgUp`', 'shows the rest of a long command; a yes counts after its end was shown'],
+        ['`Ctrl+C`', 'closes the question and stops the turn'],
+      ],
+    ),
+    'Keys that you were typing when a question appeared, and pasted text, never approve anything.',
+    '',
+  ].join('\n');
+
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/settings.md': settingsPage,
+  'docs/cli.md': commandsPage,
+  'docs/keys.md': keysPage,
+};
 
 if (import.meta.main) {
   for (const [path, make] of Object.entries(PAGES)) {

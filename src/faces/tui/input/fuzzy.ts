@@ -6,17 +6,31 @@ export function scoreMatch(query: string, text: string): number | undefined {
   if (inName >= 0) return (inName === name ? 0 : 1_000) + text.length;
   const anywhere = text.indexOf(query);
   if (anywhere >= 0) return 2_000 + anywhere + text.length;
-  const gaps = countGaps(query, text);
-  return gaps === undefined ? undefined : 4_000 + gaps * 10 + text.length;
+  const gaps = countLeastGaps(query, text);
+  // Letters that are scattered over a long text fit by chance.
+  return gaps > query.length + 4 ? undefined : 4_000 + gaps * 10 + text.length;
 }
 
-/** Letters passed over between the first and the last that fit. */
-function countGaps(query: string, text: string): number | undefined {
-  let [at, gaps] = [-1, 0];
-  for (const sign of query) {
+/** So many places the first letter is looked for at. */
+const MAX_STARTS = 8;
+
+/** Letters passed over between the first and the last that fit, where they stand closest. */
+function countLeastGaps(query: string, text: string): number {
+  let least = Infinity;
+  let start = text.indexOf(query.charAt(0));
+  for (let tried = 0; start >= 0 && tried < MAX_STARTS && least > 0; tried++) {
+    least = Math.min(least, countGaps(query, text, start));
+    start = text.indexOf(query.charAt(0), start + 1);
+  }
+  return least;
+}
+
+function countGaps(query: string, text: string, start: number): number {
+  let [at, gaps] = [start, 0];
+  for (const sign of query.slice(1)) {
     const next = text.indexOf(sign, at + 1);
-    if (next < 0) return undefined;
-    if (at >= 0) gaps += next - at - 1;
+    if (next < 0) return Infinity;
+    gaps += next - at - 1;
     at = next;
   }
   return gaps;

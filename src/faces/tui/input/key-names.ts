@@ -31,7 +31,9 @@ export const showKey = (chord: string): string =>
     .map((key) =>
       key
         .split(/\+(?=.)/)
-        .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+        .map(showPart)
         .join('+'),
     )
     .join(' ');
+const SHOWN: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PgUp', pagedown: 'PgDn' };
+const showPart = (part: string): string => SHOWN[part] ?? part.charAt(0).toUpperCase() + part.slice(1);

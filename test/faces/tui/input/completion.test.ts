@@ -120,6 +120,15 @@ test('a menu shows eight rows around the one that is selected, never wider than 
   assert.ok(lines.some((line) => line.startsWith('› /做12')));
 });
 
+test('the nearest comes first, and letters scattered over a text do not fit', async () => {
+  const texts = ['src/main.ts', 'src/faces/tui/main-screen.ts', 'domain.md', 'src/faces/tui/run.ts', 'my long summary about paints'];
+  const find = (query: string) => rank(query, texts, { textOf: (text) => text, most: 9, signal: new AbortController().signal });
+  assert.deepEqual(await find('MAIN'), ['src/main.ts', 'src/faces/tui/main-screen.ts', 'domain.md']);
+  assert.deepEqual(await find('tuirun'), ['src/faces/tui/run.ts']);
+  assert.deepEqual(await find('mlsp'), []);
+  assert.deepEqual(await find(''), texts);
+});
+
 test('ranking gives way to keys between slices, and stops when it is not wanted', async () => {
   const paths = Array.from({ length: 20_000 }, (_, index) => `folder/file${index}.ts`);
   const looking = new AbortController();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { keysPage } from '../../../../scripts/docs.ts';
 import type { ActionName, KeyCondition } from '../../../../src/faces/tui/input/actions.ts';
 import { createInterruptKey } from '../../../../src/faces/tui/input/interrupt.ts';
 import { readKey } from '../../../../src/faces/tui/input/key-names.ts';
@@ -131,4 +133,8 @@ test('Ctrl-C stops the turn, clears the text, and twice in two seconds on an emp
   assert.equal(busy({ busy: true, empty: false }), 'interrupt');
   assert.equal(busy({ busy: true, empty: true }), 'interrupt');
   assert.equal(busy({ busy: true, empty: true }), 'exit');
+});
+
+test('docs/keys.md is up to date (npm run docs writes it)', () => {
+  assert.equal(readFileSync('docs/keys.md', 'utf8'), keysPage());
 });
