@@ -35,7 +35,12 @@ export async function startClient(stage: AcpStage, { capabilities = {}, handle }
     child.stdin.end();
     return exited;
   };
-  const initialized = await connection.agent.request('initialize', { protocolVersion: 1, clientCapabilities: capabilities });
+  const initialized = await connection.agent
+    .request('initialize', { protocolVersion: 1, clientCapabilities: capabilities })
+    .catch((error) => {
+      child.kill();
+      throw new Error(`the agent did not start: ${err}`, { cause: error });
+    });
   return {
     agent: connection.agent,
     initialized,

@@ -22,4 +22,5 @@ function pass(from: 'client' | 'agent', input: Readable, output: Writable): void
 pass('client', process.stdin, child.stdin);
 pass('agent', child.stdout, process.stdout);
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => child.kill(name));
-child.once('exit', (code) => (process.exitCode = code ?? 1));
+// The client hears of the end of the agent even while it has more to say.
+child.once('close', (code) => process.stdout.end(() => process.exit(code ?? 1)));

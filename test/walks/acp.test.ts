@@ -90,6 +90,11 @@ test('an editor hears the answer as it comes, sees what is done, and finds all o
   assert.equal(await later.hangUp(), 0);
   assert.deepEqual(stage.problems(), []);
   assert.equal(later.said(), '');
+  // Nothing is said of a session that the client does not know yet.
+  const order = stage
+    .sent('agent')
+    .map(({ result, params }) => result?.['sessionId'] ?? (params?.['sessionId'] === sessionId && 'about it'));
+  assert.ok(order.indexOf(sessionId) < order.indexOf('about it'), JSON.stringify(order.slice(0, 5)));
 });
 
 test('what the editor adds to a message stands beside it as the words of others', async () => {
@@ -194,6 +199,9 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   assert.equal(asked.length, 3);
   assert.deepEqual(stage.marks(), ['ran', 'ran', 'ran']);
 
+  await say(client, sessionId, '/yolo on');
+  assert.equal(ofKind(client.updates, 'current_mode_update').at(-1)?.currentModeId, 'allow');
+
   const second = await open(client, stage);
   const set = (value: string) =>
     client.agent.request('session/set_config_option', { sessionId: second.sessionId, configId: 'mode', value });
@@ -211,6 +219,13 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   await run(); // nobody answers any more: the client closes the question
   assert.deepEqual([asked.length, stage.marks().length], [4, 4]);
   await assert.rejects(set('whatever'), /there is no mode whatever/);
+
+  const other = { sessionId: second.sessionId, configId: 'model' };
+  const chosen = await client.agent.request('session/set_config_option', { ...other, value: 'custom:other-model' });
+  assert.equal(chosen.configOptions.find(({ id }) => id === 'model')?.currentValue, 'custom:other-model');
+  await say(client, second.sessionId, 'who are you?');
+  assert.equal((model.requests.at(-1)?.body as { readonly model: string }).model, 'other-model');
+  await assert.rejects(client.agent.request('session/set_config_option', { ...other, value: 'none' }), /PROVIDER:MODEL/);
   assert.deepEqual(stage.problems(), []);
 });
 

@@ -8,7 +8,6 @@ import type {
 import { isObject } from '../../../base/json.ts';
 import { showInvisible } from '../../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../../contracts/ports.ts';
-import type { ConsentModeId } from './config-options.ts';
 import { fenceCode } from './markdown.ts';
 import { toTextContent } from './tool-calls.ts';
 
@@ -16,7 +15,8 @@ export interface QuestionsDeps {
   readonly client: AgentContext;
   readonly capabilities: ClientCapabilities;
   readonly sessionId: () => string;
-  readonly mode: () => ConsentModeId;
+  /** Whatever needs consent is refused, and nobody is asked. */
+  isDenied(): boolean;
   /** The call a question is about, by the question's id. */
   callOf(questionId: string | undefined): string | undefined;
 }
@@ -36,7 +36,7 @@ const NO = 1;
 
 async function askConsent(question: UserQuestion, signal: AbortSignal, deps: QuestionsDeps): Promise<string> {
   const { choices, typedAnswer, notes = [] } = question;
-  if (deps.mode() === 'deny') return choices[NO] ?? 'no';
+  if (deps.isDenied()) return choices[NO] ?? 'no';
   const options: PermissionOption[] = choices.map((choice, index) => ({
     optionId: String(index),
     name: choice,

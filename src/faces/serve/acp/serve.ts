@@ -1,11 +1,11 @@
-import { agent, type AgentApp, type ClientCapabilities, type SetSessionConfigOptionRequest } from '@agentclientprotocol/sdk';
+import { agent, RequestError, type AgentApp, type AgentContext, type ClientCapabilities } from '@agentclientprotocol/sdk';
+import type { ResumeSessionRequest, SetSessionConfigOptionRequest } from '@agentclientprotocol/sdk';
 import type { SessionOptions } from '../../../contracts/host.ts';
 import { describeAgent, SETUP_METHOD } from './capabilities.ts';
 import { toServerEntries } from './mcp-servers.ts';
 import { createClientSessions, type ClientSessions, type ClientSessionsDeps } from './client-sessions.ts';
 import type { AcpSession } from './session.ts';
 import { openProtocolStream, type ProtocolStreams } from './stream.ts';
-import { RequestError } from '@agentclientprotocol/sdk';
 
 export interface AcpServerOptions extends ClientSessionsDeps {
   readonly streams: ProtocolStreams;
@@ -28,15 +28,10 @@ export async function serveAcp({ streams, signal, ...deps }: AcpServerOptions): 
 
 function buildApp(sessions: ClientSessions): AgentApp {
   let capabilities: ClientCapabilities = {};
-  /** The client knows the session by then. */
-  const announce = (session: AcpSession): void => void setImmediate(() => void session.announce().catch(() => {}));
-  const app = agent({ name: 'hermes' });
-  const open = async (client: Parameters<ClientSessions['open']>[0]['client'], options: SessionOptions): Promise<AcpSession> => {
-    const session = await sessions.open({ client, capabilities, session: options });
-    announce(session);
-    return session;
-  };
-  app
+  const open = (client: AgentContext, session: SessionOptions): Promise<AcpSession> => sessions.open({ client, capabilities, session });
+  const reopen = async (client: AgentContext, { sessionId, cwd, mcpServers = [] }: ResumeSessionRequest): Promise<AcpSession> =>
+    open(client, { session: await sessions.stored(sessionId), cwd, mcpServers: toServerEntries(mcpServers) });
+  const app = agent({ name: 'hermes' })
     .onRequest('initialize', ({ params }) => {
       capabilities = params.clientCapabilities ?? {};
       return describeAgent(params);
@@ -47,18 +42,22 @@ function buildApp(sessions: ClientSessions): AgentApp {
     })
     .onRequest('session/new', async ({ params: { cwd, mcpServers }, client }) => {
       const session = await open(client, { cwd, mcpServers: toServerEntries(mcpServers) });
-      return { sessionId: session.id, ...(await session.state()) };
+      return { sessionId: session.id, ...(await introduce(session)) };
     })
-    .onRequest('session/load', async ({ params: { sessionId, cwd, mcpServers }, client }) => {
-      const session = await open(client, { session: await sessions.stored(sessionId), cwd, mcpServers: toServerEntries(mcpServers) });
+    .onRequest('session/load', async ({ params, client }) => {
+      const session = await reopen(client, params);
       await session.replay();
-      return session.state();
+      return introduce(session);
     })
-    .onRequest('session/resume', async ({ params: { sessionId, cwd, mcpServers = [] }, client }) => {
-      const session = await open(client, { session: await sessions.stored(sessionId), cwd, mcpServers: toServerEntries(mcpServers) });
-      return session.state();
-    });
+    .onRequest('session/resume', async ({ params, client }) => introduce(await reopen(client, params)));
   return addSessionMethods(app, sessions);
+}
+
+/** What there is to choose, and once the client has heard that, what can be typed: before, it would not know the session. */
+async function introduce(session: AcpSession): Promise<Awaited<ReturnType<AcpSession['state']>>> {
+  const state = await session.state();
+  setImmediate(() => void session.announce().catch(() => {}));
+  return state;
 }
 
 function addSessionMethods(app: AgentApp, sessions: ClientSessions): AgentApp {
@@ -66,9 +65,11 @@ function addSessionMethods(app: AgentApp, sessions: ClientSessions): AgentApp {
     .onRequest('session/list', ({ params }) => sessions.list(params))
     .onRequest('session/close', ({ params: { sessionId } }) => sessions.close(sessionId, 'end'))
     .onRequest('session/delete', ({ params: { sessionId } }) => sessions.remove(sessionId))
-    .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) => sessions.get(sessionId).setMode(modeId))
+    .onRequest('session/set_mode', async ({ params: { sessionId, modeId } }) => {
+      await sessions.get(sessionId).setOption('mode', modeId);
+    })
     .onRequest('session/set_config_option', async ({ params }) => ({
-      configOptions: await sessions.get(params.sessionId).setConfigOption(params.configId, readValue(params)),
+      configOptions: await sessions.get(params.sessionId).setOption(params.configId, String(readValue(params))),
     }))
     .onRequest('session/prompt', async ({ params: { sessionId, prompt }, signal }) => ({
       stopReason: await sessions.get(sessionId).prompt(prompt, signal),
