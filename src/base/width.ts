@@ -3,10 +3,13 @@ import { lazy } from './lazy.ts';
 /** Made when first needed: setting it up takes longer than everything else on the way to a first request. */
 const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 const ASCII = /^[\x20-\x7e]*$/;
-const EMPTY = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
-/** East Asian wide and fullwidth blocks; emoji follow their own property. */
+/** Signs that sit on the one before, or are nothing to see: marks, joiners, the later letters of a Hangul syllable. */
+const EMPTY = /(?![\u00ad\u115f\u3164\uffa0])[\p{Mn}\p{Me}\p{Cc}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
+/** East Asian wide and fullwidth, by EastAsianWidth of Unicode 17; emoji follow their own property. */
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18cff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
+  /[\u1100-\u115f\u2329-\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
+/** One picture, however many signs it is made of. */
+const PICTURE = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
 
 /** Columns a text takes on a terminal: two for CJK and emoji, none for marks that sit on the character before. */
 export function measureWidth(text: string): number {
@@ -17,8 +20,10 @@ export function measureWidth(text: string): number {
 }
 
 function widthOf(grapheme: string): number {
-  if (EMPTY.test(grapheme)) return 0;
-  return WIDE.test(grapheme) ? 2 : 1;
+  if (PICTURE.test(grapheme)) return 2;
+  let sum = 0;
+  for (const sign of grapheme) sum += EMPTY.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1;
+  return sum;
 }
 
 /** The text within so many columns; what does not fit gives way to an ellipsis. */
