@@ -1,15 +1,14 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { toErrorMessage, UsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
 import { takeStart } from '../base/text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { dropRewound, isMessageEntry, type Entry } from '../contracts/entry.ts';
 import { joinTextBlocks } from '../contracts/message.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
+import { exportSession, findExportFormat } from './export-session.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
-import { exportText } from './session-rows.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first.' } as const;
 
@@ -61,24 +60,19 @@ export const saveSession = defineCommand({
   whileBusy: 'run',
   name: 'save',
   slash: ['save', 'export'],
-  summary: 'Save this session to a file: Markdown, or JSON lines when the name ends in .jsonl',
+  summary: 'Save this session to a file: Markdown, or by its name .html or .jsonl',
   arguments: {
     session: SESSION,
     file: { kind: 'text', placeholder: 'path', description: 'the file; SESSION.md in this folder when left out' },
   },
   ownerOnly: true,
-  examples: ['/save', '/save talk.md', '/export ~/talk.jsonl'],
+  examples: ['/save', '/save talk.md', '/export ~/talk.html'],
   needs: ['store'],
   run: async ({ session: ref, file }, { store }, { cwd }) => {
     const session = await findSession(ref, store);
     const path = resolve(cwd, (file ?? `${session.id}.md`).replace(/^~(?=\/)/, homedir()));
-    if (existsSync(path)) throw new UsageError(`${path} already exists and was left as it is. Name another file: /save PATH`);
-    const text = exportText(/\.jsonl$/i.test(path) ? 'jsonl' : 'md', session, await store.entries(session.id));
-    try {
-      writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      throw new UsageError(`the session could not be written to ${path}: ${toErrorMessage(error)}. Name another file: /save PATH`);
-    }
+    const text = await exportSession(findExportFormat(path) ?? 'md', session, store);
+    writeNewFile(path, text, `session ${session.id}`);
     return { path };
   },
   describe: ({ path }) => `Saved to ${toVisibleLine(path)}.`,

@@ -8,8 +8,8 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
+import { exportSession, findExportFormat } from './export-session.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
-import { exportText } from './session-rows.ts';
 import { createFileExistsError, writeNewFile } from './write-new-file.ts';
 
 const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
@@ -105,21 +105,11 @@ export const sessionsExport = defineCommand({
     if (file !== undefined && output !== undefined)
       throw new UsageError(`the session can be written to one file, not to ${file} and ${output}. Name one of them.`);
     const [session, target] = [await findSession(ref, store), file ?? output];
-    const text = await exportAs(format ?? formatOf(target ?? ''), session, store);
+    const text = await exportSession(format ?? findExportFormat(target ?? '') ?? 'jsonl', session, store);
     if (target !== undefined) writeNewFile(target, text, `session ${session.id}`);
     return { session, text, ...(target !== undefined && { file: target }) };
   },
 });
-
-type ExportFormat = 'jsonl' | 'md' | 'html';
-const formatOf = (file: string): ExportFormat => (/\.(?:md|markdown)$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
-
-async function exportAs(format: ExportFormat, session: Session, store: SessionStore): Promise<string> {
-  const entries = await store.entries(session.id);
-  if (format !== 'html') return exportText(format, session, entries);
-  const { createSessionPage } = await import('./page-session.ts');
-  return createSessionPage({ session, entries, calls: await store.calls({ sessionId: session.id }) });
-}
 
 export const sessionsRename = defineCommand({
   ...FACTS,

@@ -12,7 +12,7 @@ import { findVisibleSession, listVisibleSessions } from './sessions.ts';
  * Where a client has read to: everything up to a moment, and of what was stored in that very millisecond these. It is all that
  * is needed to go on, so that it survives a restart of either side.
  */
-export interface EventCursor {
+interface EventCursor {
   readonly at: number;
   readonly seen: readonly string[];
 }
@@ -26,8 +26,8 @@ const MAX_EVENTS = 200;
 const MAX_WAIT_SECONDS = 300;
 /** Other processes write to the store too, and nobody tells of it. */
 const LOOK_MS = 250;
-/** Sessions looked at for news; those used last come first. */
-const MAX_SESSIONS = 500;
+/** Sessions looked at for news at first; seldom more have any. */
+const FEW_SESSIONS = 20;
 
 const PARAMETERS = {
   cursor: { kind: 'text', description: 'the cursor of the last answer; without one, events from now on' },
@@ -36,14 +36,14 @@ const PARAMETERS = {
 } as const;
 
 /** Tools that tell what is new in conversations, whoever takes part in them. */
-export const createEventTools = (deps: ServeDeps): readonly ConversationTool[] => [
+export const createEventTools = (deps: ServeDeps, readLog = createLogReader(deps)): readonly ConversationTool[] => [
   defineConversationTool({
     name: 'events_poll',
     description:
       'Returns what happened since a cursor: messages, ends of turns, changes of the model, questions for permission. Pass the returned cursor to the next call.',
     readOnly: true,
     parameters: PARAMETERS,
-    run: async ({ cursor, conversation_id: ref, limit }) => ({ data: await poll(cursor, ref, limit, deps) }),
+    run: async ({ cursor, conversation_id: ref, limit }) => ({ data: await poll(cursor, ref, limit, { ...deps, readLog }) }),
   }),
   defineConversationTool({
     name: 'events_wait',
@@ -57,7 +57,7 @@ export const createEventTools = (deps: ServeDeps): readonly ConversationTool[] =
       const until = Date.now() + Math.min(seconds, MAX_WAIT_SECONDS) * 1000;
       const from = cursor ?? writeCursor({ at: Date.now(), seen: [] });
       for (;;) {
-        const found = await poll(from, ref, limit, deps);
+        const found = await poll(from, ref, limit, { ...deps, readLog });
         if (found.events.length > 0 || Date.now() >= until || signal.aborted) return { data: found };
         await pause(LOOK_MS, undefined, { signal }).catch(() => {});
       }
@@ -65,7 +65,7 @@ export const createEventTools = (deps: ServeDeps): readonly ConversationTool[] =
   }),
 ];
 
-async function poll(given: string | undefined, ref: string | undefined, limit: number, deps: ServeDeps) {
+async function poll(given: string | undefined, ref: string | undefined, limit: number, deps: EventDeps) {
   const cursor = given === undefined ? { at: Date.now(), seen: [] } : readCursor(given);
   const only = ref === undefined ? undefined : await findVisibleSession(ref, deps);
   const events = (await collectEvents(cursor, only, deps)).slice(0, Math.min(limit, MAX_EVENTS));
@@ -73,15 +73,37 @@ async function poll(given: string | undefined, ref: string | undefined, limit: n
 }
 
 /** What was stored after the cursor, oldest first. */
-export async function collectEvents(cursor: EventCursor, only: Session | undefined, deps: ServeDeps): Promise<ConversationEvent[]> {
-  const sessions = (only === undefined ? await listVisibleSessions(deps, MAX_SESSIONS) : [only]).filter(
-    ({ updatedAt }) => updatedAt >= cursor.at,
-  );
-  const logs = await Promise.all(sessions.map(async (session) => readNews(await deps.host.store.entries(session.id, session.copiedSeq))));
+async function collectEvents(cursor: EventCursor, only: Session | undefined, deps: EventDeps): Promise<ConversationEvent[]> {
+  const sessions = only === undefined ? await listUsedSince(cursor.at, deps) : [only];
+  const logs = await Promise.all(sessions.map(async (session) => readNews(await deps.readLog(session, cursor.at))));
   const asked = only === undefined ? listQuestions(deps) : listQuestions(deps).filter(({ sessionId }) => sessionId === only.id);
   return [...logs.flat(), ...asked]
     .filter(({ id, at }) => at > cursor.at || (at === cursor.at && !cursor.seen.includes(id)))
     .toSorted((one, other) => one.at - other.at);
+}
+
+/** Sessions come last used first: as many are asked for as it takes to see an older one. */
+async function listUsedSince(at: number, deps: ServeDeps, limit = FEW_SESSIONS): Promise<readonly Session[]> {
+  const found = await listVisibleSessions(deps, limit);
+  const oldest = found.at(-1);
+  if (oldest !== undefined && found.length >= limit && oldest.updatedAt >= at) return listUsedSince(at, deps, limit * 8);
+  return found.filter(({ updatedAt }) => updatedAt >= at);
+}
+
+type ReadLog = (session: Session, since: number) => Promise<readonly Entry[]>;
+type EventDeps = ServeDeps & { readonly readLog: ReadLog };
+
+/** Reads of a log what can be new since a moment. How far it was older is remembered: a long log is read once. */
+function createLogReader({ host }: Pick<ServeDeps, 'host'>): ReadLog {
+  const older = new Map<string, Pick<Entry, 'seq' | 'at'>>();
+  return async (session, since) => {
+    const known = older.get(session.id);
+    const entries = await host.store.entries(session.id, known !== undefined && known.at < since ? known.seq : session.copiedSeq);
+    const last = entries.at(-1)?.at ?? 0;
+    const before = entries.findLast(({ at }) => at < last);
+    if (before !== undefined) older.set(session.id, { seq: before.seq, at: before.at });
+    return entries;
+  };
 }
 
 const readNews = (entries: readonly Entry[]): ConversationEvent[] =>
