@@ -29,6 +29,7 @@ const ALWAYS = [
   'mcp remove',
   'memory add',
   'memory remove',
+  'migrate',
   'personality',
   'processes kill',
   'profile create',
