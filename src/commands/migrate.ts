@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts';
+import { formatCount } from '../base/screen/figures.ts';
 import { describeUnknownName } from '../base/unknown-name.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -15,6 +16,8 @@ import {
 export interface MigrateResult {
   /** Nothing was changed: this is what would be done. */
   readonly dryRun: boolean;
+  /** Somebody saw the plan, was asked and said no. */
+  readonly declined?: true;
   readonly homes: readonly MigratedHome[];
 }
 export interface MigratedHome extends FoundHome {
@@ -56,32 +59,39 @@ export const migrate = defineCommand({
       throw new UsageError(
         'found no home of hermes-agent (~/.hermes) or OpenClaw (~/.openclaw). To name its folder: hermes migrate hermes --from DIR',
       );
-    const mayRun = dryRun !== true && (yes === true || context.confirm !== undefined);
+    const plans: MigratedHome[] = [];
+    for (const home of found) plans.push(await lookThrough(home, kinds, migration));
+    if (dryRun === true) return { dryRun: true, homes: plans };
+    const answer = yes === true || (await askOnce(plans, context));
+    if (answer !== true) return { dryRun: true, ...(answer === false && { declined: true }), homes: plans };
     const homes: MigratedHome[] = [];
-    for (const home of found) homes.push(await migrateHome(home, kinds, { migration, context, mayRun, yes: yes === true }));
-    return { dryRun: homes.every(({ report }) => report === undefined), homes };
+    for (const home of found) homes.push(await takeOver(home, kinds, migration, context));
+    return { dryRun: false, homes };
   },
 });
 
-interface HomeOptions {
-  readonly migration: MigrationService;
-  readonly context: CommandContext<MigrateProgress>;
-  readonly mayRun: boolean;
-  readonly yes: boolean;
+async function lookThrough(found: FoundHome, kinds: readonly MigrationKind[], migration: MigrationService): Promise<MigratedHome> {
+  await using opened = await migration.open(found, kinds);
+  return { ...found, into: opened.into, items: opened.items };
 }
 
-async function migrateHome(found: FoundHome, kinds: readonly MigrationKind[], options: HomeOptions): Promise<MigratedHome> {
-  const { migration, context, mayRun, yes } = options;
+/** Looks again: what was taken from another home just now is here already. */
+async function takeOver(
+  found: FoundHome,
+  kinds: readonly MigrationKind[],
+  migration: MigrationService,
+  { report }: CommandContext<MigrateProgress>,
+): Promise<MigratedHome> {
   await using opened = await migration.open(found, kinds);
-  const { into, items } = opened;
-  const plan = { ...found, into, items };
-  if (!mayRun) return plan;
-  if (!yes) {
-    context.report({ plan });
-    const count = items.filter(({ state }) => state === 'take').length;
-    if (count === 0 || context.confirm === undefined || !(await context.confirm(`Take over these ${count} things?`))) return plan;
-  }
-  return { ...plan, ...(await opened.run((item) => context.report({ item }))) };
+  return { ...found, into: opened.into, ...(await opened.run((item) => report({ item }))) };
+}
+
+/** One question for all of it. `undefined` where nobody can be asked or there is nothing to take. */
+async function askOnce(plans: readonly MigratedHome[], { confirm, report }: CommandContext<MigrateProgress>): Promise<boolean | undefined> {
+  const count = plans.flatMap(({ items }) => items).filter(({ state }) => state === 'take').length;
+  if (confirm === undefined || count === 0) return undefined;
+  for (const plan of plans) report({ plan });
+  return confirm(`Take over ${formatCount(count, 'thing')}?`);
 }
 
 function parseKinds(only: string | undefined): readonly MigrationKind[] {

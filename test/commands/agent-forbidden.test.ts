@@ -31,6 +31,7 @@ const ALWAYS = [
   'mcp serve',
   'memory add',
   'memory remove',
+  'migrate',
   'personality',
   'processes kill',
   'profile create',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 import { countSteps, killAndFinish, OTHER_HOMES, runMigrate, snapshotFolder, takeOver, unpackOtherHome } from './other-homes.ts';
 
 for (const name of OTHER_HOMES) {
@@ -76,6 +77,22 @@ test('what is here stays: values, memories and skills of ours win, are saved fir
   const backup = /what was here before +(\S+)/.exec(taken.out)?.[1] ?? '';
   assert.equal(readFileSync(join(backup, 'memories', 'MEMORY.md'), 'utf8'), 'Mine comes first\n');
   assert.match(readFileSync(join(backup, 'config.yaml'), 'utf8'), /max_turns: 7/);
+});
+
+test('on a terminal the plan is shown and one question asked; a no changes nothing', { skip: noPty }, async () => {
+  const root = tempHome();
+  const other = unpackOtherHome('openclaw-2026.9.6', join(root, 'other'));
+  const home = join(root, 'ours');
+  mkdirSync(home);
+  const args = ['migrate', '--from', other.folder];
+  const no = await onTerminal(args, home, 'n\r');
+  assert.match(no.shown, /sessions +2 to take[\s\S]*Take over \d+ things\?[\s\S]*Nothing was changed\.\s*$/);
+  assert.deepEqual(snapshotFolder(home).length, 1);
+  const yes = await onTerminal(args, home, 'y\r');
+  assert.match(yes.shown, /sessions +2 taken/);
+  assert.match(readFileSync(join(home, 'config.yaml'), 'utf8'), /key_env: WIRE_API_KEY[\s\S]*mcp-server-time/);
+  assert.match(readFileSync(join(home, 'memories', 'MEMORY.md'), 'utf8'), /^Projects: The stork census/);
+  assert.ok(existsSync(join(home, 'skills', 'installed', 'count-storks', 'SKILL.md')));
 });
 
 test('where nothing is found, and where a folder is none, it says what to do', async () => {

@@ -46,7 +46,8 @@ function detailsOf(items: readonly MigrationItem[], paint: Screen['paint']): str
   return [...lines.slice(0, SHOWN), ...(more > 0 ? [paint.faint(`and ${more} more (--json lists all)`)] : [])].map((line) => `    ${line}`);
 }
 
-function renderMigration({ dryRun, homes }: MigrateResult, screen: Screen): string {
+function renderMigration({ dryRun, declined, homes }: MigrateResult, screen: Screen): string {
+  if (declined === true) return 'Nothing was changed.\n';
   const drawn = homes.map((home) => renderMigratedHome(home, screen)).join('\n');
   const count = (state: MigrationItem['state']) => homes.flatMap(({ items }) => items).filter((item) => item.state === state).length;
   if (count('take') + count('taken') === 0) return `${drawn}\nThere is nothing left to take.\n`;
