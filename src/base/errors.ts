@@ -12,3 +12,6 @@ export const readErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 export const toErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether a file was looked for that is not there; a path that leads through a file leads nowhere either. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(readErrorCode(error));

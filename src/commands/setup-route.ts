@@ -82,8 +82,8 @@ async function pickProvider(
   if (choose === undefined || yes)
     throw new UsageError(
       found === undefined
-        ? 'no key and no model server was found, and there is nobody to ask. Add --provider NAME and --key-stdin, or --base-url URL.'
-        : `there is no terminal to ask in. Add --provider NAME, or --yes to use ${found.id}.`,
+        ? 'no key and no model server was found, and there is no terminal to ask in. Add --provider NAME and --key-stdin, or --base-url URL. To see all flags: hermes setup --help'
+        : `there is no terminal to ask in. Add --provider NAME. To use ${found.id}, which was found: hermes setup --yes`,
     );
   const id = await choose({
     question: 'Which provider?',
@@ -126,7 +126,9 @@ async function findKey(
   if (!provider.needsKey || provider.id === 'custom' || (isSet && refused === undefined)) return {};
   const name = provider.keyVariable ?? 'API key';
   if (context.choose === undefined || context.readSecret === undefined)
-    throw new UsageError(`the key of ${provider.id} is missing. Add --key-stdin and pipe it in, or --key-env NAME.`);
+    throw new UsageError(
+      `the key of ${provider.id} is missing. Add --key-stdin and pipe it in, or --key-env NAME. To see all flags: hermes setup --help`,
+    );
   const typed = (await context.readSecret({ name, question: `API key of ${provider.id}?` }, context.signal)).trim();
   if (typed === '') throw new UsageError('no key was given. Nothing was changed. To start again: hermes setup');
   return { key: typed };

@@ -1,9 +1,10 @@
 import { UsageError } from '../base/errors.ts';
-import type { CommandContext } from '../contracts/command.ts';
+import type { CommandContext, CommandValues } from '../contracts/command.ts';
 import type { ConfigurationService } from '../contracts/services/configuration.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckupService } from '../contracts/services/insight.ts';
 import type { RouteTrouble } from '../contracts/services/models.ts';
+import { formatOptionName } from './usage-line.ts';
 import { setUpRoute, type FailedRoute, type SetupProgress, type SetupRoute } from './setup-route.ts';
 
 /** What was set up, and the one line to type next. */
@@ -55,11 +56,12 @@ export const setup = defineCommand({
     'hermes setup terminal',
   ],
   needs: ['models', 'configuration', 'checkup'],
-  run: async (
-    { section, provider, baseUrl, keyStdin, keyEnv, model, terminal, yes = false },
-    { models, configuration, checkup },
-    context: CommandContext<SetupProgress>,
-  ): Promise<SetupResult> => {
+  run: async (values, { models, configuration, checkup }, context: CommandContext<SetupProgress>): Promise<SetupResult> => {
+    const { section, provider, baseUrl, keyStdin, keyEnv, model, terminal, yes = false } = values;
+    const line = formatSetupLine(values);
+    // Before anything is asked: what cannot be saved need not be typed.
+    const home = checkup.home();
+    if (!home.ok) throw new UsageError(`${home.words}. To use another folder: HERMES_HOME="$HOME/hermes-home" ${line}`);
     const backend = await pickBackend({ named: terminal, asks: section === 'terminal' && !yes }, configuration, checkup, context);
     if (section === 'terminal') {
       await configuration.change({ 'terminal.backend': backend.name });
@@ -67,7 +69,7 @@ export const setup = defineCommand({
     }
     const key = keyStdin === true ? readPipedKey(context) : undefined;
     const tried = await setUpRoute({ provider, baseUrl, model, key, keyVariable: keyEnv, yes }, models, context);
-    if ('trouble' in tried) return { backend, trouble: tried.trouble, next: describeRetry(tried), ok: false };
+    if ('trouble' in tried) return { backend, trouble: tried.trouble, next: describeRetry(tried, line), ok: false };
     const route = await save(tried, terminal === undefined ? undefined : backend.name, configuration);
     const trouble = typeof tried.check === 'string' ? undefined : tried.check;
     return {
@@ -87,11 +89,20 @@ function readPipedKey({ readPiped }: CommandContext): string {
 }
 
 /** What to type when a key cannot be typed again here. */
-function describeRetry({ trouble, provider }: FailedRoute): string {
+function describeRetry({ trouble, provider }: FailedRoute, line: string): string {
   const { keyVariable, isKeyInherited } = provider;
-  if (trouble.why === 'wrong_key' && isKeyInherited === true && keyVariable !== undefined) return `unset ${keyVariable} && hermes setup`;
-  return `hermes setup --provider ${provider.id}`;
+  const again = line.includes('--provider') || line.includes('--base-url') ? line : `${line} --provider ${provider.id}`;
+  return trouble.why === 'wrong_key' && isKeyInherited === true && keyVariable !== undefined ? `unset ${keyVariable} && ${again}` : again;
 }
+
+/** What was typed, to be typed again. */
+const formatSetupLine = (values: CommandValues): string =>
+  [
+    'hermes setup',
+    ...Object.entries(values).flatMap(([name, value]) =>
+      name === 'section' ? [String(value)] : value === true ? [formatOptionName(name)] : [formatOptionName(name), String(value)],
+    ),
+  ].join(' ');
 
 /** The key first: a provider in the settings without its key would be half a setup. */
 async function save(

@@ -13,13 +13,20 @@ export type Keys = readonly (readonly [after: RegExp, keys: string])[];
 export const WAITING = /\n(?:\u001b\[\?2004h)?> /;
 
 /** Runs hermes, or another program, on a terminal and types once the question is there, or step by step. */
-export async function onTerminal(args: readonly string[], home: string, typed: string | Keys, cwd = home, program?: string) {
+export async function onTerminal(
+  args: readonly string[],
+  home: string,
+  typed: string | Keys,
+  cwd = home,
+  program?: string,
+  { columns = 100, env: more = {} }: { readonly columns?: number; readonly env?: Readonly<Record<string, string>> } = {},
+) {
   const { spawn } = await import('@lydell/node-pty');
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm' };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm', ...more };
   const terminal = spawn(program ?? process.execPath, program === undefined ? [MAIN, ...args] : [...args], {
     cwd,
     env,
-    cols: 100,
+    cols: columns,
     rows: 30,
   });
   const code = Promise.withResolvers<number>();

@@ -23,6 +23,7 @@ import { findStore, openHomeStore } from '../../parts/store/home-store.ts';
 
 export const createCheckupService = (options: ServiceOptions): CheckupService => ({
   look: () => checkup(options),
+  home: () => checkHome(resolveHome(options.processEnv)),
   backend: checkBackend,
   nextSession: async () => {
     const home = resolveHome(options.processEnv);

@@ -1,5 +1,5 @@
 import type { Env } from '../../base/env.ts';
-import { UsageError } from '../../base/errors.ts';
+import { isUsageError, UsageError } from '../../base/errors.ts';
 import { resolveHome } from '../../base/home.ts';
 import type { ModelService } from '../../contracts/services/models.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
@@ -14,7 +14,7 @@ export async function createModelService({ processEnv, registered }: ServiceOpti
   const env = mergeEnvironment(home.env, processEnv);
   const reading = await readConfig(home.config, env, registered);
   const broken = reading.problems.find(({ key }) => key === '' || key.startsWith('model.'));
-  if (broken !== undefined) throw new UsageError(formatConfigProblem(home.config, broken));
+  if (broken !== undefined) throw new UsageError(`${formatConfigProblem(home.config, broken)} To fix it: hermes doctor --fix`);
   return createModelTrial({ config: toAppConfig(reading), env, processEnv, providers: registered.providers });
 }
 
@@ -34,7 +34,7 @@ async function unlessMistaken<Result>(ask: () => Result | Promise<Result>): Prom
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (isUsageError(error)) return undefined;
     throw error;
   }
 }

@@ -68,6 +68,8 @@ export interface CheckupService {
   look(): Promise<readonly CheckupFinding[]>;
   /** What the next session here will have: its model, its tools, where its commands run. */
   nextSession(): Promise<readonly CheckupFinding[]>;
+  /** Whether the home can be written. */
+  home(): CheckupFinding;
   /** Whether commands can run in a terminal back end here. */
   backend(name: string): Promise<CheckupFinding>;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { isMissing, toErrorMessage, UsageError } from '../../base/errors.ts';
 import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, SettingField, SettingsSlice, ValueSource, SliceValues } from '../../contracts/settings.ts';
@@ -169,7 +169,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw new UsageError(`the file could not be read: ${toErrorMessage(error)}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Env } from '../../base/env.ts';
-import { UsageError } from '../../base/errors.ts';
+import { isUsageError, UsageError } from '../../base/errors.ts';
 import { parseHost, parseOrigin } from '../../base/http.ts';
 import type { ProviderProfile } from '../../contracts/provider-profile.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -105,7 +105,7 @@ async function findCurrent({ config, env, providers }: TryRouteDeps): Promise<Cu
       isUsable: isFree || findCredentialSecret(credential, env) !== undefined,
     };
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (isUsageError(error)) return undefined;
     throw error;
   }
 }
