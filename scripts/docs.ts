@@ -6,6 +6,7 @@ import { formatOptionFlags, formatSlashUsage, formatCommandUsage } from '../src/
 import type { AnyCommand, CommandParameter } from '../src/contracts/command.ts';
 import { listDeclaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
+import { slashPage } from './slash-page.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
 const GENERATED = '*Generated from the source code by `npm run docs`. Do not edit.*';
@@ -137,7 +138,13 @@ function sessionCells(command: AnyCommand): string[] {
   return [`\`${formatSlashUsage(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
 }
 
-const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/cli.md': commandsPage };
+export const slashCommandsPage = (registry: CommandRegistry = createBuiltinRegistry()): string => slashPage(registry, GENERATED);
+
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/settings.md': settingsPage,
+  'docs/cli.md': commandsPage,
+  'docs/slash-commands.md': slashCommandsPage,
+};
 
 if (import.meta.main) {
   for (const [path, make] of Object.entries(PAGES)) {
