@@ -18,7 +18,7 @@ export const OMITTED: Readonly<Record<string, readonly string[]>> = {
   'Comes with plugins': ['plugins', 'bundles', 'learn', 'curator', 'journey'],
   'Comes with voice': ['voice', 'wake'],
   'Comes with reasoning levels: `/reasoning` shows and hides for now; a level is a setting of the provider': ['fast', 'codex-runtime'],
-  'The browser tool connects by itself; `browser.cdp_url` names a running browser': ['browser'],
+  'The browser tools start a browser by themselves; `browser.headed` shows it': ['browser'],
   'The tool `mixture_of_agents` does this when the model calls it': ['moa'],
   'Use `git worktree` in the terminal; Hermes makes none': ['worktree'],
   'Use `hermes profile export` and `hermes sessions backup`': ['snapshot', 'snap'],
