@@ -9,6 +9,7 @@ import { FIELDS } from '../src/app/config/config.ts';
 import { ACTIONS, type KeyAction } from '../src/faces/tui/input/actions.ts';
 import { showKey } from '../src/faces/tui/input/key-names.ts';
 import { REFERENCE_KINDS } from '../src/faces/tui/input/references.ts';
+import { slashPage } from './slash-page.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
 const GENERATED = '*Generated from the source code by `npm run docs`. Do not edit.*';
@@ -208,11 +209,13 @@ export const keysPage = (actions: readonly KeyAction[] = ACTIONS): string =>
     'Keys that you were typing when a question appeared, and pasted text, never approve anything.',
     '',
   ].join('\n');
+export const slashCommandsPage = (registry: CommandRegistry = createBuiltinRegistry()): string => slashPage(registry, GENERATED);
 
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/cli.md': commandsPage,
   'docs/keys.md': keysPage,
+  'docs/slash-commands.md': slashCommandsPage,
 };
 
 if (import.meta.main) {

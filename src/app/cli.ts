@@ -8,7 +8,7 @@ import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
 import { resolveHome } from '../base/home.ts';
 import { selectProfile } from '../base/profile.ts';
-import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
+import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
@@ -37,7 +37,7 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
 /** What a completion script asks while somebody types. */
 async function answerShell(asked: readonly string[]): Promise<number> {
   const { answerCompletion } = await import('./shell-completion.ts');
-  process.stdout.write(await answerCompletion(asked, process.env));
+  createProcessStreams().out(await answerCompletion(asked, process.env));
   return 0;
 }
 

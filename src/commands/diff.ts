@@ -6,8 +6,8 @@ import type { CheckpointService } from '../contracts/services/undo.ts';
 import type { Session } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 
-/** What a project could have git run is left out: its own diff programs, text filters and file watchers. */
-const GIT_DIFF = 'git --no-pager -c core.fsmonitor=false diff --no-color --no-ext-diff --no-textconv';
+/** What a project could have git run is left out: diff programs and text filters of its own. */
+const GIT_DIFF = 'git --no-pager diff --no-color --no-ext-diff --no-textconv';
 const BY_GIT = { work: GIT_DIFF, staged: `${GIT_DIFF} --cached`, all: `${GIT_DIFF} HEAD` } as const;
 
 export const diff = defineCommand({

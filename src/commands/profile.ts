@@ -19,7 +19,7 @@ export const profileList = defineCommand({
 
 export const profileShow = defineCommand({
   ...FACTS,
-  where: ['shell', 'terminal', 'chat'],
+  where: ['shell', 'terminal'],
   slash: ['profile'],
   name: 'profile show',
   summary: 'Show a profile: its folder, its model and what it has',

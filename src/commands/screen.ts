@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
-import { formatCount } from '../base/screen/figures.ts';
 import { dropRewound, isMessageEntry, type Entry } from '../contracts/entry.ts';
 import { joinTextBlocks } from '../contracts/message.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
@@ -63,7 +62,8 @@ export const copy = defineCommand({
     followUp?.({ type: 'copy', text });
     return { characters: text.length };
   },
-  describe: ({ characters }) => `Copying ${formatCount(characters, 'character')}.`,
+  // The face says whether it could.
+  describe: () => '',
 });
 
 /** What the model said to the person, oldest first. */

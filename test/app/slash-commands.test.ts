@@ -100,7 +100,6 @@ test('/diff shows what git and what the session itself changed', async () => {
   await using the = await slashStage(
     [{ calls: [{ id: 'w', name: 'write_file', input: { path: 'a.txt', content: 'new\n' } }] }, { text: 'done' }],
     'checkpoints:\n  enabled: true\nterminal:\n  backend: local\n',
-    { allowAll: 'test' },
   );
   const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: the.cwd });
   git('init', '-q');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { commandsPage } from '../../scripts/docs.ts';
+import { commandsPage, slashCommandsPage } from '../../scripts/docs.ts';
+import { OMITTED } from '../../scripts/slash-page.ts';
 import { createBuiltinRegistry } from '../../src/commands/builtin.ts';
-import { createCommandRegistry } from '../../src/commands/registry.ts';
+import { createCommandRegistry, listSlashNames } from '../../src/commands/registry.ts';
 
 test('docs/cli.md is up to date (npm run docs writes it)', () => {
   assert.equal(readFileSync('docs/cli.md', 'utf8'), commandsPage());
@@ -15,4 +16,21 @@ test('the page has every command, and changes with them', () => {
   for (const name of ['/compress [topic]', '/compact', '/rollback [checkpoint] [file] [--all]', '/title <title>', '/help [command]'])
     assert.ok(page.includes(`\`${name}\``), name);
   assert.notEqual(commandsPage(createCommandRegistry(createBuiltinRegistry().all().slice(1))), page);
+});
+
+test('docs/slash-commands.md is up to date (npm run docs writes it)', () => {
+  assert.equal(readFileSync('docs/slash-commands.md', 'utf8'), slashCommandsPage());
+});
+
+test('every command of a session is on its page, and none that is said to be missing is there', () => {
+  const names = createBuiltinRegistry().all().flatMap(listSlashNames);
+  const omitted = Object.values(OMITTED).flat();
+  assert.deepEqual(
+    omitted.filter((name) => names.includes(name)),
+    [],
+  );
+  assert.equal(new Set(omitted).size, omitted.length);
+  const page = slashCommandsPage();
+  for (const command of createBuiltinRegistry().at('terminal'))
+    assert.match(page, new RegExp(`\`/${listSlashNames(command)[0] ?? ''}[ \`]`));
 });
