@@ -79,7 +79,7 @@ await bundle.write({
         test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows|settings)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
       },
       // Pages are made by few commands and need much: each is loaded with the command that writes it.
-      { name: 'commands', test: /src[\\/]commands[\\/](?!html[\\/])/ },
+      { name: 'commands', test: /src[\\/]commands[\\/](?!page-)/ },
       // With all they lean on: every session and nearly every command reads the lists of what there is.
       { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
       // Judging is loaded with the first call; who loads it comes with the session.

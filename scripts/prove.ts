@@ -24,6 +24,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { provePrefix } = await import('./prove-prefix.ts');
     return provePrefix(count('HERMES_SESSIONS', 10_000), 200);
   },
+  migrate: async () => {
+    const { proveMigrate } = await import('./proofs/prove-migrate.ts');
+    return proveMigrate(count('HERMES_MIGRATE_KILLS', 60));
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));

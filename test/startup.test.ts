@@ -93,6 +93,19 @@ test('settings in a file cost the YAML reader, an unusual command line costs com
   for (const library of ['node_modules/commander', 'node_modules/yaml']) assert.ok(has(texts, library), library);
 });
 
+test('a completion is answered without parser, settings and store, and the name of a profile without the commands too', async () => {
+  const profile = await load(MAIN, ['__complete', 'bash', 'hermes -p d', 'd']);
+  assert.equal(profile.out, 'default\n', profile.err);
+  const command = await load(MAIN, ['__complete', 'zsh', 'hermes sess']);
+  assert.match(command.out, /^sessions\t/);
+  const textsOf = ({ files }: Loaded) => files.map((file) => readFileSync(new URL(file), 'utf8'));
+  for (const late of ['src/commands/registry.ts', 'node_modules/commander', 'src/app/config/config.ts'])
+    assert.ok(!has(textsOf(profile), late), late);
+  for (const late of ['node_modules/commander', 'src/app/config/config.ts', 'src/parts/store/'])
+    assert.ok(!has(textsOf(command), late), late);
+  for (const { builtins } of [profile, command]) assert.ok(!has(builtins, 'NativeModule sqlite'));
+});
+
 test('compiled code is kept beside the bundle, or in the home when that cannot be', async () => {
   const cache = join(PACKAGE, 'dist', 'cache');
   await load(MAIN, ['config', 'path']);

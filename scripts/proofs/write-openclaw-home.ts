@@ -52,22 +52,9 @@ async function ask(agent: string, question: string): Promise<void> {
   if (code !== 0) throw new Error(`the turn of ${agent} ended with ${String(code)}`);
 }
 
-openclaw(
-  ...[
-    'onboard',
-    '--non-interactive',
-    '--accept-risk',
-    '--mode',
-    'local',
-    '--no-install-daemon',
-    '--skip-health',
-    '--skip-channels',
-    '--skip-skills',
-    '--json',
-  ],
-  ...['--auth-choice', 'custom-api-key', '--custom-base-url', `${server.url}/v1`, '--custom-model-id', 'wire-model'],
-  ...['--custom-api-key', 'sk-wire-0123456789abcdef', '--custom-provider-id', 'wire'],
-);
+const SETUP = 'onboard --non-interactive --accept-risk --mode local --no-install-daemon --skip-health --skip-channels --skip-skills --json';
+const MODEL = `--auth-choice custom-api-key --custom-base-url ${server.url}/v1 --custom-model-id wire-model --custom-provider-id wire`;
+openclaw(...SETUP.split(' '), ...MODEL.split(' '), '--custom-api-key', 'sk-wire-0123456789abcdef');
 openclaw('agents', 'add', 'scout', '--non-interactive', '--workspace', join(state, 'workspace-scout'), '--json');
 openclaw('mcp', 'set', 'clock', JSON.stringify({ command: 'uvx', args: ['mcp-server-time'] }));
 writeFiles(join(state, 'workspace'), {

@@ -21,6 +21,7 @@ import { isYolo } from '../parts/safety/approval/yolo.ts';
 export async function run(line: readonly string[], options: CliOptions = {}): Promise<number> {
   watchOutput();
   try {
+    if (line[0] === '__complete') return await answerShell(line.slice(1));
     const argv = enterProfile(line);
     guardProcess(process, loadSharedSecrets(process.env).redact);
     const words = opensChat(argv) ? ['chat', ...argv] : argv;
@@ -31,6 +32,13 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     if (isStoreError(error)) return tell(error.message, 1);
     return tell(`This is a bug in hermes: ${error instanceof Error ? (error.stack ?? error.message) : toErrorMessage(error)}`, 1);
   }
+}
+
+/** What a completion script asks while somebody types. */
+async function answerShell(asked: readonly string[]): Promise<number> {
+  const { answerCompletion } = await import('./shell-completion.ts');
+  process.stdout.write(await answerCompletion(asked, process.env));
+  return 0;
 }
 
 /** The profile decides where everything lies. It stands in the environment, so that every program we start is of the same profile. */

@@ -9,6 +9,7 @@ import { personality } from './personality.ts';
 import * as display from './display.ts';
 import { diff } from './diff.ts';
 import * as conversationLog from './conversation-log.ts';
+import { completion } from './completion.ts';
 import { contextUse } from './context.ts';
 import * as aside from './aside.ts';
 import { chat } from './chat.ts';
@@ -153,6 +154,7 @@ const COMMANDS: readonly AnyCommand[] = [
   display.skin,
   screen.redraw,
   help,
+  completion,
   programInfo.version,
   programInfo.whoami,
   programInfo.debug,

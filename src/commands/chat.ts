@@ -10,18 +10,25 @@ export const CHAT_OPTIONS = {
     description: 'the message; - reads it from standard input',
     conflicts: 'queryFile',
   },
-  queryFile: { kind: 'text', placeholder: 'path', description: 'read the message from a file; - is standard input', conflicts: 'query' },
+  queryFile: {
+    kind: 'text',
+    placeholder: 'path',
+    completes: 'file',
+    description: 'read the message from a file; - is standard input',
+    conflicts: 'query',
+  },
   resume: {
     kind: 'text',
     letter: 'r',
     placeholder: 'id',
+    completes: 'session',
     description: 'continue a session: its id, the first characters of its id, or its title',
     conflicts: 'continue',
   },
   continue: { kind: 'flag', letter: 'c', description: 'continue the newest session of this folder', conflicts: 'resume' },
   json: { kind: 'flag', description: 'print events as JSON lines instead of the answer' },
-  model: { kind: 'text', letter: 'm', description: 'the model to use, as its provider names it' },
-  provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' },
+  model: { kind: 'text', letter: 'm', completes: 'model', description: 'the model to use, as its provider names it' },
+  provider: { kind: 'text', placeholder: 'name', completes: 'provider', description: 'the provider to use' },
   baseUrl: { kind: 'text', placeholder: 'url', description: 'the address of the model server' },
   apiMode: {
     kind: 'choice',
@@ -37,7 +44,7 @@ export const CHAT_OPTIONS = {
     unsafe: true,
     description: 'run everything without asking; commands that would destroy the system are still refused',
   },
-  cwd: { kind: 'text', placeholder: 'dir', description: 'the working directory' },
+  cwd: { kind: 'text', placeholder: 'dir', completes: 'folder', description: 'the working directory' },
 } as const;
 export type ChatValues = ParsedValues<typeof CHAT_OPTIONS>;
 

@@ -6,7 +6,11 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
 const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['configuration'] } as const;
-const KEY = { kind: 'text', description: 'a setting such as model.default, or a secret such as OPENAI_API_KEY' } as const;
+const KEY = {
+  kind: 'text',
+  completes: 'setting',
+  description: 'a setting such as model.default, or a secret such as OPENAI_API_KEY',
+} as const;
 
 /** Sections and settings that say what the agent may do, what it is, who reaches it, or which code runs in it. */
 const GUARDED: ReadonlySet<string> = new Set([

@@ -20,5 +20,6 @@ export async function findSession(ref: string, store: Pick<SessionStore, 'find'>
 export const SESSION_REF = {
   kind: 'text',
   required: true,
+  completes: 'session',
   description: 'a session: its id, the first characters of its id, or its title',
 } as const;

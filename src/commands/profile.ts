@@ -6,7 +6,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ProfileRow, ProfileView } from '../contracts/services/profiles.ts';
 
 const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['profiles'], json: 'as JSON' } as const;
-const NAME = { kind: 'text', required: true, description: 'the name of a profile' } as const;
+const NAME = { kind: 'text', required: true, completes: 'profile', description: 'the name of a profile' } as const;
 
 export const profileList = defineCommand({
   ...FACTS,
@@ -23,7 +23,7 @@ export const profileShow = defineCommand({
   slash: ['profile'],
   name: 'profile show',
   summary: 'Show a profile: its folder, its model and what it has',
-  arguments: { name: { kind: 'text', description: 'the name of a profile; the current one when left out' } },
+  arguments: { name: { kind: 'text', completes: 'profile', description: 'the name of a profile; the current one when left out' } },
   examples: ['hermes profile show', 'hermes profile show work'],
   run: ({ name }, { profiles }) => profiles.show(name ?? profiles.current),
   describe: describeProfile,
@@ -44,11 +44,16 @@ export const profileCreate = defineCommand({
   ...FACTS,
   name: 'profile create',
   summary: 'Create a profile: a home of its own with settings, keys, memory and sessions',
-  arguments: { name: { ...NAME, description: 'its name: a-z, 0-9, - and _' } },
+  arguments: { name: { kind: 'text', required: true, description: 'its name: a-z, 0-9, - and _' } },
   options: {
     clone: { kind: 'flag', description: 'copy settings, keys, SOUL.md and skills; channels and schedules stay behind' },
     cloneAll: { kind: 'flag', description: 'copy memory, plugins and sessions as well' },
-    cloneFrom: { kind: 'text', placeholder: 'profile', description: 'copy from this profile instead of the current one' },
+    cloneFrom: {
+      kind: 'text',
+      placeholder: 'profile',
+      completes: 'profile',
+      description: 'copy from this profile instead of the current one',
+    },
     description: { kind: 'text', placeholder: 'text', description: 'what it is for' },
   },
   ownerOnly: true,
@@ -107,7 +112,7 @@ export const profileExport = defineCommand({
   ...FACTS,
   name: 'profile export',
   summary: 'Write a profile to a .tar.gz, without keys, channels and schedules',
-  arguments: { name: NAME, file: { kind: 'text', description: 'the file to write; NAME.tar.gz when left out' } },
+  arguments: { name: NAME, file: { kind: 'text', completes: 'file', description: 'the file to write; NAME.tar.gz when left out' } },
   options: { sessions: { kind: 'flag', description: 'include the sessions' } },
   ownerOnly: true,
   examples: ['hermes profile export work', 'hermes profile export work ~/work.tar.gz --sessions'],
@@ -120,7 +125,7 @@ export const profileImport = defineCommand({
   name: 'profile import',
   summary: 'Create a profile from an exported file',
   arguments: {
-    file: { kind: 'text', required: true, description: 'the file that was exported' },
+    file: { kind: 'text', required: true, completes: 'file', description: 'the file that was exported' },
     name: { kind: 'text', description: 'the name of the new profile; that of the file when left out' },
   },
   ownerOnly: true,

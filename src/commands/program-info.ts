@@ -1,7 +1,6 @@
 import { arch, platform, release, userInfo } from 'node:os';
 import { DEFAULT_PROFILE, toProfileName } from '../base/profile.ts';
 import { formatCount } from '../base/screen/figures.ts';
-import { version as VERSION } from '../base/version.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
@@ -15,7 +14,8 @@ export const version = defineCommand({
   summary: 'Show the version of hermes',
   json: 'as JSON',
   examples: ['hermes version'],
-  run: async () => ({ version: VERSION }),
+  needs: ['program'],
+  run: async (_values, { program }) => ({ version: program.version }),
   describe: ({ version: number }) => `hermes ${number}`,
 });
 
@@ -44,14 +44,14 @@ export const debug = defineCommand({
   arguments: { session: { kind: 'text', description: SESSION_REF.description, session: '' } },
   ownerOnly: true,
   examples: ['/debug'],
-  needs: ['store', 'configuration'],
-  run: async ({ session: ref }, { store, configuration }) => {
+  needs: ['store', 'configuration', 'program'],
+  run: async ({ session: ref }, { store, configuration, program }) => {
     const session = ref === undefined ? undefined : await findSession(ref, store);
     const calls = session === undefined ? [] : await store.calls({ sessionId: session.id });
     const { settings, problems } = await configuration.standing();
     const failed = calls.filter(({ result }) => !ANSWERED.has(result));
     return {
-      version: VERSION,
+      version: program.version,
       node: process.version,
       system: `${platform()} ${release()} ${arch()}`,
       terminal: [process.env['TERM'], process.env['TERM_PROGRAM'], process.env['TMUX'] === undefined ? undefined : 'tmux']

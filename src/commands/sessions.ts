@@ -90,7 +90,10 @@ export const sessionsExport = defineCommand({
   ...FACTS,
   name: 'sessions export',
   summary: 'Write a session to a file or to standard output',
-  arguments: { session: SESSION_REF, file: { kind: 'text', description: 'the file to write; standard output when left out' } },
+  arguments: {
+    session: SESSION_REF,
+    file: { kind: 'text', completes: 'file', description: 'the file to write; standard output when left out' },
+  },
   options: {
     format: { kind: 'choice', choices: ['jsonl', 'md', 'html'], description: 'the format (default: by the file name, else jsonl)' },
     output: { kind: 'text', letter: 'o', placeholder: 'file', description: 'the file to write, as the second argument' },
@@ -235,7 +238,7 @@ export const sessionsBackup = defineCommand({
   ...FACTS,
   name: 'sessions backup',
   summary: 'Copy the session store to a file',
-  arguments: { file: { kind: 'text', required: true, description: 'the file to write' } },
+  arguments: { file: { kind: 'text', required: true, completes: 'file', description: 'the file to write' } },
   json: 'as JSON',
   examples: ['hermes sessions backup ~/hermes-backup.db'],
   needs: ['store'],

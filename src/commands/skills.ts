@@ -6,7 +6,7 @@ import { defineCommand } from '../contracts/services/define-command.ts';
 import type { SkillResult, SkillInstallView } from '../contracts/services/skills.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['skills'] } as const;
-const NAME = { kind: 'text', required: true, description: 'the name of a skill' } as const;
+const NAME = { kind: 'text', required: true, completes: 'skill', description: 'the name of a skill' } as const;
 
 export const skillsList = defineCommand({
   ...FACTS,
@@ -42,7 +42,7 @@ export const skillsInstall = defineCommand({
   ...FACTS,
   name: 'skills install',
   summary: 'Install a skill from a folder, a SKILL.md, its URL, or owner/repo[/path] on GitHub',
-  arguments: { source: { kind: 'text', required: true, description: 'a folder, file, URL or owner/repo[/path]' } },
+  arguments: { source: { kind: 'text', required: true, completes: 'file', description: 'a folder, file, URL or owner/repo[/path]' } },
   options: {
     category: { kind: 'text', placeholder: 'name', description: 'put it under this category' },
     name: { kind: 'text', description: 'install it under this name' },

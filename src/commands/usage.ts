@@ -51,7 +51,7 @@ export const usage = defineCommand({
   category: 'insight',
   summary: 'Show tokens, cache share and cost',
   options: {
-    session: { kind: 'text', placeholder: 'id', description: 'only this session', session: '' },
+    session: { kind: 'text', placeholder: 'id', completes: 'session', description: 'only this session', session: '' },
     explain: { kind: 'text', placeholder: 'call', description: 'explain why a call missed the cache' },
     days: {
       kind: 'whole_number',

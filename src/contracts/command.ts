@@ -103,6 +103,8 @@ export interface ParameterFacts {
   readonly conflicts?: string;
   /** It takes a safeguard away: whoever mistypes another option is never told of it. */
   readonly unsafe?: true;
+  /** What its values are, for completion. */
+  readonly completes?: CompletionKind;
   /** Free words: what looks like an option and is none belongs to them, as `-word` in a search. */
   readonly prose?: true;
   /**
@@ -110,6 +112,8 @@ export interface ParameterFacts {
    */
   readonly session?: string;
 }
+/** Values that a shell can complete: what is looked up, or the shell's own files. */
+export type CompletionKind = 'session' | 'profile' | 'model' | 'provider' | 'setting' | 'skill' | 'file' | 'folder';
 export type CommandParameters = Readonly<Record<string, CommandParameter>>;
 export type ParameterValue = string | number | boolean | readonly string[];
 

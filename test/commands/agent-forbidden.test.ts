@@ -28,6 +28,7 @@ const ALWAYS = [
   'config migrate',
   'mcp add',
   'mcp remove',
+  'mcp serve',
   'memory add',
   'memory remove',
   'personality',

@@ -1,36 +1,17 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
-import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
-import { describeHome, findMissing, OTHER_HOMES, readSessionsOf, runMigrate, snapshotFolder, unpackOtherHome } from './other-homes.ts';
+import { hermes, tempHome, toServer } from './hermes.ts';
+import { countSteps, killAndFinish, OTHER_HOMES, runMigrate, snapshotFolder, takeOver, unpackOtherHome } from './other-homes.ts';
 
 for (const name of OTHER_HOMES) {
   test(`the home of ${name}: looking changes nothing, all is taken once, and search finds every message`, async () => {
     const root = tempHome();
-    const [other, home] = [unpackOtherHome(name, join(root, 'other')), join(root, 'ours')];
-    mkdirSync(home);
-    const [theirs, ours] = [snapshotFolder(other.folder), snapshotFolder(home)];
-    const look = await runMigrate(home, other);
-    assert.equal(look.code, 0, look.err);
-    assert.match(look.out, /Nothing was changed\. To take over \d+ things: hermes migrate \w+ --from \S+ --yes/);
-    assert.deepEqual(snapshotFolder(home), ours);
-
-    const taken = await runMigrate(home, other, '--yes', '--json');
-    assert.equal(taken.code, 0, taken.err);
-    assert.deepEqual(await findMissing(home, other), []);
-    const { sessions, trouble } = await readSessionsOf(home);
-    assert.ok(sessions.size > 0);
-    assert.deepEqual(trouble, []);
-    assert.equal(statSync(join(home, '.env')).mode & 0o777, 0o600);
-    assert.match((await hermes(['config', 'check'], { home })).out, /^No problems/);
-
-    const after = snapshotFolder(home);
-    const again = await runMigrate(home, other, '--yes');
-    assert.match(again.out, /There is nothing left to take\./, again.err);
-    assert.deepEqual(snapshotFolder(home), after, 'twice is once');
-    assert.deepEqual(snapshotFolder(other.folder), theirs, 'the other home is as it was');
+    const { wrong } = await takeOver(join(root, 'ours'), unpackOtherHome(name, join(root, 'other')));
+    assert.deepEqual(wrong, []);
+    assert.equal(statSync(join(root, 'ours', '.env')).mode & 0o777, 0o600);
   });
 }
 
@@ -38,36 +19,12 @@ test('a run that is killed at any line is finished by the next, and no half of a
   const root = tempHome();
   const [other, whole] = [unpackOtherHome('hermes-0.19.0', join(root, 'other')), join(root, 'whole')];
   mkdirSync(whole);
-  const lines = jsonLines((await runMigrate(whole, other, '--yes', '--json')).out.replaceAll(/\n \S.*|\n\}/g, '')).length;
-  const expected = await describeHome(whole);
-  const { sessions: complete } = await readSessionsOf(whole);
-  assert.ok(lines > 10, `${lines} steps`);
-  for (const line of [0, 1, 3, 6, 8, 11, lines - 1]) {
-    const home = join(root, `killed-${line}`);
-    mkdirSync(home);
-    await killAtLine(home, other.folder, line);
-    const { sessions, trouble } = await readSessionsOf(home);
-    assert.deepEqual(trouble, []);
-    for (const [id, entries] of sessions) assert.deepEqual(entries, complete.get(id), `session ${id} after a kill at line ${line}`);
-    assert.equal((await runMigrate(home, other, '--yes')).code, 0);
-    assert.deepEqual(await describeHome(home), expected, `after a kill at line ${line}`);
-    rmSync(home, { recursive: true });
-  }
+  const steps = countSteps((await runMigrate(whole, other, '--yes', '--json')).out);
+  assert.ok(steps > 10, `${steps} steps`);
+  const moments = [{ ms: 150 }, ...[1, 3, 6, 9, 12, steps].map((line) => ({ line }))];
+  for (const [index, moment] of moments.entries())
+    assert.deepEqual(await killAndFinish(join(root, `killed-${index}`), other, moment, whole), []);
 });
-
-/** Ends the program without a word as soon as it has told so many steps. */
-const killAtLine = (home: string, from: string, line: number) =>
-  hermes(['migrate', 'hermes', '--from', from, '--yes', '--json'], {
-    home,
-    started: (child) => {
-      let seen = 0;
-      child.stdout?.on('data', (chunk: string) => {
-        seen += chunk.split('\n').length - 1;
-        if (seen >= line) child.kill('SIGKILL');
-      });
-      if (line === 0) setTimeout(() => child.kill('SIGKILL'), 150);
-    },
-  });
 
 test('a home both programs share: their files stay, their sessions are here, can be gone on with, and hold no key', async () => {
   const root = tempHome();

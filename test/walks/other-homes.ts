@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -109,8 +109,91 @@ export async function describeHome(home: string): Promise<Readonly<Record<string
     (name) => lstatSync(join(home, name)).isFile() && !CHANGING.test(name),
   );
   const files = names.toSorted().map((name) => [name, readFileSync(join(home, name), 'utf8')]);
-  return { files: Object.fromEntries(files), ...(await readSessionsOf(home)) };
+  const { sessions, trouble } = await readSessionsOf(home);
+  return {
+    files: Object.fromEntries(files),
+    sessions: Object.fromEntries([...sessions].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    trouble,
+  };
 }
 /** A write or an installation that was killed also leaves what it was at, hidden or beside the file. */
 const CHANGING =
   /\.quarantine\/|\.\d+\.new$|secrets\.salt|sessions\.db|report\.json|\.sources\.jsonl|\.lock\.json|snapshot\.json|^cache\/|backup-/;
+
+/** What came of taking a home over, and all that is wrong about it. */
+export interface TakeOver {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly wrong: readonly string[];
+}
+
+/** Looks, takes over and takes over again, into a home that holds nothing yet. */
+export async function takeOver(home: string, other: OtherHome): Promise<TakeOver> {
+  mkdirSync(home, { recursive: true });
+  const theirs = snapshotFolder(other.folder);
+  const wrong: string[] = [];
+  const expect = (holds: boolean, words: string) => void (holds || wrong.push(words));
+  const unchanged = (before: readonly string[], now: readonly string[]) => before.join('\n') === now.join('\n');
+
+  const ours = snapshotFolder(home);
+  const look = await runMigrate(home, other);
+  expect(
+    look.code === 0 && /Nothing was changed\. To take over \d+ things: hermes migrate/.test(look.out),
+    `looking: ${look.out}${look.err}`,
+  );
+  expect(unchanged(ours, snapshotFolder(home)), 'looking changed our home');
+  const taken = await runMigrate(home, other, '--yes');
+  expect(taken.code === 0, `taking over: ${taken.err}`);
+  for (const { role, content } of await findMissing(home, other)) wrong.push(`not found: ${role} ${JSON.stringify(content)}`);
+  const { sessions, trouble } = await readSessionsOf(home);
+  wrong.push(...trouble);
+  expect(sessions.size > 0, 'no session was taken');
+  const check = await hermes(['config', 'check'], { home });
+  expect(check.out.startsWith('No problems'), `config check: ${check.out}${check.err}`);
+  const after = snapshotFolder(home);
+  const again = await runMigrate(home, other, '--yes');
+  expect(again.out.includes('There is nothing left to take.'), `taking over again: ${again.out}${again.err}`);
+  expect(unchanged(after, snapshotFolder(home)), 'the second time changed our home');
+  expect(unchanged(theirs, snapshotFolder(other.folder)), 'the other home was changed');
+  return { sessions: sessions.size, messages: other.said.length, wrong };
+}
+
+/** A moment to end the program without a word: after so many steps it has told, or after a time. */
+export type KillMoment = { readonly line: number } | { readonly ms: number };
+
+/** Kills a run, looks at what it left, and lets the next run finish. Says what is wrong, compared with a run nobody killed. */
+export async function killAndFinish(home: string, other: OtherHome, moment: KillMoment, whole: string): Promise<readonly string[]> {
+  mkdirSync(home, { recursive: true });
+  const run = hermes(['migrate', other.source, '--from', other.folder, '--yes', '--json'], {
+    home,
+    started: (child) => killAt(child, moment),
+  });
+  const { signal } = await run;
+  const told = `${JSON.stringify(moment)}${signal === null ? ' (too late)' : ''}`;
+  const { sessions: complete } = await readSessionsOf(whole);
+  const { sessions, trouble } = await readSessionsOf(home);
+  const halves = [...sessions].filter(([id, entries]) => JSON.stringify(entries) !== JSON.stringify(complete.get(id)));
+  const next = await runMigrate(home, other, '--yes');
+  const isSame = JSON.stringify(await describeHome(home)) === JSON.stringify(await describeHome(whole));
+  return [
+    ...trouble,
+    ...halves.map(([id]) => `half of session ${id} was seen after a kill at ${told}`),
+    ...(next.code === 0 ? [] : [`after a kill at ${told}: ${next.err}`]),
+    ...(isSame ? [] : [`another home after a kill at ${told}`]),
+  ];
+}
+
+function killAt(child: ChildProcess, moment: KillMoment): void {
+  if ('ms' in moment) {
+    setTimeout(() => child.kill('SIGKILL'), moment.ms);
+    return;
+  }
+  let seen = 0;
+  child.stdout?.on('data', (chunk: string) => {
+    seen += chunk.split('\n').length - 1;
+    if (seen >= moment.line) child.kill('SIGKILL');
+  });
+}
+
+/** How many steps a run tells. */
+export const countSteps = (out: string): number => out.split('\n').filter((line) => line.startsWith('{"item":')).length;

@@ -1,3 +1,4 @@
+import { version } from '../../base/version.ts';
 import { resolveHome } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { forwardLines } from '../../base/notice-board.ts';
@@ -67,6 +68,7 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
     checkpoints: lazy(async () => (await import('./undo.ts')).createCheckpointService(await here(), store)),
     trash: lazy(async () => (await import('./undo.ts')).createTrashService(await here())),
     prompt: lazy(async () => (await import('./prompt.ts')).createPromptService(await here())),
+    program: async () => ({ version }),
     profiles: lazy(async () => (await import('./profiles.ts')).createProfileService(await here())),
     personalities: lazy(async () => (await import('./personality.ts')).createPersonalityService(await here(), await store())),
     ...given,

@@ -6,12 +6,6 @@ export interface AnswerRules {
 }
 export type AnswerReading = { readonly answer: string } | { readonly again: string };
 
-/** How a question with choices may be answered besides by a number; nothing where only the choices count. */
-export const describeOwnWords = ({ choices, several, strict }: AnswerRules): string | undefined => {
-  if (choices.length === 0 || strict === true) return undefined;
-  return several === true ? 'several by their numbers, such as 1,3; or in your own words' : 'or in your own words';
-};
-
 /** What a line answers, a number meaning a choice; for a line that answers nothing, what would. */
 export function readAnswer(line: string, { choices, several, strict }: AnswerRules): AnswerReading {
   const words = line.trim();

@@ -38,6 +38,7 @@ export interface Services {
   readonly checkpoints: CheckpointService;
   readonly trash: TrashService;
   readonly prompt: PromptService;
+  readonly program: ProgramInfo;
   readonly profiles: ProfileService;
   readonly personalities: PersonalityService;
   /** Only where a host is open that stays. */
@@ -52,6 +53,10 @@ export type ServiceOpeners = { readonly [Name in Exclude<ServiceName, HostedServ
 /** Services of a host that stays open: a command line has none of them. */
 type HostedService = 'background' | 'reload';
 
+/** What this program is. */
+export interface ProgramInfo {
+  readonly version: string;
+}
 /** Works on a store that cannot be opened any more. */
 export interface StoreRepairService {
   repair(): Promise<RepairReport>;

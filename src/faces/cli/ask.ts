@@ -1,7 +1,7 @@
 import { showInvisible, toVisibleLine } from '../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../contracts/ports.ts';
 import { createInterruptedQuestion } from '../../contracts/interrupted-question.ts';
-import { describeOwnWords, readAnswer } from '../../base/screen/answer.ts';
+import { readAnswer } from '../../base/screen/answer.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
@@ -74,18 +74,19 @@ function withPastes(accepted: boolean, again: (words: string) => undefined): (li
 
 /** Nothing is taken out of what a person answers to. */
 function renderQuestion(asked: UserQuestion, columns: number): string {
-  const { question, act, notes = [], choices } = asked;
-  const ownWords = describeOwnWords(asked);
+  const { question, act, notes = [], choices, several, strict } = asked;
   const lines = [
     '',
     `? ${act === undefined ? showInvisible(question) : toVisibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
     ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
-    ...(ownWords === undefined ? [] : [`  ${ownWords}`]),
+    ...(choices.length === 0 || strict === true ? [] : [HOW[several === true ? 'several' : 'one']]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
 /** What a line answers, or nothing for one that answers nothing: then it is said what would. */
 function takeAnswer(line: string, question: UserQuestion, again: (words: string) => undefined): string | undefined {

@@ -14,7 +14,7 @@ import type { ActionHandlers } from './input/keys.ts';
 
 /** What each key does here. What gives `false` does not apply now, and the key goes on. */
 export function createActions(face: Face): ActionHandlers {
-  const { state, editor, stage, deps } = face;
+  const { state, editor, deps } = face;
   const interrupt = createInterruptKey(() => Date.now());
   const send = (mode: InboxMode) => (): void => {
     const text = editor.take();

@@ -1,6 +1,7 @@
 import { DEFAULT_PROFILE, toProfileName } from '../../base/profile.ts';
 import type { Usage } from '../../contracts/message.ts';
 import type { Face } from './face.ts';
+import { showTitle } from './notify.ts';
 import type { StatusFacts } from './status/status-bar.ts';
 
 /** What the status bar shows now. */
@@ -37,5 +38,6 @@ export async function refreshStatus(face: Face): Promise<void> {
   const { store } = opened.backend.host;
   const [spent, [stored], running] = await Promise.all([store.spent(id), store.find(id), opened.backend.countBackground(id)]);
   Object.assign(state, { cost: spent.price, title: stored?.title, backgroundCount: running });
+  showTitle(face);
   stage.invalidate('stream');
 }

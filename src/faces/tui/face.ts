@@ -1,7 +1,8 @@
 import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../base/printable.ts';
 import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, DrawContext, MainScreen } from './contract.ts';
+import type { AsideBlock, DrawContext } from './contract.ts';
+import type { Screens } from './screens.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
@@ -25,7 +26,7 @@ export interface Face {
   readonly questions: QuestionQueue;
   readonly stage: Stage;
   readonly extensions: Extensions;
-  readonly screen: MainScreen;
+  readonly screen: Screens;
   /** Images that go with the next message. */
   readonly images: ImageBar;
   readonly terminalHandle: TerminalHandle;

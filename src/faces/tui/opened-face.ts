@@ -6,6 +6,7 @@ import { PICKERS } from './face-pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from './input/keys.ts';
 import { refreshStatus } from './face-status.ts';
+import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
@@ -18,6 +19,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   if (!(await backend.isReady())) throw new NothingSetUp();
   state.settings = backend.settings;
   face.keys = bindKeys(face);
+  if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
   await face.restyle();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
@@ -34,15 +36,18 @@ export class NothingSetUp extends Error {}
 
 function bindKeys(face: Face) {
   const { state, extensions } = face;
-  const overrides = state.settings['display.keys'] as Readonly<Record<string, string | readonly string[]>>;
   const handle = face.terminalHandle;
   const keys = resolveKeys({
-    overrides,
+    overrides: readKeySettings(state.settings['display.keys']),
     extensions: extensions.keys.map(({ key, owner, run }) => ({ key, owner, run: () => run(handle) })),
   });
   for (const problem of keys.problems) face.say(problem, 'warn');
   return keys;
 }
+
+/** What is no name of a key is told as one that is not known. */
+const readKeySettings = (table: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(table).map(([action, keys]) => [action, (Array.isArray(keys) ? keys : [keys]).map(String)]));
 
 function createFaceConversation(face: Face, { host }: FaceBackend): Conversation {
   const { state, stage, questions, options } = face;
@@ -55,6 +60,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         if (event.type === 'inbox') state.posted.splice(0, state.posted.length, ...state.posted.filter(({ id }) => id !== event.itemId));
         stage.apply(event);
         stage.invalidate('stream');
+        ringFor(event, face);
         if (event.type === 'settled') void refreshStatus(face);
       },
       busy: () => stage.invalidate('stream'),

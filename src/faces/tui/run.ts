@@ -12,6 +12,7 @@ import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
 import { takePastedImage } from './compose-message.ts';
 import { createFaceCompleter } from './face-completion.ts';
 import { createFrames } from './frame.ts';
+import type { KeyCondition } from './input/actions.ts';
 import { createQuestionQueue } from './input/dialogs/queue.ts';
 import { bindEditorKeys } from './input/editor-keys.ts';
 import { createEditor } from './input/editor.ts';
@@ -21,7 +22,8 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from './input/images.ts';
 import { restyle } from './restyle.ts';
 import { createLook } from './look.ts';
-import { createMainScreen } from './screen/main-screen.ts';
+import { describeWayBack, keepTitle } from './notify.ts';
+import { createScreens } from './screens.ts';
 import { screenSettings } from './settings.ts';
 import { createStage } from './stage.ts';
 
@@ -72,7 +74,11 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
-  const screen = createMainScreen((bytes) => terminal.write(bytes), terminal.size, terminal.screenOptions);
+  const screen = createScreens(
+    (bytes) => terminal.write(bytes),
+    () => terminal.size,
+    terminal.screenOptions,
+  );
   const frames = createFrames(() => face);
   const invalidate = (): void => face.stage.invalidate();
   const terminalHandle = createTerminalHandle(() => face);
@@ -124,6 +130,13 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   return face;
 }
 
+/** When an action applies. */
+const HOLDS: Readonly<Record<KeyCondition, (face: Face) => boolean>> = {
+  empty: ({ editor }) => editor.isEmpty(),
+  busy: ({ opened }) => opened?.conversation.busy === true,
+  menu: ({ completer }) => completer.isOpen,
+};
+
 /** Takes the terminal over and draws the first frame. Gives what hands it back. */
 function startTerminal(face: Face): () => Promise<void> {
   const { deps, state, stage, screen, questions, editor } = face;
@@ -135,7 +148,7 @@ function startTerminal(face: Face): () => Promise<void> {
       dialog: () => questions.current()?.widget,
       overlay: () => state.overlay,
       actions,
-      holds: (when) => (when === 'empty' ? editor.isEmpty() : when === 'busy' ? face.opened?.conversation.busy === true : false),
+      holds: (when) => HOLDS[when](face),
       editor,
       now: Date.now,
       onFailure: (owner, error) => face.say(`The key of the extension ${owner} failed: ${toErrorMessage(error)}`, 'bad'),
@@ -147,7 +160,7 @@ function startTerminal(face: Face): () => Promise<void> {
     key: (data) => {
       if (bound !== face.keys) [router, bound] = [bind(), face.keys];
       state.hint = '';
-      router.handleKey(data);
+      if (state.overlay !== undefined || questions.current() !== undefined || !screen.handleKey(data)) router.handleKey(data);
       stage.invalidate();
     },
     resize: (size) => {
@@ -162,6 +175,7 @@ function startTerminal(face: Face): () => Promise<void> {
     redraw: face.redraw,
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });
+  const restoreTitle = keepTitle(face);
   stage.paint();
   void deps.terminal.background.then((background) => {
     state.background = background;
@@ -171,7 +185,8 @@ function startTerminal(face: Face): () => Promise<void> {
     state.viewer?.close();
     stage.paint();
     stage.pause();
-    screen.close();
+    screen.leave(describeWayBack(face).map((line) => state.look.style('faint', line)));
+    restoreTitle();
     await deps.terminal.stop();
   };
 }

@@ -33,13 +33,22 @@ export interface Stage {
   resume(): void;
 }
 
+/** At once after what is being done, or after some time. */
+function schedulePaint(paint: () => void, ms?: number): { readonly isKey: boolean; cancel(): void } {
+  if (ms === undefined) {
+    const soon = setImmediate(paint);
+    return { isKey: true, cancel: () => clearImmediate(soon) };
+  }
+  const later = setTimeout(paint, ms);
+  return { isKey: false, cancel: () => clearTimeout(later) };
+}
+
 /** Frames of what streams in; more would only cost. */
 const FRAME_MS = 33;
 
 export function createStage({ screen, view, now, context, compose }: StageDeps): Stage {
   let transcript = createTranscript();
-  let soon: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  let isKey = false;
+  let soon: { readonly isKey: boolean; cancel(): void } | undefined;
   let lastPaint = -Infinity;
   let paused = false;
 
@@ -53,9 +62,7 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     screen.update(printed, compose(live, drawn));
   }
   function cancel(): void {
-    if (soon === undefined) return;
-    if (isKey) clearImmediate(soon as NodeJS.Immediate);
-    else clearTimeout(soon as NodeJS.Timeout);
+    soon?.cancel();
     soon = undefined;
   }
   return {
@@ -76,10 +83,9 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
       transcript = { ...createTranscript(), finished: transcript.finished, keys: transcript.keys };
     },
     invalidate: (cause = 'key') => {
-      if (cause === 'key' ? isKey && soon !== undefined : soon !== undefined) return;
+      if (soon !== undefined && (soon.isKey || cause === 'stream')) return;
       cancel();
-      isKey = cause === 'key';
-      soon = isKey ? setImmediate(paint) : setTimeout(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
+      soon = cause === 'key' ? schedulePaint(paint) : schedulePaint(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
     },
     paint,
     pause: () => {

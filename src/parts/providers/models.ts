@@ -30,9 +30,10 @@ let loaded: ModelTable | undefined;
 
 /** The table of this version, read when the first question comes. */
 export function loadModels(): ModelTable {
-  loaded ??= createModelTable(readFileSync(join(import.meta.dirname, 'models.json'), 'latin1'));
+  loaded ??= createModelTable(loadText());
   return loaded;
 }
+const loadText = (): string => readFileSync(join(import.meta.dirname, 'models.json'), 'latin1');
 
 /**
  * Answers from the text of models.json, which holds one model a line: `"NAME": "ROW"`. The lines are searched and the rest is never
@@ -77,6 +78,16 @@ export function createModelTable(text: string): ModelTable {
     list: (provider) => [...(section(text, provider) ?? '').matchAll(/^ {6}"([^"]+)": "/gm)].map(([, name = '']) => name),
   };
 }
+
+/** Names of models there are rows for: of one provider, or of all, each once. */
+export function listModelNames(provider?: string): readonly string[] {
+  const text = loadText();
+  const rows = provider === undefined ? text.slice(text.indexOf('"providers": {')) : (section(text, provider) ?? '');
+  return [...new Set([...rows.matchAll(/^ {6}"([^"]+)": "/gm)].map(([, name = '']) => name))];
+}
+
+/** The providers there are rows for. */
+export const listModelProviders = (): readonly string[] => [...loadText().matchAll(/^ {4}"([^"]+)": \{/gm)].map(([, name = '']) => name);
 
 function section(text: string, provider: string): string | undefined {
   const start = text.indexOf(`\n    "${provider}": {`);

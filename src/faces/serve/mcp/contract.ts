@@ -15,7 +15,7 @@ export interface ClientRules {
   readonly mayAllow: boolean;
 }
 
-export interface ConversationDeps {
+export interface ServeDeps {
   readonly host: Pick<Host, 'store' | 'openSession'>;
   readonly approvals: ApprovalService;
   readonly rules: ClientRules;
@@ -34,9 +34,9 @@ export interface ConversationTool {
 export interface ToolReply {
   /** Keys in snake_case. */
   readonly data: unknown;
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly ServedAttachment[];
 }
-export interface Attachment {
+export interface ServedAttachment {
   readonly kind: 'image' | 'file';
   readonly name: string;
   readonly mime: string;

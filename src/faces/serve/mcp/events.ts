@@ -3,7 +3,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { ConversationDeps, ConversationTool } from './contract.ts';
+import type { ServeDeps, ConversationTool } from './contract.ts';
 import { defineConversationTool } from './define-tool.ts';
 import { toMessageRow } from './reading.ts';
 import { findVisibleSession, listVisibleSessions } from './sessions.ts';
@@ -36,7 +36,7 @@ const PARAMETERS = {
 } as const;
 
 /** Tools that tell what is new in conversations, whoever takes part in them. */
-export const createEventTools = (deps: ConversationDeps): readonly ConversationTool[] => [
+export const createEventTools = (deps: ServeDeps): readonly ConversationTool[] => [
   defineConversationTool({
     name: 'events_poll',
     description:
@@ -65,7 +65,7 @@ export const createEventTools = (deps: ConversationDeps): readonly ConversationT
   }),
 ];
 
-async function poll(given: string | undefined, ref: string | undefined, limit: number, deps: ConversationDeps) {
+async function poll(given: string | undefined, ref: string | undefined, limit: number, deps: ServeDeps) {
   const cursor = given === undefined ? { at: Date.now(), seen: [] } : readCursor(given);
   const only = ref === undefined ? undefined : await findVisibleSession(ref, deps);
   const events = (await collectEvents(cursor, only, deps)).slice(0, Math.min(limit, MAX_EVENTS));
@@ -73,7 +73,7 @@ async function poll(given: string | undefined, ref: string | undefined, limit: n
 }
 
 /** What was stored after the cursor, oldest first. */
-export async function collectEvents(cursor: EventCursor, only: Session | undefined, deps: ConversationDeps): Promise<ConversationEvent[]> {
+export async function collectEvents(cursor: EventCursor, only: Session | undefined, deps: ServeDeps): Promise<ConversationEvent[]> {
   const sessions = (only === undefined ? await listVisibleSessions(deps, MAX_SESSIONS) : [only]).filter(
     ({ updatedAt }) => updatedAt >= cursor.at,
   );
@@ -114,7 +114,7 @@ function toEventRow(entry: Entry): object | undefined {
   }
 }
 
-const listQuestions = ({ approvals, rules }: ConversationDeps): (ConversationEvent & { readonly sessionId: string | undefined })[] =>
+const listQuestions = ({ approvals, rules }: ServeDeps): (ConversationEvent & { readonly sessionId: string | undefined })[] =>
   // Whose session it is cannot be told here without reading it: a client that sees only some hears of none.
   rules.sources !== undefined
     ? []

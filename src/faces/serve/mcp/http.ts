@@ -4,7 +4,7 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import { readErrorCode, toErrorMessage, UsageError } from '../../../base/errors.ts';
 import type { ConnectClient } from './server.ts';
 
-export interface HttpOptions {
+export interface ServeHttpOptions {
   readonly port: number;
   readonly token: string;
   readonly connect: ConnectClient;
@@ -20,7 +20,7 @@ const PATH = '/mcp';
 const MAX_CLIENTS = 64;
 
 /** Serves the streamable HTTP of the protocol on loopback, to whoever has the token. */
-export async function serveHttp({ port, token, connect }: HttpOptions): Promise<HttpService> {
+export async function serveHttp({ port, token, connect }: ServeHttpOptions): Promise<HttpService> {
   const { StreamableHTTPServerTransport: Transport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
   const clients = new Map<string, StreamableHTTPServerTransport>();
   const open = async (): Promise<StreamableHTTPServerTransport> => {

@@ -1,12 +1,12 @@
 import { UsageError } from '../../../base/errors.ts';
 import { decideApproval } from '../../../commands/approvals.ts';
 import type { ApprovalLine } from '../../../contracts/services/owner.ts';
-import type { ConversationDeps, ConversationTool } from './contract.ts';
+import type { ServeDeps, ConversationTool } from './contract.ts';
 import { defineConversationTool } from './define-tool.ts';
 import { isVisible } from './sessions.ts';
 
 /** Tools for what a session asked and nobody has answered: the same questions that `hermes approvals` shows. */
-export const createPermissionTools = (deps: ConversationDeps, resume: (sessionId: string) => void): readonly ConversationTool[] => [
+export const createPermissionTools = (deps: ServeDeps, resume: (sessionId: string) => void): readonly ConversationTool[] => [
   defineConversationTool({
     name: 'permissions_list_open',
     description: 'Lists what conversations have asked permission for and nobody has answered.',
@@ -28,7 +28,7 @@ export const createPermissionTools = (deps: ConversationDeps, resume: (sessionId
   }),
 ];
 
-async function respond(id: string, decision: 'allow' | 'deny', deps: ConversationDeps, resume: (sessionId: string) => void) {
+async function respond(id: string, decision: 'allow' | 'deny', deps: ServeDeps, resume: (sessionId: string) => void) {
   if (decision === 'allow' && !deps.rules.mayAllow)
     throw new UsageError(
       `only the owner can allow this: hermes approvals allow ${id}. To let clients of this server allow, the owner starts it with --allow-approvals.`,
@@ -40,7 +40,7 @@ async function respond(id: string, decision: 'allow' | 'deny', deps: Conversatio
   return { permission_id: question.id, state: question.state, told };
 }
 
-async function listOpen({ approvals, host, rules }: ConversationDeps): Promise<readonly ApprovalLine[]> {
+async function listOpen({ approvals, host, rules }: ServeDeps): Promise<readonly ApprovalLine[]> {
   const open = approvals.list().filter(({ state }) => state === 'open');
   if (rules.sources === undefined) return open;
   const seen = await Promise.all(

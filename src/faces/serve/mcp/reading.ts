@@ -3,7 +3,7 @@ import { toSessionRow } from '../../../commands/session-rows.ts';
 import { toSnakeCase } from '../../../base/snake-case.ts';
 import { createRewoundCheck, isMessageEntry, type LogMessage } from '../../../contracts/entry.ts';
 import { joinTextBlocks, type FileBlock, type ImageBlock } from '../../../contracts/message.ts';
-import type { Attachment, ConversationDeps, ConversationTool } from './contract.ts';
+import type { ServedAttachment, ServeDeps, ConversationTool } from './contract.ts';
 import { defineConversationTool } from './define-tool.ts';
 import { findVisibleSession, isVisible, listVisibleSessions } from './sessions.ts';
 
@@ -14,7 +14,7 @@ const MAX_ATTACHED = 12_000_000;
 const CONVERSATION = { kind: 'text', required: true, description: 'the id of a conversation, or its first characters' } as const;
 
 /** Tools that look at what is stored and change nothing. */
-export const createReadingTools = (deps: ConversationDeps): readonly ConversationTool[] => [
+export const createReadingTools = (deps: ServeDeps): readonly ConversationTool[] => [
   defineConversationTool({
     name: 'conversations_list',
     description: 'Lists the conversations of this Hermes agent, last used first. With `search`, those that contain the words.',
@@ -77,14 +77,14 @@ export const createReadingTools = (deps: ConversationDeps): readonly Conversatio
   }),
 ];
 
-async function searchSessions(text: string, limit: number, deps: ConversationDeps) {
+async function searchSessions(text: string, limit: number, deps: ServeDeps) {
   const hits = await deps.host.store.search({ text, limit: MAX_ROWS });
   const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const found = (await Promise.all(ids.map((id) => deps.host.store.find(id)))).flat();
   return found.filter((session) => isVisible(session, deps)).slice(0, limit);
 }
 
-async function readMessages(ref: string, after: number | undefined, limit: number, deps: ConversationDeps) {
+async function readMessages(ref: string, after: number | undefined, limit: number, deps: ServeDeps) {
   const session = await findVisibleSession(ref, deps);
   const entries = await deps.host.store.entries(session.id);
   const isRewound = createRewoundCheck(entries);
@@ -122,7 +122,7 @@ export function toMessageRow(entry: LogMessage, rewound = false): unknown {
 const listAttached = ({ message }: LogMessage): readonly (ImageBlock | FileBlock)[] =>
   message.content.filter((block): block is ImageBlock | FileBlock => block.type === 'image' || block.type === 'file');
 
-async function fetchAttachments(ref: string, id: string, deps: ConversationDeps) {
+async function fetchAttachments(ref: string, id: string, deps: ServeDeps) {
   const session = await findVisibleSession(ref, deps);
   const entry = (await deps.host.store.entries(session.id)).filter(isMessageEntry).find((one) => one.id === id);
   if (entry === undefined) throw new UsageError(`conversation ${session.id} has no message ${id}. messages_read shows their ids.`);
@@ -130,9 +130,12 @@ async function fetchAttachments(ref: string, id: string, deps: ConversationDeps)
   let room = MAX_ATTACHED;
   const attachments = found.filter(({ data }) => (room -= data.length) >= 0);
   const leftOut = found.length - attachments.length;
-  return { data: { message_id: id, attachments: attachments.map(({ data: _, ...one }) => one), left_out: leftOut }, attachments };
+  return {
+    data: { message_id: id, attachments: attachments.map(({ kind, name, mime }) => ({ kind, name, mime })), left_out: leftOut },
+    attachments,
+  };
 }
-const toAttachment = (block: ImageBlock | FileBlock, name: string): Attachment => ({
+const toAttachment = (block: ImageBlock | FileBlock, name: string): ServedAttachment => ({
   kind: block.type,
   name: block.type === 'file' ? block.name : name,
   mime: block.mime,

@@ -4,7 +4,7 @@ import { toErrorMessage } from '../../../base/errors.ts';
 import type { Outcome } from '../../../contracts/event.ts';
 import type { SessionHandle } from '../../../contracts/host.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { ConversationDeps, ConversationTool } from './contract.ts';
+import type { ServeDeps, ConversationTool } from './contract.ts';
 import { defineConversationTool } from './define-tool.ts';
 import { createCursor } from './events.ts';
 import { findVisibleSession, isVisible } from './sessions.ts';
@@ -31,7 +31,7 @@ interface OpenConversation {
   problem: string | undefined;
 }
 
-export function createSending(deps: ConversationDeps): SendingService {
+export function createSending(deps: ServeDeps): SendingService {
   const open = new Map<string, Promise<OpenConversation>>();
   const openOnce = (session: Session): Promise<OpenConversation> => {
     const known = open.get(session.id);
@@ -64,11 +64,7 @@ export function createSending(deps: ConversationDeps): SendingService {
 }
 
 /** Nobody is at hand who could be asked: what needs consent is denied, and the question is kept. */
-async function openConversation(
-  { host, rules }: ConversationDeps,
-  session: Session | undefined,
-  title?: string,
-): Promise<OpenConversation> {
+async function openConversation({ host, rules }: ServeDeps, session: Session | undefined, title?: string): Promise<OpenConversation> {
   const handle = await host.openSession({
     ...(session !== undefined && { session }),
     ...(title !== undefined && { title }),
@@ -91,7 +87,7 @@ async function openConversation(
 
 type OpenFor = (session: Session | undefined, title: string) => Promise<OpenConversation>;
 
-const createSendTool = (deps: ConversationDeps, openFor: OpenFor): ConversationTool =>
+const createSendTool = (deps: ServeDeps, openFor: OpenFor): ConversationTool =>
   defineConversationTool({
     name: 'messages_send',
     description:

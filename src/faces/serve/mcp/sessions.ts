@@ -1,8 +1,8 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { ConversationDeps } from './contract.ts';
+import type { ServeDeps } from './contract.ts';
 
-type SessionDeps = Pick<ConversationDeps, 'host' | 'rules'>;
+type SessionDeps = Pick<ServeDeps, 'host' | 'rules'>;
 
 export const isVisible = ({ source }: Session, { rules: { sources } }: Pick<SessionDeps, 'rules'>): boolean =>
   sources === undefined || sources.includes(source);

@@ -1,12 +1,12 @@
 import { UsageError } from '../../../base/errors.ts';
-import type { ConversationDeps, ConversationTool } from './contract.ts';
+import type { ServeDeps, ConversationTool } from './contract.ts';
 import { createEventTools } from './events.ts';
 import { createPermissionTools } from './permissions.ts';
 import { createReadingTools } from './reading.ts';
 import type { SendingService } from './sending.ts';
 
 /** Every tool the owner lets a client have. */
-export function createConversationTools(deps: ConversationDeps, sending: SendingService): readonly ConversationTool[] {
+export function createConversationTools(deps: ServeDeps, sending: SendingService): readonly ConversationTool[] {
   const all = [...createReadingTools(deps), ...createEventTools(deps), ...sending.tools, ...createPermissionTools(deps, sending.resume)];
   const { tools } = deps.rules;
   const unknown = tools?.find((name) => !all.some((tool) => tool.name === name));

@@ -6,6 +6,7 @@ import type { AsideBlock, Block, DrawContext, StyleName } from '../contract.ts';
 import { foldLines } from './fold.ts';
 import { drawMarkdown } from './markdown/live.ts';
 import { indentLines, toMarkdownContext, wrapForeign } from './text.ts';
+import { drawThinking } from './thinking.ts';
 import { drawToolBlock } from './tool-row.ts';
 
 type OfKind<Kind extends Block['kind']> = Extract<Block, { readonly kind: Kind }>;
@@ -83,15 +84,6 @@ function drawUser({ text, origin, attachments = [] }: OfKind<'user'>, context: D
   return foldLines(indentLines([...lines, ...named], style('prompt', sign), '  '), USER_LINES, context);
 }
 
-const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
-
-function drawThinking(text: string, context: DrawContext): string[] {
-  const { style, columns, showThinking, expanded } = context;
-  if (!showThinking && expanded !== true) return [style('thinking', `∴ Thought · ${formatCount(countWords(text), 'word')}`)];
-  const lines = wrapForeign(text.trim(), Math.max(8, columns - 2)).map((line) => (line === '' ? '' : style('thinking', line)));
-  return indentLines(lines, style('thinking', '∴ '), '  ');
-}
-
 function drawOutcome({ outcome, exitReason, text }: OfKind<'outcome'>, { style, columns }: DrawContext): string[] {
   const look: StyleName = outcome === 'failed' ? 'bad' : 'warn';
   const words = text.trim() === '' ? describeEnd(outcome, exitReason) : text.trim();
@@ -104,18 +96,20 @@ function drawOutcome({ outcome, exitReason, text }: OfKind<'outcome'>, { style, 
 
 /** Words for an outcome whose text is the model's and stands above it. */
 const describeEnd = (outcome: string, exitReason: string): string =>
-  ENDS[exitReason] ?? (outcome === 'partial' ? 'The answer is not complete.' : `Stopped: ${exitReason.replaceAll('_', ' ')}.`);
-const ENDS: Readonly<Record<string, string>> = {
-  interrupted: 'Interrupted.',
-  terminated: 'Stopped: the program was told to end.',
-  truncated: 'The answer was cut off at its length limit.',
-  cut_off: 'The answer broke off: the connection to the provider was lost.',
-  turn_limit: 'Stopped: the turn reached its limit of model calls (agent.max_turns).',
-  token_budget: 'Stopped: the token budget of this session is used up.',
-  money_budget: 'Stopped: the money budget of this session is used up.',
-  loop_guard: 'Stopped: the same tool calls were repeated without progress.',
-  invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
-};
+  ENDS.get(exitReason) ?? (outcome === 'partial' ? 'The answer is not complete.' : `Stopped: ${exitReason.replaceAll('_', ' ')}.`);
+const ENDS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    interrupted: 'Interrupted.',
+    terminated: 'Stopped: the program was told to end.',
+    truncated: 'The answer was cut off at its length limit.',
+    cut_off: 'The answer broke off: the connection to the provider was lost.',
+    turn_limit: 'Stopped: the turn reached its limit of model calls (agent.max_turns).',
+    token_budget: 'Stopped: the token budget of this session is used up.',
+    money_budget: 'Stopped: the money budget of this session is used up.',
+    loop_guard: 'Stopped: the same tool calls were repeated without progress.',
+    invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
+  }),
+);
 
 const drawMarker = (text: string, { style, columns }: DrawContext): string[] =>
   indentLines(

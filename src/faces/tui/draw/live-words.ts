@@ -1,7 +1,7 @@
 import type { Block, DrawContext, LiveBlock } from '../contract.ts';
-import { drawBlock } from './block.ts';
 import { createLiveMarkdown } from './markdown/live.ts';
 import { toMarkdownContext } from './text.ts';
+import { drawThinking, drawThoughts, isShown, splitThoughts } from './thinking.ts';
 
 export type WordsBlock = Extract<Block, { readonly kind: 'answer' | 'thinking' }>;
 
@@ -39,37 +39,36 @@ function createLiveAnswer(): LiveWords {
 
 /** Thoughts go out by whole lines of theirs when they are shown, else as the one line that counts them. */
 function createLiveThinking(): LiveWords {
-  let [text, given] = ['', ''];
-  /** Words that are over: nothing of the line that goes on, and no blank line that may be the end. */
-  const settled = () => text.slice(0, text.lastIndexOf('\n') + 1).trimEnd();
-  const linesOf = (words: string, context: DrawContext): string[] =>
-    words.trim() === '' ? [] : drawBlock({ kind: 'thinking', text: words }, context);
-  /** What follows words that were given out stands below them, without a sign of its own. */
+  let text = '';
+  /** The lines that were given out; `counted` when one line stands for all. */
+  let given: readonly string[] = [];
+  let counted = false;
+  /** Of a text that goes on the last line is not over, and blank ones may be its end. */
+  const settled = (): readonly string[] => splitThoughts(text.slice(0, Math.max(0, text.search(/[^\r\n]*\r?$/))));
   const after = (words: string, context: DrawContext): string[] => {
-    if (given === '') return linesOf(words, context);
-    const rest = words.slice(given.length).replace(/^[^\S\n]*\n/, '');
-    if (rest.trim() === '') return [];
-    const blank = /^\s*\n/.exec(rest)?.[0].split('\n').length ?? 1;
-    const drawn = linesOf(rest, context).map((line, index) => (index === 0 ? line.replace('∴ ', '  ') : line));
-    return [...Array.from({ length: blank - 1 }, () => ''), ...drawn];
+    if (counted || words.trim() === '') return [];
+    if (!isShown(context)) return given.length > 0 ? [] : drawThinking(words, context);
+    return drawThoughts(splitThoughts(words).slice(given.length), given.length > 0, context);
   };
   return {
     kind: 'thinking',
     extend: (longer) => void (text = longer),
     takeSettled: (context) => {
-      if (!context.showThinking || settled().length <= given.length) return [];
-      const lines = after(settled(), context);
-      given = settled();
+      const over = settled();
+      if (counted || !isShown(context) || over.length <= given.length) return [];
+      const lines = drawThoughts(over.slice(given.length), given.length > 0, context);
+      given = over;
       return lines;
     },
-    render: (context) => (given !== '' && !context.showThinking ? [] : after(text.trimEnd(), context)),
+    render: (context) => after(text, context),
     get begun() {
-      return given !== '';
+      return counted || given.length > 0;
     },
     finish: (block, context) => {
-      if (!block.text.startsWith(given)) return undefined;
-      const lines = given !== '' && !context.showThinking ? [] : after(block.text.trimEnd(), context);
-      [text, given] = [block.text, block.text.trimEnd()];
+      const thoughts = splitThoughts(block.text);
+      if (given.some((line, index) => line !== thoughts[index])) return undefined;
+      const lines = after(block.text, context);
+      [text, given, counted] = [block.text, thoughts, counted || !isShown(context)];
       return lines;
     },
   };

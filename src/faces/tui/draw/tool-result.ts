@@ -62,15 +62,17 @@ function drawCommandResult({ result = '' }: ToolBlock, details: CommandDetails, 
 }
 
 function describeEnding({ exitCode, ended, meaning }: CommandDetails): string | undefined {
-  if (ended !== 'exited') return ENDINGS[ended] ?? `ended: ${ended}`;
+  if (ended !== 'exited') return ENDINGS.get(ended) ?? `ended: ${ended}`;
   if (exitCode === 0 || exitCode === null) return undefined;
   return `exit code ${exitCode}${meaning === undefined ? '' : `: ${meaning}`}`;
 }
-const ENDINGS: Readonly<Record<string, string>> = {
-  timeout: 'stopped: it ran out of time',
-  aborted: 'interrupted',
-  failed_to_start: 'could not be started',
-};
+const ENDINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    timeout: 'stopped: it ran out of time',
+    aborted: 'interrupted',
+    failed_to_start: 'could not be started',
+  }),
+);
 
 const TASK_SIGNS: Readonly<Record<TodoItem['status'], readonly [sign: string, look: StyleName]>> = {
   completed: ['✓', 'faint'],

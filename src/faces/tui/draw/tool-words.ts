@@ -20,7 +20,7 @@ const MAX_OBJECT = 400;
 /** A call as its row names it. A tool without words of its own is named, with the argument that says most. */
 export function describeToolCall(call: ToolCall): CallWords {
   const { name, input } = unwrap(call);
-  const words = call.malformed === undefined ? WORDS[name]?.(input) : undefined;
+  const words = call.malformed === undefined ? WORDS.get(name)?.(input) : undefined;
   const { verb, object, aside } = words ?? { verb: name, object: findTelling(input) };
   return { verb: clean(verb), object: clean(object), ...(aside !== undefined && aside !== '' && { aside: clean(aside) }) };
 }
@@ -82,40 +82,42 @@ function describeClarify({ question, questions }: JsonObject): CallWords {
 }
 
 /** Words for the tools that come with the program. */
-const WORDS: Readonly<Record<string, Words>> = {
-  terminal: ({ command, background, workdir }) => ({
-    verb: background === true ? 'Start' : 'Run',
-    object: text(command),
-    aside: text(workdir) === '' ? '' : `in ${text(workdir)}`,
+const WORDS: ReadonlyMap<string, Words> = new Map(
+  Object.entries<Words>({
+    terminal: ({ command, background, workdir }) => ({
+      verb: background === true ? 'Start' : 'Run',
+      object: text(command),
+      aside: text(workdir) === '' ? '' : `in ${text(workdir)}`,
+    }),
+    process: ({ action, session_id: id }) => ({ verb: 'Process', object: [text(action), text(id)].filter(Boolean).join(' ') }),
+    execute_code: ({ code, language }) => ({ verb: 'Run', object: `${text(language) || 'python'} script`, aside: countLines(code) }),
+    read_file: describeRead,
+    write_file: ({ path, content }) => ({ verb: 'Write', object: text(path), aside: countLines(content) }),
+    patch: describePatch,
+    search_files: describeSearch,
+    web_search: ({ query }) => ({ verb: 'Search the web for', object: quoted(query) }),
+    web_extract: ({ urls, url }) => ({ verb: 'Fetch', object: Array.isArray(urls) ? urls.map(text).join(' ') : text(url) }),
+    todo: () => ({ verb: 'Tasks', object: '' }),
+    clarify: describeClarify,
+    memory: ({ action, content, target }) => ({
+      verb: 'Memory',
+      object: [text(action), text(content) || text(target)].filter(Boolean).join(': '),
+    }),
+    session_search: ({ query }) => ({ verb: 'Search sessions for', object: quoted(query) }),
+    context_recall: ({ query }) => ({ verb: 'Recall', object: quoted(query) }),
+    skills_list: () => ({ verb: 'List skills', object: '' }),
+    skill_view: named('Read skill', 'name', 'path'),
+    skill_manage: ({ action, name }) => ({ verb: 'Skill', object: [text(action), text(name)].filter(Boolean).join(' ') }),
+    delegate_task: describeDelegation,
+    mixture_of_agents: named('Ask several models', 'question', 'prompt'),
+    tool_search: ({ query }) => ({ verb: 'Search tools for', object: quoted(query) }),
+    vision_analyze: named('Look at', 'path', 'image', 'url'),
+    image_generate: named('Draw', 'prompt'),
+    text_to_speech: named('Speak', 'text'),
+    send_message: named('Send', 'message', 'text'),
+    cronjob: ({ action, name }) => ({ verb: 'Schedule', object: [text(action), text(name)].filter(Boolean).join(' ') }),
   }),
-  process: ({ action, session_id: id }) => ({ verb: 'Process', object: [text(action), text(id)].filter(Boolean).join(' ') }),
-  execute_code: ({ code, language }) => ({ verb: 'Run', object: `${text(language) || 'python'} script`, aside: countLines(code) }),
-  read_file: describeRead,
-  write_file: ({ path, content }) => ({ verb: 'Write', object: text(path), aside: countLines(content) }),
-  patch: describePatch,
-  search_files: describeSearch,
-  web_search: ({ query }) => ({ verb: 'Search the web for', object: quoted(query) }),
-  web_extract: ({ urls, url }) => ({ verb: 'Fetch', object: Array.isArray(urls) ? urls.map(text).join(' ') : text(url) }),
-  todo: () => ({ verb: 'Tasks', object: '' }),
-  clarify: describeClarify,
-  memory: ({ action, content, target }) => ({
-    verb: 'Memory',
-    object: [text(action), text(content) || text(target)].filter(Boolean).join(': '),
-  }),
-  session_search: ({ query }) => ({ verb: 'Search sessions for', object: quoted(query) }),
-  context_recall: ({ query }) => ({ verb: 'Recall', object: quoted(query) }),
-  skills_list: () => ({ verb: 'List skills', object: '' }),
-  skill_view: named('Read skill', 'name', 'path'),
-  skill_manage: ({ action, name }) => ({ verb: 'Skill', object: [text(action), text(name)].filter(Boolean).join(' ') }),
-  delegate_task: describeDelegation,
-  mixture_of_agents: named('Ask several models', 'question', 'prompt'),
-  tool_search: ({ query }) => ({ verb: 'Search tools for', object: quoted(query) }),
-  vision_analyze: named('Look at', 'path', 'image', 'url'),
-  image_generate: named('Draw', 'prompt'),
-  text_to_speech: named('Speak', 'text'),
-  send_message: named('Send', 'message', 'text'),
-  cronjob: ({ action, name }) => ({ verb: 'Schedule', object: [text(action), text(name)].filter(Boolean).join(' ') }),
-};
+);
 
 /** A call that runs, in a few words: `npm test`, `src/a.ts`. */
 export function summarizeToolCall({ call }: Pick<ToolBlock, 'call'>): string {

@@ -1,9 +1,7 @@
 import { decodePrintableKey } from '@earendil-works/pi-tui/dist/keys.js';
-import { CURSOR_MARKER } from '@earendil-works/pi-tui/dist/tui.js';
-import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { toPrintable } from '../../../base/printable.ts';
-import { fitWidth } from '../../../base/width.ts';
-import type { Cursor, DrawContext, KeyWidget } from '../contract.ts';
+import type { Cursor, KeyWidget } from '../contract.ts';
+import { CHIP, drawEditor, TAB, type EditorLook } from './editor-lines.ts';
 import type { InputHistory } from './history.ts';
 import { isPaste, pastedText, PASTE } from './paste.ts';
 import { PiEditor } from './pi-editor.ts';
@@ -36,52 +34,45 @@ export interface InputEditor extends KeyWidget {
   complete(count: number, text: string): void;
 }
 
-export interface InputEditorDeps {
+export interface InputEditorDeps extends EditorLook {
   readonly history: InputHistory;
   readonly onSubmit: (text: string) => void;
   /** The text or the cursor is another: draw again. */
   readonly onChange: () => void;
   /** Sees a paste first; `true` when it took it. One with nothing in it is sent when the clipboard holds a picture. */
   readonly onPaste?: (text: string) => boolean;
-  /** What would complete the text, drawn faintly behind its end. */
-  readonly ghost?: () => string;
-  /** What stands before the first line; one column wide. */
-  readonly sign?: string;
 }
 
-const DEFAULT_SIGN = '❯';
-const GUTTER = 2;
 const DELETE = '\x7f';
-/** Stands for a tab while it is edited: the editor would make four blanks of it. A code point that no text has. */
-const TAB = '\ufdd0';
-const SHOWN_TAB = '⇥';
-// oxlint-disable-next-line no-control-regex -- how the editor draws a cursor of its own
-const DRAWN_CURSOR = /\x1b\[(?:7|0)m/g;
-const CHIP = /\[paste #(\d+)(?: (?:\+\d+ lines|\d+ chars))?\]/g;
 
 export function createEditor(deps: InputEditorDeps): InputEditor {
   const pi = new PiEditor(deps.onChange);
   const texts = createChipTexts(pi);
   let cursor: Cursor | undefined;
-  for (const text of deps.history.entries().slice(-MAX_RECALLED)) pi.addToHistory(toEditable(text));
+  for (const text of deps.history.entries().slice(-MAX_RECALLED)) if (!isLong(text)) pi.addToHistory(toEditable(text));
   pi.onChange = deps.onChange;
   pi.disableSubmit = true; // keys are read before they come here
 
   const read = (): string => texts.expand(pi.getText()).replaceAll(TAB, '\t');
-  const set = (text: string): void => pi.setText(toEditable(text));
+  const set = (text: string): void => {
+    pi.setText(isLong(text) ? '' : toEditable(text));
+    if (isLong(text)) insertPasted(text);
+  };
+  const insertPasted = (text: string): void => {
+    pi.handleInput(`${PASTE.begin}${toEditable(text)}${PASTE.end}`);
+    texts.keep();
+  };
   const take = (): string | undefined => {
     const text = read().trim();
     if (text === '') return undefined;
-    if (deps.history.add(text)) pi.addToHistory(toEditable(text));
+    if (deps.history.add(text) && !isLong(text)) pi.addToHistory(toEditable(text));
     set('');
     pi.forgetUndo();
     texts.forget();
     return text;
   };
   const paste = (text: string): void => {
-    if (deps.onPaste?.(text) === true || text === '') return;
-    pi.handleInput(`${PASTE.begin}${toEditable(text)}${PASTE.end}`);
-    texts.keep();
+    if (deps.onPaste?.(text) !== true && text !== '') insertPasted(text);
   };
   return {
     read,
@@ -107,7 +98,7 @@ export function createEditor(deps: InputEditorDeps): InputEditor {
       pi.handleInput(typed === undefined ? data : toEditable(typed));
     },
     render: (context) => {
-      const drawn = drawText(pi, context, deps);
+      const drawn = drawEditor(pi, context, deps);
       cursor = drawn.cursor;
       return drawn.lines;
     },
@@ -141,6 +132,11 @@ function readBefore(pi: PiEditor): ReturnType<InputEditor['before']> {
 
 /** The editor itself keeps no more. */
 const MAX_RECALLED = 100;
+/** A text longer than this would make every key slow: it stands as a chip, also when it was not pasted. */
+const MAX_SHOWN_CHARACTERS = 20_000;
+const MAX_SHOWN_LINES = 300;
+const isLong = (text: string): boolean =>
+  text.length > MAX_SHOWN_CHARACTERS || text.split('\n', MAX_SHOWN_LINES + 1).length > MAX_SHOWN_LINES;
 
 /** A text as the editor may hold it: what it draws is safe to draw. */
 const toEditable = (text: string): string => toPrintable(text).replaceAll('\t', TAB);
@@ -172,30 +168,3 @@ function createChipTexts(pi: PiEditor) {
       text.replaceAll(CHIP, (chip, id: string) => texts[Number(pi.chips.get(Number(id))?.slice(MARK.length) ?? NaN)] ?? chip),
   };
 }
-
-function drawText(pi: PiEditor, context: DrawContext, { ghost, sign = DEFAULT_SIGN }: InputEditorDeps) {
-  const { columns, rows, style } = context;
-  const room = Math.max(1, columns - GUTTER);
-  const above = (lines: string[], hidden: number, arrow: string): string[] =>
-    hidden === 0 ? lines : [...lines, style('faint', fitWidth(`  ${arrow} ${hidden} more`, columns))];
-  const drawn = pi.renderText(room, rows);
-  const lines = above([], pi.hiddenAbove, '↑');
-  let cursor: Cursor | undefined;
-  for (const [index, raw] of drawn.entries()) {
-    const at = raw.indexOf(CURSOR_MARKER);
-    const isLast = index === drawn.length - 1 && pi.hiddenBelow === 0;
-    const text = raw.replace(CURSOR_MARKER, '').replaceAll(DRAWN_CURSOR, '').trimEnd();
-    const begins = index === 0 && pi.hiddenAbove === 0 ? style('prompt', sign) : ' ';
-    const before = at < 0 ? '' : raw.slice(0, at);
-    if (at >= 0) cursor = { row: lines.length, column: GUTTER + visibleWidth(before) };
-    const suffix = at >= 0 && isLast && before.length >= text.length ? fitGhost(ghost?.() ?? '', room - visibleWidth(before)) : '';
-    lines.push(`${begins} ${paint(suffix === '' ? text : before, style)}${suffix === '' ? '' : style('faint', suffix)}`);
-  }
-  return { lines: above(lines, pi.hiddenBelow, '↓'), cursor };
-}
-
-const fitGhost = (text: string, columns: number): string =>
-  columns < 2 ? '' : fitWidth(toPrintable(text).split('\n', 1)[0] ?? '', columns);
-
-const paint = (text: string, style: DrawContext['style']): string =>
-  text.replaceAll(TAB, style('faint', SHOWN_TAB)).replaceAll(CHIP, (chip) => style('accent', chip));

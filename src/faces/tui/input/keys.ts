@@ -1,3 +1,4 @@
+import { describeUnknownName } from '../../../base/unknown-name.ts';
 import { canonicalKey, readKey, showKey } from './key-names.ts';
 import { ACTIONS, type ActionName, type KeyAction, type KeyCondition } from './actions.ts';
 
@@ -38,7 +39,7 @@ export function resolveKeys({ overrides = {}, extensions = [] }: KeyTableOptions
   const problems: string[] = [];
   const known = new Set<string>(ACTIONS.map(({ name }) => name));
   for (const name of Object.keys(overrides))
-    if (!known.has(name)) problems.push(`display.keys: there is no action "${name}". See /keys for all of them.`);
+    if (!known.has(name)) problems.push(`display.keys: ${describeUnknownName('action', name, [...known], 'Nothing was bound for it.')}`);
   const actions = withoutConflicts(
     ACTIONS.map((action) => rebind(action, overrides[action.name], problems)),
     (action) => overrides[action.name] !== undefined,

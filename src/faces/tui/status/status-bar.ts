@@ -75,29 +75,32 @@ function drawContextField({ context }: StatusFacts, room: Room): readonly Field[
 }
 
 /** Fields by name, in the order they stand in. Where there is no room the last ones of `DROPPED` go first. */
-const FIELDS: Readonly<Record<string, DrawField>> = {
-  model: ({ model }, room) => one(nameModel(toOneLine(model), MAX_MODEL[room]), 'accent'),
-  context: drawContextField,
-  cache: ({ cacheShare }, room) => (cacheShare === undefined || room === 'minimal' ? [] : one(`cache ${Math.round(cacheShare * 100)}%`)),
-  cost: ({ cost }) => (cost === undefined ? [] : one(formatDollars(cost))),
-  elapsed: ({ since }, room, now) => (since === undefined || room === 'minimal' ? [] : one(formatElapsed(now - since))),
-  compressions: ({ compactions }) => counted(compactions, (count) => `compressed ${count}×`),
-  background: ({ background }) => counted(background, (count) => `${count} in background`, 'accent'),
-  queue: ({ queued }) => counted(queued, (count) => `${count} queued`, 'accent'),
-  title: ({ title = '' }, room) => (room === 'full' ? one(fitWidth(toOneLine(title), MAX_TITLE)) : []),
-  profile: ({ profile = '' }) => one(profile === '' ? '' : `profile ${fitWidth(toOneLine(profile), MAX_TITLE)}`),
-  yolo: ({ yolo }) => (yolo === true ? one('YOLO', 'status.full') : []),
-};
+const FIELDS: ReadonlyMap<string, DrawField> = new Map(
+  Object.entries<DrawField>({
+    model: ({ model }, room) => one(nameModel(toOneLine(model), MAX_MODEL[room]), 'accent'),
+    context: drawContextField,
+    cache: ({ cacheShare }, room) => (cacheShare === undefined || room === 'minimal' ? [] : one(`cache ${Math.round(cacheShare * 100)}%`)),
+    cost: ({ cost }) => (cost === undefined ? [] : one(formatDollars(cost))),
+    elapsed: ({ since }, room, now) => (since === undefined || room === 'minimal' ? [] : one(formatElapsed(now - since))),
+    compressions: ({ compactions }) => counted(compactions, (count) => `compressed ${count}×`),
+    background: ({ background }) => counted(background, (count) => `${count} in background`, 'accent'),
+    queue: ({ queued }) => counted(queued, (count) => `${count} queued`, 'accent'),
+    title: ({ title = '' }, room) => (room === 'full' ? one(fitWidth(toOneLine(title), MAX_TITLE)) : []),
+    profile: ({ profile = '' }) => one(profile === '' ? '' : `profile ${fitWidth(toOneLine(profile), MAX_TITLE)}`),
+    yolo: ({ yolo }) => (yolo === true ? one('YOLO', 'status.full') : []),
+  }),
+);
 /** What goes first when there is no room. Never the model, the context or YOLO. */
 const DROPPED = ['title', 'compressions', 'elapsed', 'profile', 'cache', 'cost', 'queue', 'background'];
 
-export const STATUS_FIELDS: readonly string[] = Object.keys(FIELDS);
+export const STATUS_FIELDS: readonly string[] = [...FIELDS.keys()];
 const SEPARATOR = ' │ ';
 
 /** One line: the model, how full its window is, what it costs, what runs. */
 export function createStatusBar({ facts, fields, extensions = {} }: StatusBarOptions): Widget {
   const drawField = (name: string, room: Room, now: number): readonly Field[] =>
-    FIELDS[name]?.(facts(), room, now) ?? one(fitWidth(toOneLine(extensions[name]?.() ?? ''), MAX_EXTENSION));
+    FIELDS.get(name)?.(facts(), room, now) ??
+    one(fitWidth(toOneLine((Object.hasOwn(extensions, name) ? extensions[name]?.() : undefined) ?? ''), MAX_EXTENSION));
   return {
     render: ({ columns, style, now }) => {
       const asked = fields();
@@ -121,7 +124,7 @@ const widthOf = (fields: readonly NamedField[]): number =>
 function dropUntilFits(fields: readonly NamedField[], columns: number): readonly NamedField[] {
   let kept = fields;
   // Fields of extensions go before ours.
-  for (const name of [...fields.map((field) => field.name).filter((each) => FIELDS[each] === undefined), ...DROPPED]) {
+  for (const name of [...fields.map((field) => field.name).filter((each) => !FIELDS.has(each)), ...DROPPED]) {
     if (widthOf(kept) <= columns) return kept;
     kept = kept.filter((field) => field.name !== name);
   }

@@ -59,7 +59,7 @@ function readColors(colors: JsonObject, problems: string[]): Record<string, Styl
   for (const [key, value] of Object.entries(colors)) {
     if (!isColor(value)) problems.push(`colors.${toOneLine(key)} is not a color: use #rrggbb, one of the 16 names or a number up to 255.`);
     else
-      for (const { style, part = 'color' } of COLORS[key] ?? [])
+      for (const { style, part = 'color' } of (Object.hasOwn(COLORS, key) ? COLORS[key] : undefined) ?? [])
         styles[style] = { ...BASES[style], ...styles[style], [part]: String(value) };
   }
   return styles;

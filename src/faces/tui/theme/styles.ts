@@ -6,10 +6,10 @@ export type StyleRules = Readonly<Record<string, StyleRule | undefined>>;
 
 /** The styles of a screen: those of extensions, over them those of the theme, over them those of the owner's own file. */
 export function createStyles(depth: ColorDepth, ...layers: readonly StyleRules[]): Styles {
-  const rules: StyleRules = Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)));
+  const rules = new Map(layers.flatMap((layer) => Object.entries(layer)));
   const codes = new Map<string, readonly [open: string, close: string]>();
   const codesOf = (name: string): readonly [open: string, close: string] => {
-    const known = codes.get(name) ?? encodeRule(rules[name] ?? {}, depth);
+    const known = codes.get(name) ?? encodeRule(rules.get(name) ?? {}, depth);
     codes.set(name, known);
     return known;
   };

@@ -6,6 +6,7 @@ import { measureWidth } from '../../../../src/base/width.ts';
 import { createLiveMarkdown, drawMarkdown } from '../../../../src/faces/tui/draw/markdown/live.ts';
 import type { MarkdownContext } from '../../../../src/faces/tui/draw/markdown/lines.ts';
 import { forAll, type SeededRandom } from '../../../../src/testing/seeded-random.ts';
+import { randomMarkdown } from '../sample-text.ts';
 
 const at = (columns: number, paint = plain): MarkdownContext => ({
   paint,
@@ -23,47 +24,6 @@ const at = (columns: number, paint = plain): MarkdownContext => ({
   },
 });
 
-const PIECES = [
-  'word ',
-  'two words',
-  ' **bold text** ',
-  '*lean* ',
-  '`a  code` ',
-  '**never closed ',
-  '`open ',
-  '[a page](https://example.com/a_b?c=d) ',
-  '<https://example.com/very/long/address/that/does/not/fit/in/forty/columns> ',
-  '中文字符没有空格，也要换行。',
-  '👨‍👩‍👧 emoji 🇩🇪 ',
-  'x'.repeat(97),
-  '\n',
-  '\n\n',
-  '\r\n',
-  '\r',
-  '\n- item ',
-  '\n  - nested item with several words that go on ',
-  '\n1. first ',
-  '\n> quoted words ',
-  '\n## Heading\n',
-  '\n---\n',
-  '\n```ts\nconst a = "b";\n\tfoo();\n```\n',
-  '\n```\n',
-  '\n~~~py\n',
-  'code "quoted\n'.repeat(7),
-  '\n| a | b |\n|---|---|\n| 1 | two words |\n| `x` | **y** |\n',
-  '\n| no table |\n',
-  '\u001b[31mred\u001b[0m ',
-  '\u001b]8;;http://evil\u0007 ',
-  '\u202e ',
-  '***both*** ',
-  '\\*escaped\\* ',
-  'snake_case_name ',
-  '- [ ] task ',
-  '\n- [x] done ',
-  '\t tab ',
-] as const;
-const randomText = (chance: SeededRandom): string => chance.list(1, 25, () => chance.pick(PIECES)).join('');
-
 /** Feeds a text in pieces and takes lines whenever chance wants, as frames do. */
 function drawInPieces(text: string, chance: SeededRandom, context: MarkdownContext): string[] {
   const live = createLiveMarkdown();
@@ -79,7 +39,7 @@ function drawInPieces(text: string, chance: SeededRandom, context: MarkdownConte
 
 test('however a text comes in pieces, its lines are those of the whole text, and none is wider than the screen', () =>
   forAll(400, (chance) => {
-    const text = randomText(chance);
+    const text = randomMarkdown(chance);
     const context = at(chance.pick([24, 40, 80, 120]), chance.pick([plain, colours]));
     const whole = drawMarkdown(text, context);
     assert.deepEqual(drawInPieces(text, chance, context), whole);

@@ -193,7 +193,8 @@ test('several are taken with Space or by their numbers, and a strict question ta
     '  1) [x] red',
     '  2) [ ] green',
     '› 3) [x] blue',
-    '  several by their numbers, such as 1,3; or in your own words',
+    '  Mark with Space or type numbers such as 1,3, or type your own words. Enter',
+    '  answers.',
     '> ',
   ]);
   press('\r');

@@ -55,6 +55,16 @@ test('a large paste stands as a chip and is sent in full, tabs and all', () => {
   assert.deepEqual(sent, [`see ${text} please`]);
 });
 
+test('a text that is too long to be edited line by line stands as a chip wherever it comes from', () => {
+  const { editor, draw } = openEditor();
+  const text = Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n');
+  editor.set(text);
+  assert.deepEqual(draw(), ['❯ [paste #1 +400 lines]']);
+  assert.equal(editor.take(), text);
+  editor.handleKey('\x1b[A');
+  assert.equal(editor.read(), '');
+});
+
 test('one step of undo takes a paste back, and a chip is deleted at once', () => {
   const { editor, draw } = openEditor();
   const long = 'x\n'.repeat(50);

@@ -85,9 +85,9 @@ test('settings move keys, and what the owner chose counts before what was there'
 });
 
 test('what cannot be a key, or would take a letter away, is said', () => {
-  const { table } = openRouter({ overrides: { queue: ['hyper+q', 'q'], fly: 'f3' } });
+  const { table } = openRouter({ overrides: { queue: ['hyper+q', 'q'], steeer: 'f3' } });
   assert.deepEqual(table.problems, [
-    'display.keys: there is no action "fly". See /keys for all of them.',
+    'display.keys: there is no action steeer; did you mean steer? Nothing was bound for it.',
     'display.keys.queue: "hyper+q" is not the name of a key. Write it such as "ctrl+k", "alt+x" or "f2".',
     'display.keys.queue: "q" is needed to type. Write it such as "ctrl+k", "alt+x" or "f2".',
   ]);

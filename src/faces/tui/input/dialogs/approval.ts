@@ -6,7 +6,7 @@ import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { createTextField, readTyped } from '../text-field.ts';
-import { createScrollArea, roomAbove } from './scroll.ts';
+import { createScrollArea, roomBeside } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
 
 /** A way to answer: its key, what it says, and what it does. */
@@ -51,15 +51,14 @@ export function createApprovalView(question: UserQuestion): DialogView {
   };
   return {
     render: (context) => {
-      const above = body.render(linesFor(context.columns), roomAbove(choices.length + 3, context.rows), context);
-      const lines = [...drawTitle(question.question, context), ...above];
+      const title = drawTitle(question.question, context);
       const hints = drawWords(hint, 'warn', context);
-      if (open === undefined) return { lines: [...lines, ...drawChoices(choices, selected, context), ...hints] };
-      const drawn = drawField(open, field.render(context.columns - 4), context);
-      return {
-        lines: [...lines, ...hints, ...drawn.lines],
-        cursor: { row: lines.length + hints.length + drawn.row, column: drawn.column },
-      };
+      const typing = open === undefined ? undefined : drawField(open, field.render(context.columns - 4), context);
+      const below = typing === undefined ? [...drawChoices(choices, selected, context), ...hints] : [...hints, ...typing.lines];
+      const room = roomBeside(title.length + below.length + (hint === '' ? 1 : 0), context.rows);
+      const above = [...title, ...body.render(linesFor(context.columns), room, context)];
+      const lines = [...above, ...below];
+      return typing === undefined ? { lines } : { lines, cursor: { row: above.length + hints.length + typing.row, column: typing.column } };
     },
     handleKey: (data) => {
       hint = '';

@@ -1,4 +1,4 @@
-import { describeOwnWords, readAnswer } from '../../../../base/screen/answer.ts';
+import { readAnswer } from '../../../../base/screen/answer.ts';
 import { drawNotes } from '../../../../base/screen/act.ts';
 import { wrapText } from '../../../../base/screen/wrap.ts';
 import { showInvisible, toVisibleLine } from '../../../../base/visible.ts';
@@ -7,7 +7,7 @@ import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { createTextField } from '../text-field.ts';
-import { createScrollArea, roomAbove } from './scroll.ts';
+import { createScrollArea, roomBeside } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
 
 /**
@@ -16,7 +16,7 @@ import { drawWords, type DialogView } from './view.ts';
  */
 export function createClarifyView(question: UserQuestion): DialogView {
   const { choices, several = false } = question;
-  const body = createScrollArea();
+  const body = createScrollArea({ typing: true });
   const field = createTextField();
   const taken = new Set<number>();
   let selected = -1;
@@ -46,7 +46,7 @@ export function createClarifyView(question: UserQuestion): DialogView {
     render: (context) => {
       const { lines: all, rows } = drawQuestion(question, { selected, taken }, context);
       body.show(rows[selected] ?? 0);
-      const above = body.render(all, roomAbove(3, context.rows), context);
+      const above = body.render(all, roomBeside(2, context.rows), context);
       const hints = drawWords(hint, 'warn', context);
       const { text, cursor } = field.render(context.columns - 2);
       return { lines: [...above, ...hints, `> ${text}`], cursor: { row: above.length + hints.length, column: cursor + 2 } };
@@ -56,7 +56,7 @@ export function createClarifyView(question: UserQuestion): DialogView {
       const key = readKey(data);
       if (key === 'enter') return answer();
       if (choose(key)) return undefined;
-      if (key !== 'space' && key !== 'home' && key !== 'end' && body.handleKey(data)) return undefined;
+      if (body.handleKey(data)) return undefined;
       field.handleKey(data);
       return undefined;
     },
@@ -92,7 +92,15 @@ function drawQuestion(question: UserQuestion, marks: Marks, context: DrawContext
       ),
     );
   }
-  const ownWords = describeOwnWords(question);
-  if (ownWords !== undefined) lines.push(...drawWords(ownWords, 'faint', context));
+  lines.push(...drawWords(describeKeys(question), 'faint', context));
   return { lines, rows };
+}
+
+/** How it can be answered. */
+function describeKeys({ choices, several, strict }: UserQuestion): string {
+  const ways = [
+    ...(choices.length === 0 ? [] : [several === true ? 'mark with Space or type numbers such as 1,3' : 'use the arrows or type a number']),
+    ...(strict === true ? [] : [choices.length === 0 ? 'type your answer' : 'type your own words']),
+  ].join(', or ');
+  return `${ways.charAt(0).toUpperCase()}${ways.slice(1)}. Enter answers.`;
 }

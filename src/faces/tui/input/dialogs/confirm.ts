@@ -3,7 +3,7 @@ import { showInvisible } from '../../../../base/visible.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { readTyped } from '../text-field.ts';
-import { createScrollArea, roomAbove } from './scroll.ts';
+import { createScrollArea, roomBeside } from './scroll.ts';
 import type { DialogView } from './view.ts';
 
 /** Asks for a yes before something is removed for good. Only `y` is one, and only once the end of the question was seen. */
@@ -18,7 +18,7 @@ export function createConfirmView(question: string): DialogView {
         .flatMap((line) => splitToColumns(line, columns))
         .map((line) => style('question', line));
       const choices = [`  ${style('accent', 'y')}  Yes`, `  ${style('accent', 'n')}  No`];
-      return { lines: [...body.render(lines, roomAbove(choices.length, rows), context), ...choices] };
+      return { lines: [...body.render(lines, roomBeside(choices.length, rows), context), ...choices] };
     },
     handleKey: (data) => {
       if (body.handleKey(data)) return undefined;

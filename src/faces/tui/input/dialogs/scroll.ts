@@ -13,17 +13,13 @@ export interface ScrollArea {
   readonly seenEnd: boolean;
 }
 
-export function createScrollArea(): ScrollArea {
+/** Where words can be typed, a blank is one of them: there only the keys for pages move. */
+export function createScrollArea({ typing = false }: { readonly typing?: boolean } = {}): ScrollArea {
   let [offset, height, total, seenEnd] = [0, 1, 0, false];
   const move: Readonly<Record<string, () => number>> = {
-    space: () => offset + height,
     pagedown: () => offset + height,
     pageup: () => offset - height,
-    'shift+space': () => offset - height,
-    'ctrl+n': () => offset + 1,
-    'ctrl+p': () => offset - 1,
-    end: () => total,
-    home: () => 0,
+    ...(!typing && { space: () => offset + height, end: () => total, home: () => 0 }),
   };
   const clamp = (wanted: number): number => Math.max(0, Math.min(wanted, total - height));
   return {
@@ -46,7 +42,7 @@ export function createScrollArea(): ScrollArea {
       seenEnd ||= offset + height >= total;
       if (total <= height) return [...lines];
       const last = Math.min(total, offset + height);
-      const where = `  lines ${offset + 1}–${last} of ${total}${last < total ? ' · Space: more' : ' · PgUp: back'}`;
+      const where = `  lines ${offset + 1}–${last} of ${total}${last < total ? ` · ${typing ? 'PgDn' : 'Space'}: more` : ' · PgUp: back'}`;
       return [...lines.slice(offset, last), style('faint', fitWidth(where, columns))];
     },
   };
@@ -57,5 +53,5 @@ const OTHERS = 7;
 /** Fewer rows than this say nothing. */
 const LEAST = 3;
 
-/** How many lines a question may show above its choices. */
-export const roomAbove = (choices: number, rows: number): number => Math.max(LEAST, rows - OTHERS - choices);
+/** How many lines of a question may scroll, where so many of its lines always stand. */
+export const roomBeside = (lines: number, rows: number): number => Math.max(LEAST, rows - OTHERS - lines);
