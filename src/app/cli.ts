@@ -11,6 +11,7 @@ import { selectProfile } from '../base/profile.ts';
 import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
+import { isOnTerminal } from '../faces/cli/interactive.ts';
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
@@ -65,10 +66,7 @@ async function runChat(values: ChatValues, options: CliOptions): Promise<number>
 }
 /** No message is given: the terminal UI, unless something is left to finish and nobody watches. */
 const isInteractive = ({ query, queryFile, json, resume, continue: goesOn }: ChatValues): boolean =>
-  query === undefined &&
-  queryFile === undefined &&
-  json !== true &&
-  ((process.stdin.isTTY && process.stdout.isTTY) || (resume === undefined && goesOn !== true));
+  query === undefined && queryFile === undefined && json !== true && (isOnTerminal() || (resume === undefined && goesOn !== true));
 
 async function runTerminal(values: ChatValues, options: CliOptions): Promise<number> {
   const { runInTerminal } = await import('./terminal-start.ts');

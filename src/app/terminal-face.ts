@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/deps.ts';
+import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
 import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';

@@ -1,12 +1,12 @@
-import { isatty } from 'node:tty';
 import { resolveHome } from '../base/home.ts';
 import { version } from '../base/version.ts';
 import type { ChatValues } from '../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../commands/chat-session.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
-import type { TerminalFaceDeps } from '../faces/tui/deps.ts';
-import { NothingSetUp } from '../faces/tui/opened-face.ts';
-import { runTerminalFace } from '../faces/tui/run.ts';
+import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
+import type { TerminalFaceDeps } from '../faces/tui/face/deps.ts';
+import { NothingSetUp } from '../faces/tui/face/opened-face.ts';
+import { runTerminalFace } from '../faces/tui/face/run.ts';
 import { createProcessTerminal } from '../faces/tui/terminal/process-terminal.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
 
@@ -19,7 +19,7 @@ export interface TerminalStart {
 
 /** The terminal UI on this process's terminal. Where nothing is set up yet, the setup comes first. */
 export async function runInTerminal(values: ChatValues, options: CliOptions, start: TerminalStart): Promise<number> {
-  if (!isatty(0) || !isatty(1)) return (await import('../faces/cli/interactive.ts')).refuseWithoutTerminal();
+  if (!isOnTerminal()) return refuseWithoutTerminal();
   try {
     return await runOnce(values, options, start);
   } catch (error) {

@@ -1,3 +1,8 @@
+import { isatty } from 'node:tty';
+
+/** Whether somebody sits at both ends of this process. */
+export const isOnTerminal = (): boolean => isatty(0) && isatty(1);
+
 /** The terminal UI needs a terminal; without one there is only the one-shot command. */
 export function refuseWithoutTerminal(): number {
   process.stderr.write(

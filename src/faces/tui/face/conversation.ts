@@ -1,10 +1,10 @@
-import { createTurnRunner, type TurnRunner } from '../../agent/turn-runner.ts';
-import { isUsageError, toErrorMessage } from '../../base/errors.ts';
-import type { AnyCommand, CommandContext, CommandFollowUp } from '../../contracts/command.ts';
-import type { AgentEvent } from '../../contracts/event.ts';
-import type { CompletedCommand, Host, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { UserMessage } from '../../contracts/message.ts';
-import type { InboxMode, Session } from '../../contracts/session-store.ts';
+import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts';
+import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
+import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
+import type { AgentEvent } from '../../../contracts/event.ts';
+import type { CompletedCommand, Host, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
+import type { UserMessage } from '../../../contracts/message.ts';
+import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 
 /** What the screen is told of a conversation. */
 export interface ConversationHandlers {

@@ -1,18 +1,18 @@
-import type { TerminalHandle } from '../../contracts/terminal-extension.ts';
-import { toPrintable } from '../../base/printable.ts';
-import type { InboxMode } from '../../contracts/session-store.ts';
-import type { AsideBlock, DrawContext } from './contract.ts';
+import type { TerminalHandle } from '../../../contracts/terminal-extension.ts';
+import { toPrintable } from '../../../base/printable.ts';
+import type { InboxMode } from '../../../contracts/session-store.ts';
+import type { AsideBlock, DrawContext } from '../contract.ts';
 import type { Screens } from './screens.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import type { Extensions } from './extensions.ts';
-import type { FaceState } from './face-state.ts';
-import type { Completer } from './input/completion.ts';
-import type { InputHistory } from './input/history.ts';
-import type { InputEditor } from './input/editor.ts';
-import type { ImageBar } from './input/images.ts';
-import type { KeyTable } from './input/keys.ts';
-import type { QuestionQueue } from './input/dialogs/queue.ts';
+import type { FaceState } from './state.ts';
+import type { Completer } from '../input/completion.ts';
+import type { InputHistory } from '../input/history.ts';
+import type { InputEditor } from '../input/editor.ts';
+import type { ImageBar } from '../input/images.ts';
+import type { KeyTable } from '../input/keys.ts';
+import type { QuestionQueue } from '../input/dialogs/queue.ts';
 import type { Stage } from './stage.ts';
 
 /** What the parts of the terminal UI share: the pieces on the screen, and what stands behind them once it is open. */

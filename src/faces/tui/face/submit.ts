@@ -1,11 +1,11 @@
-import { toPrintable } from '../../base/printable.ts';
-import type { AgentEvent } from '../../contracts/event.ts';
-import type { SessionHandle } from '../../contracts/host.ts';
-import type { InboxMode } from '../../contracts/session-store.ts';
+import { toPrintable } from '../../../base/printable.ts';
+import type { AgentEvent } from '../../../contracts/event.ts';
+import type { SessionHandle } from '../../../contracts/host.ts';
+import type { InboxMode } from '../../../contracts/session-store.ts';
 import type { Conversation } from './conversation.ts';
 import type { Extensions } from './extensions.ts';
-import type { UserMessage } from '../../contracts/message.ts';
-import type { AsideBlock } from './contract.ts';
+import type { UserMessage } from '../../../contracts/message.ts';
+import type { AsideBlock } from '../contract.ts';
 
 export interface SubmitDeps {
   readonly conversation: Conversation;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toErrorMessage } from '../../base/errors.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { Face } from './face.ts';
 import { createLook, describeUnknownSkin, isOwnSkin } from './look.ts';
 

@@ -1,10 +1,10 @@
-import type { StyleRule } from '../../contracts/terminal-extension.ts';
-import type { Env } from '../../base/env.ts';
-import type { Styles } from './contract.ts';
-import { readColorDepth } from './theme/colors.ts';
-import { readSkin, type Skin } from './theme/skin.ts';
-import { createStyles } from './theme/styles.ts';
-import { chooseTheme, THEMES } from './theme/themes.ts';
+import type { StyleRule } from '../../../contracts/terminal-extension.ts';
+import type { Env } from '../../../base/env.ts';
+import type { Styles } from '../contract.ts';
+import { readColorDepth } from '../theme/colors.ts';
+import { readSkin, type Skin } from '../theme/skin.ts';
+import { createStyles } from '../theme/styles.ts';
+import { chooseTheme, THEMES } from '../theme/themes.ts';
 
 /** How the screen looks: the theme, by its name or by the background, and over it the owner's own. */
 export interface Look {

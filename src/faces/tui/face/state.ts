@@ -1,9 +1,9 @@
-import type { InboxMode } from '../../contracts/session-store.ts';
-import type { KeyWidget } from './contract.ts';
+import type { InboxMode } from '../../../contracts/session-store.ts';
+import type { KeyWidget } from '../contract.ts';
 import type { StartFacts } from './deps.ts';
 import type { Look } from './look.ts';
-import type { Viewer } from './screen/viewer.ts';
-import type { DisplaySettings } from './settings.ts';
+import type { Viewer } from '../screen/viewer.ts';
+import type { DisplaySettings } from '../settings.ts';
 
 /** What the terminal UI shows besides the transcript, as data. */
 export interface FaceState {

@@ -1,8 +1,8 @@
-import { DEFAULT_PROFILE, toProfileName } from '../../base/profile.ts';
-import type { Usage } from '../../contracts/message.ts';
+import { DEFAULT_PROFILE, toProfileName } from '../../../base/profile.ts';
+import type { Usage } from '../../../contracts/message.ts';
 import type { Face } from './face.ts';
 import { showTitle } from './notify.ts';
-import type { StatusFacts } from './status/status-bar.ts';
+import type { StatusFacts } from '../status/status-bar.ts';
 
 /** What the status bar shows now. */
 export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts {

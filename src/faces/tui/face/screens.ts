@@ -1,6 +1,6 @@
-import type { MainScreen, TerminalSize } from './contract.ts';
-import { createMainScreen, type MainScreenOptions } from './screen/main-screen.ts';
-import type { AltScreen } from './screen/alt-screen.ts';
+import type { MainScreen, TerminalSize } from '../contract.ts';
+import { createMainScreen, type MainScreenOptions } from '../screen/main-screen.ts';
+import type { AltScreen } from '../screen/alt-screen.ts';
 
 /** The screen in use: the terminal's own scrollback, or the whole screen where the owner likes that better. */
 export interface Screens extends MainScreen {
@@ -30,7 +30,7 @@ export function createScreens(write: (bytes: string) => void, size: () => Termin
       main.close();
     },
     useAlternate: async () => {
-      const { createAltScreen } = await import('./screen/alt-screen.ts');
+      const { createAltScreen } = await import('../screen/alt-screen.ts');
       main.close();
       alternate = createAltScreen(write, size());
     },

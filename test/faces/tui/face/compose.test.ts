@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { composeFrame } from '../../../src/faces/tui/compose.ts';
-import type { KeyWidget, SlotContents } from '../../../src/faces/tui/contract.ts';
-import { TERMINAL_SLOTS } from '../../../src/contracts/terminal-extension.ts';
-import { drawContext } from './input/draw.ts';
+import { composeFrame } from '../../../../src/faces/tui/face/compose.ts';
+import type { KeyWidget, SlotContents } from '../../../../src/faces/tui/contract.ts';
+import { TERMINAL_SLOTS } from '../../../../src/contracts/terminal-extension.ts';
+import { drawContext } from '../input/draw.ts';
 
 const linesOf = (name: string, count: number): KeyWidget => ({
   render: () => Array.from({ length: count }, (_, index) => `${name} ${index}`),

@@ -1,12 +1,12 @@
-import { lazy } from '../../base/lazy.ts';
-import { toPrintable } from '../../base/printable.ts';
-import { fitWidth } from '../../base/width.ts';
+import { lazy } from '../../../base/lazy.ts';
+import { toPrintable } from '../../../base/printable.ts';
+import { fitWidth } from '../../../base/width.ts';
 import { composeFrame } from './compose.ts';
-import type { DrawContext, Frame, Highlight, KeyWidget, SlotContents, Widget } from './contract.ts';
-import { collectStatus } from './face-status.ts';
+import type { DrawContext, Frame, Highlight, KeyWidget, SlotContents, Widget } from '../contract.ts';
+import { collectStatus } from './status.ts';
 import type { Face } from './face.ts';
-import { createSpinner, SPINNER_FRAME_MS } from './status/spinner.ts';
-import { createStatusBar } from './status/status-bar.ts';
+import { createSpinner, SPINNER_FRAME_MS } from '../status/spinner.ts';
+import { createStatusBar } from '../status/status-bar.ts';
 
 /** What the frame is made of, and with which styles. */
 export interface Frames {
@@ -50,7 +50,7 @@ export function createFrames(face: () => Face): Frames {
       };
     },
     colorCode: async () => {
-      const { createHighlighter } = await import('./draw/highlight.ts');
+      const { createHighlighter } = await import('../draw/highlight.ts');
       ({ highlight } = createHighlighter(() => face().stage.invalidate('stream')));
     },
     compose: (live, context) => {

@@ -1,7 +1,7 @@
-import type { Block } from './contract.ts';
-import { drawBlock } from './draw/block.ts';
+import type { Block } from '../contract.ts';
+import { drawBlock } from '../draw/block.ts';
 import type { Face } from './face.ts';
-import { applyEntries } from './transcript/entries.ts';
+import { applyEntries } from '../transcript/entries.ts';
 
 /** All of the session on the alternate screen, nothing folded: scrolled, searched, and left again. */
 export async function showViewer(face: Face): Promise<void> {
@@ -11,7 +11,7 @@ export async function showViewer(face: Face): Promise<void> {
   const entries = await opened.backend.host.store.entries(session.session.id);
   const { finished } = applyEntries(entries);
   const blocks: readonly Block[] = finished.map(({ block }) => block);
-  const { openViewer } = await import('./screen/viewer.ts');
+  const { openViewer } = await import('../screen/viewer.ts');
   stage.pause();
   const viewer = openViewer({
     title: session.session.title ?? session.session.id,

@@ -1,12 +1,12 @@
-import type { Env } from '../../base/env.ts';
-import type { AttachmentSource } from '../../contracts/attachments.ts';
-import type { Home } from '../../base/home.ts';
-import type { Host, ModelSelection, SessionOptions } from '../../contracts/host.ts';
-import type { TerminalExtension } from '../../contracts/terminal-extension.ts';
-import type { Session } from '../../contracts/session-store.ts';
-import type { TerminalDevice } from './contract.ts';
-import type { MainScreenOptions } from './screen/main-screen.ts';
-import type { DisplaySettings } from './settings.ts';
+import type { Env } from '../../../base/env.ts';
+import type { AttachmentSource } from '../../../contracts/attachments.ts';
+import type { Home } from '../../../base/home.ts';
+import type { Host, ModelSelection, SessionOptions } from '../../../contracts/host.ts';
+import type { TerminalExtension } from '../../../contracts/terminal-extension.ts';
+import type { Session } from '../../../contracts/session-store.ts';
+import type { TerminalDevice } from '../contract.ts';
+import type { MainScreenOptions } from '../screen/main-screen.ts';
+import type { DisplaySettings } from '../settings.ts';
 
 /** How the terminal UI is started. */
 export interface TerminalFaceOptions {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Session } from '../../contracts/session-store.ts';
-import type { Entry } from '../../contracts/entry.ts';
+import type { Session } from '../../../contracts/session-store.ts';
+import type { Entry } from '../../../contracts/entry.ts';
 import type { CachingFacts, FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
-import { drawBanner } from './status/banner.ts';
-import { drawRecap } from './status/recap.ts';
-import { applyEntries } from './transcript/entries.ts';
+import { drawBanner } from '../status/banner.ts';
+import { drawRecap } from '../status/recap.ts';
+import { applyEntries } from '../transcript/entries.ts';
 
 /** The first words: what runs, where, and how to go on. */
 export async function showBanner(face: Face, backend: FaceBackend, stored: Session | undefined): Promise<void> {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSidePanel } from '../../../examples/side-panel/side-panel.ts';
-import { TERMINAL_SLOTS, type LayoutSlot, type TerminalExtension, type TerminalHandle } from '../../../src/contracts/terminal-extension.ts';
-import type { DrawContext } from '../../../src/faces/tui/contract.ts';
-import { openExtensions } from '../../../src/faces/tui/extensions.ts';
+import { createSidePanel } from '../../../../examples/side-panel/side-panel.ts';
+import {
+  TERMINAL_SLOTS,
+  type LayoutSlot,
+  type TerminalExtension,
+  type TerminalHandle,
+} from '../../../../src/contracts/terminal-extension.ts';
+import type { DrawContext } from '../../../../src/faces/tui/contract.ts';
+import { openExtensions } from '../../../../src/faces/tui/face/extensions.ts';
 
 const CONTEXT: DrawContext = { columns: 40, rows: 24, style: (name, text) => `<${name}>${text}</>`, now: 0, showThinking: false };
 

@@ -1,5 +1,5 @@
-import { toErrorMessage } from '../../base/errors.ts';
-import { toPrintable } from '../../base/printable.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import { toPrintable } from '../../../base/printable.ts';
 import {
   TERMINAL_SLOTS,
   type ExtensionKey,
@@ -8,8 +8,8 @@ import {
   type TerminalExtension,
   type TerminalHandle,
   type TerminalSlot,
-} from '../../contracts/terminal-extension.ts';
-import type { DrawContext, Widget } from './contract.ts';
+} from '../../../contracts/terminal-extension.ts';
+import type { DrawContext, Widget } from '../contract.ts';
 
 /** What extensions add, each kept from harming the rest. */
 export interface Extensions {

@@ -1,5 +1,5 @@
-import type { LayoutSlot, TerminalSlot } from '../../contracts/terminal-extension.ts';
-import type { Cursor, DrawContext, Frame, KeyWidget, SlotContents, Widget } from './contract.ts';
+import type { LayoutSlot, TerminalSlot } from '../../../contracts/terminal-extension.ts';
+import type { Cursor, DrawContext, Frame, KeyWidget, SlotContents, Widget } from '../contract.ts';
 
 export interface ComposeOptions {
   /** Lines of what is still being written, above the slots. */

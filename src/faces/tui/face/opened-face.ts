@@ -1,11 +1,11 @@
-import type { InboxMode, Session } from '../../contracts/session-store.ts';
+import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
-import { PICKERS } from './face-pickers.ts';
+import { PICKERS } from './pickers.ts';
 import { followUp } from './follow-ups.ts';
-import { resolveKeys } from './input/keys.ts';
-import { refreshStatus } from './face-status.ts';
+import { resolveKeys } from '../input/keys.ts';
+import { refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';

@@ -1,10 +1,10 @@
-import type { AgentEvent } from '../../contracts/event.ts';
-import type { Entry } from '../../contracts/entry.ts';
-import type { AsideBlock, DrawContext, Frame, MainScreen } from './contract.ts';
-import type { TranscriptView } from './draw/view.ts';
-import { applyEntries } from './transcript/entries.ts';
-import { addAside, applyEvent } from './transcript/events.ts';
-import { createTranscript, type Transcript } from './transcript/state.ts';
+import type { AgentEvent } from '../../../contracts/event.ts';
+import type { Entry } from '../../../contracts/entry.ts';
+import type { AsideBlock, DrawContext, Frame, MainScreen } from '../contract.ts';
+import type { TranscriptView } from '../draw/view.ts';
+import { applyEntries } from '../transcript/entries.ts';
+import { addAside, applyEvent } from '../transcript/events.ts';
+import { createTranscript, type Transcript } from '../transcript/state.ts';
 
 export interface StageDeps {
   readonly screen: MainScreen;

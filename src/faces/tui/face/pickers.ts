@@ -1,7 +1,7 @@
-import type { KeyWidget } from './contract.ts';
+import type { KeyWidget } from '../contract.ts';
 import type { Face } from './face.ts';
-import type { SessionItem } from './input/pickers.ts';
-import { THEMES } from './theme/themes.ts';
+import type { SessionItem } from '../input/pickers.ts';
+import { THEMES } from '../theme/themes.ts';
 
 /** Shows a picker in place of the editor until something is picked or it is left. */
 async function showPicker(
@@ -34,7 +34,7 @@ export const PICKERS: Readonly<Record<string, (face: Face) => Promise<void>>> = 
 
 export async function pickSession(face: Face): Promise<void> {
   const { backend, conversation } = await face.ready;
-  const { createSessionPicker } = await import('./input/pickers.ts');
+  const { createSessionPicker } = await import('../input/pickers.ts');
   const { store } = backend.host;
   const find = async (query: string): Promise<readonly SessionItem[]> => {
     if (query.trim() === '') return store.list({ limit: MAX_SESSIONS });
@@ -50,7 +50,7 @@ const MAX_SESSIONS = 50;
 
 async function pickModel(face: Face): Promise<void> {
   const { backend, conversation } = await face.ready;
-  const { createModelPicker } = await import('./input/pickers.ts');
+  const { createModelPicker } = await import('../input/pickers.ts');
   const { model = '', provider = '' } = conversation.session?.runtime ?? face.state.facts ?? {};
   const models = await backend.listModels(provider);
   const items = [...new Set([model, ...models])].map((name) => ({ model: name, provider }));
@@ -59,7 +59,7 @@ async function pickModel(face: Face): Promise<void> {
 }
 
 async function pickTheme(face: Face): Promise<void> {
-  const { createThemePicker } = await import('./input/pickers.ts');
+  const { createThemePicker } = await import('../input/pickers.ts');
   const before = face.state.settings;
   const use = (name: string): void => {
     face.state.settings = { ...face.state.settings, 'display.skin': name };
@@ -83,7 +83,7 @@ async function pickTheme(face: Face): Promise<void> {
 }
 
 export async function searchHistory(face: Face, entries: readonly string[]): Promise<void> {
-  const { createHistorySearch } = await import('./input/pickers.ts');
+  const { createHistorySearch } = await import('../input/pickers.ts');
   await showPicker(face, (deps) =>
     createHistorySearch(entries, { ...deps, onPick: closing(face, (text: string) => face.editor.set(text)) }),
   );
@@ -91,7 +91,7 @@ export async function searchHistory(face: Face, entries: readonly string[]): Pro
 
 export async function openPalette(face: Face): Promise<void> {
   const { backend } = await face.ready;
-  const { createPalette } = await import('./input/pickers.ts');
+  const { createPalette } = await import('../input/pickers.ts');
   const commands = await backend.host.commands.list('terminal');
   await showPicker(face, (deps) =>
     createPalette(commands, { ...deps, onPick: closing(face, ({ name }: { readonly name: string }) => face.editor.set(`/${name} `)) }),

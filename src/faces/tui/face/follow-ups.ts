@@ -1,10 +1,10 @@
-import { nextDisplayValue } from '../../commands/settings.ts';
-import type { CommandFollowUp, DisplaySetting } from '../../contracts/command.ts';
-import { joinTextBlocks } from '../../contracts/message.ts';
+import { nextDisplayValue } from '../../../commands/settings.ts';
+import type { CommandFollowUp, DisplaySetting } from '../../../contracts/command.ts';
+import { joinTextBlocks } from '../../../contracts/message.ts';
 import { attachImage } from './compose-message.ts';
-import { composeIn } from './face-actions.ts';
+import { composeIn } from './actions.ts';
 import type { Face } from './face.ts';
-import { copyToClipboard, passageOf } from './terminal/sequences.ts';
+import { copyToClipboard, passageOf } from '../terminal/sequences.ts';
 
 /** What a command asks of the screen. What this face cannot do it leaves out. */
 export async function followUp(step: CommandFollowUp, face: Face): Promise<void> {

@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { editFile } from '../../base/edit-file.ts';
-import { toErrorMessage } from '../../base/errors.ts';
-import type { InboxMode } from '../../contracts/session-store.ts';
+import { editFile } from '../../../base/edit-file.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
+import type { InboxMode } from '../../../contracts/session-store.ts';
 import { attachImage } from './compose-message.ts';
 import type { Face } from './face.ts';
-import { createCompletionActions } from './face-completion.ts';
-import { openPalette, searchHistory } from './face-pickers.ts';
-import { showViewer } from './face-viewer.ts';
-import { createInterruptKey } from './input/interrupt.ts';
-import type { ActionHandlers } from './input/keys.ts';
+import { createCompletionActions } from './completion.ts';
+import { openPalette, searchHistory } from './pickers.ts';
+import { showViewer } from './viewer.ts';
+import { createInterruptKey } from '../input/interrupt.ts';
+import type { ActionHandlers } from '../input/keys.ts';
 
 /** What each key does here. What gives `false` does not apply now, and the key goes on. */
 export function createActions(face: Face): ActionHandlers {

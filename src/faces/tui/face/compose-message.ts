@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
-import type { SessionHandle } from '../../contracts/host.ts';
-import type { UserMessage } from '../../contracts/message.ts';
+import { UsageError } from '../../../base/errors.ts';
+import type { SessionHandle } from '../../../contracts/host.ts';
+import type { UserMessage } from '../../../contracts/message.ts';
 import type { Face } from './face.ts';
-import { findDroppedImage, readImageFile } from './input/images.ts';
+import { findDroppedImage, readImageFile } from '../input/images.ts';
 
 /** The message with what it refers to (`@file`, `@diff` …) and the images that wait. What cannot be sent keeps it from being sent. */
 export async function composeMessage(face: Face, session: SessionHandle, words: string): Promise<UserMessage> {
@@ -12,7 +12,7 @@ export async function composeMessage(face: Face, session: SessionHandle, words: 
 }
 
 async function readReferences(face: Face, session: SessionHandle, words: string) {
-  const [{ expandReferences }, { gitIn }] = await Promise.all([import('./input/attachments.ts'), import('./input/git-text.ts')]);
+  const [{ expandReferences }, { gitIn }] = await Promise.all([import('../input/attachments.ts'), import('../input/git-text.ts')]);
   const { cwd } = session.session;
   const { backend } = await face.ready;
   const deps = { cwd, window: session.runtime.limits.window, source: backend.attachments(cwd), git: gitIn(cwd) };
@@ -45,6 +45,6 @@ export function takePastedImage(face: Face, text: string): boolean {
 }
 
 async function readClipboard({ deps }: Face) {
-  const { createClipboardImages, runProgram } = await import('./input/clipboard.ts');
+  const { createClipboardImages, runProgram } = await import('../input/clipboard.ts');
   return createClipboardImages({ env: deps.env, platform: process.platform, run: runProgram })();
 }

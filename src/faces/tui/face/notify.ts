@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../../contracts/event.ts';
+import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Face } from './face.ts';
-import { bell, notify, passageOf, restoreTitle, saveTitle, setTitle } from './terminal/sequences.ts';
+import { bell, notify, passageOf, restoreTitle, saveTitle, setTitle } from '../terminal/sequences.ts';
 
 /** The window is called after the session while the program runs, and then as before. */
 export const keepTitle = ({ deps }: Face): (() => void) => {

@@ -1,8 +1,8 @@
 import type { Face } from './face.ts';
-import { createCompleter, type Completer, type CompletionChoice } from './input/completion.ts';
-import { createFileCache } from './input/file-cache.ts';
-import type { InputHistory } from './input/history.ts';
-import type { ActionHandlers } from './input/keys.ts';
+import { createCompleter, type Completer, type CompletionChoice } from '../input/completion.ts';
+import { createFileCache } from '../input/file-cache.ts';
+import type { InputHistory } from '../input/history.ts';
+import type { ActionHandlers } from '../input/keys.ts';
 
 /** Completions from what stands behind the screen, once it is open. */
 export function createFaceCompleter(face: () => Face, history: InputHistory, closed: AbortSignal): Completer {
