@@ -2,13 +2,13 @@ import { resolveHome } from '../base/home.ts';
 import { version } from '../base/version.ts';
 import type { ChatValues } from '../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../commands/chat-session.ts';
-import type { CliOptions } from '../contracts/cli-options.ts';
 import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
 import type { TerminalFaceDeps } from '../faces/tui/face/deps.ts';
 import { NothingSetUp } from '../faces/tui/face/opened-face.ts';
 import { runTerminalFace } from '../faces/tui/face/run.ts';
 import { createProcessTerminal } from '../faces/tui/terminal/process-terminal.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
+import type { Invocation } from './invocation.ts';
 
 export interface TerminalStart {
   /** Who allowed everything above the floor in advance. */
@@ -18,30 +18,30 @@ export interface TerminalStart {
 }
 
 /** The terminal UI on this process's terminal. Where nothing is set up yet, the setup comes first. */
-export async function runInTerminal(values: ChatValues, options: CliOptions, start: TerminalStart): Promise<number> {
+export async function runInTerminal(values: ChatValues, invocation: Invocation, start: TerminalStart): Promise<number> {
   if (!isOnTerminal()) return refuseWithoutTerminal();
   try {
-    return await runOnce(values, options, start);
+    return await runOnce(values, invocation, start);
   } catch (error) {
     if (!(error instanceof NothingSetUp)) throw error;
     const { offerSetup } = await import('../faces/cli/first-run.ts');
-    return (await offerSetup(start)) ?? runOnce(values, options, start);
+    return (await offerSetup(start)) ?? runOnce(values, invocation, start);
   }
 }
 
-function runOnce(values: ChatValues, options: CliOptions, { allowAll }: TerminalStart): Promise<number> {
-  const home = resolveHome(process.env);
-  const { redact } = loadSharedSecrets(process.env, home);
+function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }: TerminalStart): Promise<number> {
+  const home = resolveHome(env);
+  const { redact } = loadSharedSecrets(env, home);
   const deps: TerminalFaceDeps = {
     terminal: createProcessTerminal(process),
-    env: process.env,
+    env,
     home,
     version,
     hasSecret: (text) => redact(text) !== text,
     open: async () => {
       const [{ openHost }, { createFaceBackend }] = await Promise.all([import('./host/host.ts'), import('./terminal-face.ts')]);
       const { register, commands = [] } = options;
-      const host = await openHost({ env: process.env, home, ...(register !== undefined && { register }) });
+      const host = await openHost({ env, home, ...(register !== undefined && { register }) });
       for (const command of commands) host.registries.commands.add(command.name, command);
       return createFaceBackend(host);
     },

@@ -45,6 +45,7 @@ export function createActions(face: Face): ActionHandlers {
     viewer: () => void showViewer(face),
     history_search: () => void searchHistory(face, face.history.entries()),
     palette: () => void openPalette(face),
+    remove_image: () => face.images.removeLast(),
     paste_image: () => void attachImage(face, undefined),
     thinking: () => {
       state.settings = { ...state.settings, 'display.show_reasoning': !state.settings['display.show_reasoning'] };

@@ -46,11 +46,10 @@ export function createCompletionActions({ editor, completer }: Face): ActionHand
       if (ghost !== '') editor.insert(ghost);
       else completer.lookForPath(editor.before());
     },
+    accept_selected: () => take(completer.acceptChosen()),
     submit: () => {
-      if (!take(completer.acceptChosen())) {
-        completer.close();
-        editor.submit();
-      }
+      completer.close();
+      editor.submit();
     },
   };
 }

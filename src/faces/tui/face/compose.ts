@@ -38,7 +38,3 @@ const isFocused = (widget: Widget, focus: KeyWidget): boolean => widget === focu
 const findFirst = (drawn: readonly string[], [first]: readonly string[]): number => (first === undefined ? 0 : drawn.indexOf(first));
 const shiftCursor = (cursor: Cursor | undefined, rows: number): Cursor | undefined =>
   cursor && { row: cursor.row + rows, column: cursor.column };
-
-/** Nothing but the question and the place to answer is shown while one is open. */
-export const hideBelowQuestion = (slots: SlotContents, hidden: readonly TerminalSlot[]): SlotContents =>
-  Object.fromEntries(Object.entries(slots).filter(([slot]) => !hidden.some((name) => name === slot)));

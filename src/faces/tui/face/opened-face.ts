@@ -1,3 +1,4 @@
+import { UsageError } from '../../../base/errors.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
@@ -16,7 +17,8 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const { deps, options, state } = face;
   const backend = await deps.open();
   opened.use(backend.host);
-  if (!(await backend.isReady())) throw new NothingSetUp();
+  const isNamed = Object.keys(options.session.model ?? {}).length > 0;
+  if (!isNamed && !(await backend.isReady())) throw new NothingSetUp('no model is connected yet. To connect one: hermes setup');
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
@@ -32,7 +34,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
 }
 
 /** No model can be reached yet: the setup comes first. */
-export class NothingSetUp extends Error {}
+export class NothingSetUp extends UsageError {}
 
 function bindKeys(face: Face) {
   const { state, extensions } = face;

@@ -103,7 +103,15 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       onPaste: (text) => takePastedImage(face, text),
       ghost: () => face.completer.ghost(),
     }),
-    questions: createQuestionQueue({ now: Date.now, onChange: invalidate, onInterrupt: () => face.opened?.conversation.stop() }),
+    questions: createQuestionQueue({
+      now: Date.now,
+      onChange: () => {
+        // A question is seen before it is answered.
+        state.viewer?.close();
+        invalidate();
+      },
+      onInterrupt: () => face.opened?.conversation.stop(),
+    }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
     extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
     images: createImageBar(),

@@ -1,0 +1,74 @@
+import { resolveHome } from '../base/home.ts';
+import type { AcpValues } from '../commands/acp.ts';
+import { refuseAgent } from '../commands/agent-forbidden.ts';
+import type { DemoValues } from '../commands/demo.ts';
+import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
+import type { CommandValues } from '../contracts/command.ts';
+import { tellNotice } from '../faces/cli/streams.ts';
+import { isYolo } from '../parts/safety/approval/yolo.ts';
+import { openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
+
+interface FaceInvocation extends Invocation {
+  /** Runs `hermes setup` and gives its exit code. */
+  setUp(): Promise<number>;
+}
+type RunByFace = (values: CommandValues, json: boolean, invocation: FaceInvocation) => Promise<number>;
+
+/** Commands whose work is a stream or a service, not a value: their face does it. */
+export const RUN_BY_FACE: ReadonlyMap<string, RunByFace> = new Map<string, RunByFace>([
+  ['demo', runDemo],
+  ['acp', runAcp],
+  ['mcp serve', runServe],
+]);
+
+async function runDemo(values: DemoValues, _json: boolean, invocation: FaceInvocation): Promise<number> {
+  const [{ runDemoCommand }, { scriptedProvider }, { scriptedRoute }, { createDemoScript, isGreen }, { writeDemoProject }] =
+    await Promise.all([
+      import('../faces/cli/demo.ts'),
+      import('../testing/scripted-provider.ts'),
+      import('../testing/scripted-route.ts'),
+      import('../testing/demo/script.ts'),
+      import('../testing/demo/project.ts'),
+    ]);
+  const provider = (pace: Parameters<typeof createDemoScript>[0]) => scriptedRoute(scriptedProvider(createDemoScript(pace)));
+  return runDemoCommand(values, {
+    openHost: () => openOwnHost({ ...invocation, options: {} }),
+    provider,
+    layOutProject: writeDemoProject,
+    isGreen,
+    storePath: resolveHome(invocation.env).store,
+  });
+}
+
+/** The service of one editor; `--setup` is what its log-in button runs. */
+async function runAcp({ setup }: AcpValues, _json: boolean, invocation: FaceInvocation): Promise<number> {
+  if (setup === true) return invocation.setUp();
+  const { runAcpCommand } = await import('../faces/serve/acp/command.ts');
+  return runAcpCommand({
+    openHost: () => openOwnHost(invocation),
+    listModels: async (provider) =>
+      (await import('../parts/providers/models.ts'))
+        .loadModels()
+        .list(provider)
+        .map((model) => ({ model, provider })),
+    allowAll: isYolo(invocation.env) ? 'HERMES_YOLO_MODE' : undefined,
+  });
+}
+
+/** Conversations for an MCP client; what waits for an answer is answered through the same service as `hermes approvals`. */
+async function runServe(values: McpServeValues, json: boolean, invocation: FaceInvocation): Promise<number> {
+  await refuseAgent(mcpServe, values, startedByAgent);
+  const [{ runMcpServe }, { openServices }] = await Promise.all([
+    import('../faces/serve/mcp/command.ts'),
+    import('./services/services.ts'),
+  ]);
+  const { env } = invocation;
+  await using opened = new AsyncDisposableStack();
+  return await runMcpServe(values, json, {
+    openHost: () => openOwnHost(invocation),
+    openApprovals: ({ store }) =>
+      opened.use(openServices({ processEnv: env, notice: tellNotice }, { store: async () => store })).openers.approvals(),
+    env,
+    home: resolveHome(env),
+  });
+}
