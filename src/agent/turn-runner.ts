@@ -60,6 +60,7 @@ export function createTurnRunner(session: SessionHandle, handlers: TurnRunnerHan
     return over;
   }
   async function idle(): Promise<void> {
+    // oxlint-disable-next-line no-unmodified-loop-condition -- the turn that is over takes itself away
     while (running !== undefined) await running.over;
   }
   return {

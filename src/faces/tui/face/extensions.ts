@@ -115,11 +115,9 @@ function wrapSlot({ slot, wrap }: LayoutSlot, lines: readonly string[], columns:
   return drawn.map((line) => (line === lines[own] ? ((own += 1), line) : toStyledLine(line)));
 }
 
-/** Text of an extension in one line: styles stay, every other control character goes. */
 // oxlint-disable-next-line no-control-regex -- styles are control sequences
-export const toStyledLine = (text: string): string =>
-  text
-    .split(/(\u001b\[[\d;]*m)/)
-    .map(toPart)
-    .join('');
+const STYLE = /(\u001b\[[\d;]*m)/;
+
+/** Text of an extension in one line: styles stay, every other control character goes. */
+export const toStyledLine = (text: string): string => text.split(STYLE).map(toPart).join('');
 const toPart = (part: string, index: number): string => (index % 2 === 1 ? part : toPrintable(part).replaceAll('\n', ' '));
