@@ -121,14 +121,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       const id = await turns.send(await make(session), mode);
       if (id !== undefined) handlers.posted(id, words, mode);
     },
-    command: async (line) => {
-      try {
-        return await runCommand(line);
-      } catch (error) {
-        handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
-        return true;
-      }
-    },
+    command: (line) => tellProblems(runCommand(line), handlers),
     stop: () => current?.turns.stop(),
     [Symbol.asyncDispose]: async () => {
       await leave();
@@ -136,6 +129,16 @@ export function createConversation({ host, options, handlers, context }: Convers
     },
   };
   return conversation;
+}
+
+/** A command that fails is told; it was a command all the same. */
+async function tellProblems(running: Promise<boolean>, { problem }: ConversationHandlers): Promise<boolean> {
+  try {
+    return await running;
+  } catch (error) {
+    problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
+    return true;
+  }
 }
 
 const runTurns = (session: SessionHandle, { event, problem, busy }: ConversationHandlers): TurnRunner =>

@@ -119,6 +119,7 @@ function wrapSlot({ slot, wrap }: LayoutSlot, lines: readonly string[], columns:
 // oxlint-disable-next-line no-control-regex -- styles are control sequences
 export const toStyledLine = (text: string): string =>
   text
+    // oxlint-disable-next-line no-control-regex -- sequences are what this is about
     .split(/(\u001b\[[\d;]*m)/)
     .map(toPart)
     .join('');
