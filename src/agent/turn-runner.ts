@@ -60,8 +60,8 @@ export function createTurnRunner(session: SessionHandle, handlers: TurnRunnerHan
     return over;
   }
   async function idle(): Promise<void> {
-    // oxlint-disable-next-line no-unmodified-loop-condition -- the turn that is over takes itself away
-    while (running !== undefined) await running.over;
+    await running?.over;
+    if (running !== undefined) await idle();
   }
   return {
     get busy() {

@@ -115,9 +115,8 @@ function wrapSlot({ slot, wrap }: LayoutSlot, lines: readonly string[], columns:
   return drawn.map((line) => (line === lines[own] ? ((own += 1), line) : toStyledLine(line)));
 }
 
-// oxlint-disable-next-line no-control-regex -- styles are control sequences
-const STYLE = /(\u001b\[[\d;]*m)/;
-
 /** Text of an extension in one line: styles stay, every other control character goes. */
-export const toStyledLine = (text: string): string => text.split(STYLE).map(toPart).join('');
+export const toStyledLine = (text: string): string => text.split(STYLES).map(toPart).join('');
+// oxlint-disable-next-line no-control-regex -- styles are control sequences
+const STYLES = /(\u001b\[[\d;]*m)/;
 const toPart = (part: string, index: number): string => (index % 2 === 1 ? part : toPrintable(part).replaceAll('\n', ' '));
