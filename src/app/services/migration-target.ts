@@ -13,7 +13,7 @@ import { writeWhole } from '../../parts/config/write-whole.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { parseEntries } from '../../parts/memory/entries.ts';
 import { resolveMemoryFolder, resolveStoreFileName, type MemoryPlace } from '../../parts/memory/stores.ts';
-import { listSkillFolders } from '../../parts/migrate/files.ts';
+import { listSkillFolders } from '../../parts/migrate/foreign/files.ts';
 import type { ConfigTarget, MemoryTargetPort, MigrationTarget, SkillTarget, VariableTarget } from '../../parts/migrate/take/target.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { inspect } from '../../parts/skills/install/inspect.ts';

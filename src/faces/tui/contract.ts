@@ -137,9 +137,9 @@ export interface KeyWidget extends Widget {
   /** One whole key or one whole paste (`ESC [200~ … ESC [201~`), as the terminal sent it. */
   handleKey(data: string): void;
   /** Where the cursor stands in the lines last drawn; hidden when absent. */
-  cursor?(): Cursor | undefined;
+  cursor?(): CursorPosition | undefined;
 }
-export interface Cursor {
+export interface CursorPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -150,7 +150,7 @@ export type SlotContents = Readonly<Partial<Record<TerminalSlot, Widget>>>;
 /** The live part of the screen: the lines below what is printed. */
 export interface Frame {
   readonly lines: readonly string[];
-  readonly cursor?: Cursor;
+  readonly cursor?: CursorPosition;
 }
 
 /**

@@ -5,8 +5,8 @@ import { makeFolder } from '../../base/folders.ts';
 import { parseJson, readNumberAt } from '../../base/json.ts';
 import { nameMigratedFolder } from '../../base/migrated-folder.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import type { FoundHome, Migration, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
-import type { ForeignHome } from './foreign-home.ts';
+import type { FoundHome, MigrationPlan, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
+import type { ForeignHome } from './foreign/foreign-home.ts';
 import { planSessions } from './take/sessions.ts';
 import { planSettings, planVariables } from './take/settings.ts';
 import { planSkills } from './take/skills.ts';
@@ -19,7 +19,7 @@ export async function planMigration(
   home: ForeignHome,
   target: MigrationTarget,
   kinds: readonly MigrationKind[],
-): Promise<Omit<Migration, typeof Symbol.asyncDispose>> {
+): Promise<Omit<MigrationPlan, typeof Symbol.asyncDispose>> {
   const folder = nameMigratedFolder(found.source, found.folder);
   const planned = [
     ...planVariables(home, target),
@@ -48,7 +48,7 @@ export async function planMigration(
 const isToTake = ({ state }: MigrationItem): boolean => state === 'take';
 const toItem = ({ take: _take, changes: _changes, ...item }: PlannedItem): MigrationItem => item;
 
-interface RunOptions {
+interface PlanRunOptions {
   readonly found: FoundHome;
   readonly planned: readonly PlannedItem[];
   /** Where reports, backups and kept files go, below our home. */
@@ -57,7 +57,7 @@ interface RunOptions {
   readonly report: (item: MigrationItem) => void;
 }
 
-async function runPlan({ found, planned, folder, target, report }: RunOptions): Promise<MigrationResult> {
+async function runPlan({ found, planned, folder, target, report }: PlanRunOptions): Promise<MigrationResult> {
   const path = join(target.root, folder, 'report.json');
   const earlier = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
   const runs = readNumberAt(earlier, 'runs') ?? 0;

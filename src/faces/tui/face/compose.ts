@@ -1,5 +1,5 @@
 import type { LayoutSlot, TerminalSlot } from '../../../contracts/terminal-extension.ts';
-import type { Cursor, DrawContext, Frame, KeyWidget, SlotContents, Widget } from '../contract.ts';
+import type { CursorPosition, DrawContext, Frame, KeyWidget, SlotContents, Widget } from '../contract.ts';
 
 export interface ComposeOptions {
   /** Lines of what is still being written, above the slots. */
@@ -18,7 +18,7 @@ export interface ComposeOptions {
  */
 export function composeFrame({ live, slots, layout, focus, context, wrap }: ComposeOptions): Frame {
   const lines = [...live];
-  let cursor: Cursor | undefined;
+  let cursor: CursorPosition | undefined;
   let question: { readonly end: number; readonly room: number } | undefined;
   for (const place of layout) {
     const widget = slots[place.slot];
@@ -36,5 +36,5 @@ const QUESTIONS: ReadonlySet<TerminalSlot> = new Set(['sudo', 'secret', 'approva
 
 const isFocused = (widget: Widget, focus: KeyWidget): boolean => widget === focus;
 const findFirst = (drawn: readonly string[], [first]: readonly string[]): number => (first === undefined ? 0 : drawn.indexOf(first));
-const shiftCursor = (cursor: Cursor | undefined, rows: number): Cursor | undefined =>
+const shiftCursor = (cursor: CursorPosition | undefined, rows: number): CursorPosition | undefined =>
   cursor && { row: cursor.row + rows, column: cursor.column };

@@ -1,6 +1,6 @@
 import { wrapText } from '../../../base/screen/wrap.ts';
 import { fitWidth } from '../../../base/width.ts';
-import type { Cursor, KeyWidget } from '../contract.ts';
+import type { CursorPosition, KeyWidget } from '../contract.ts';
 import { rank } from './fuzzy.ts';
 import { readKey } from './key-names.ts';
 import { drawMenu, type MenuRow } from './menu.ts';
@@ -36,7 +36,7 @@ export function createPicker<Item>(options: PickerOptions<Item>): KeyWidget {
   const field = createTextField();
   field.set(options.query ?? '');
   let found: readonly Item[] = [];
-  let [selected, cursor]: [number, Cursor | undefined] = [0, undefined];
+  let [selected, cursor]: [number, CursorPosition | undefined] = [0, undefined];
   let looking = new AbortController();
   const textOf = options.textOf ?? ((item: Item) => Object.values(toRow(item)).join(' '));
   const find = (query: string, signal: AbortSignal): Promise<readonly Item[]> =>

@@ -6,7 +6,7 @@ import { summarizeToolCall } from '../draw/tool-words.ts';
 import type { Activity, LiveItem, Transcript } from '../transcript/state.ts';
 import { formatElapsed, formatTokens } from './figures.ts';
 
-export interface SpinnerOptions {
+export interface ActivitySpinnerOptions {
   transcript(): Transcript;
   /** Pictures and words of the owner's own theme. */
   readonly frames?: readonly string[];
@@ -24,7 +24,7 @@ const CHARS_PER_TOKEN = 4;
 const LEAST_MS = 2_000;
 
 /** One line while a turn runs: what is happening and for how long. No line between turns. */
-export function createSpinner({ transcript, frames = FRAMES, verbs = [] }: SpinnerOptions): Widget {
+export function createSpinner({ transcript, frames = FRAMES, verbs = [] }: ActivitySpinnerOptions): Widget {
   return {
     render: ({ columns, style, now }) => {
       const { activity, live, turnSince = now, counters } = transcript();

@@ -4,9 +4,9 @@ import { parseEnv } from 'node:util';
 import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
-import { listFolders, readBelow } from '../files.ts';
-import type { ForeignHome, ForeignMemory, ForeignSession } from '../foreign-home.ts';
-import { openForeignDatabase, type ForeignDatabase } from '../open-database.ts';
+import { listFolders, readBelow } from '../foreign/files.ts';
+import type { ForeignHome, ForeignMemory, ForeignSession } from '../foreign/foreign-home.ts';
+import { openForeignDatabase, type ForeignDatabase } from '../foreign/open-database.ts';
 import { readSessions } from './sessions.ts';
 import { readSkills } from './skills.ts';
 

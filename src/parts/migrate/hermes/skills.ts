@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
-import { listSkillFolders, readBelow } from '../files.ts';
-import type { ForeignSkill } from '../foreign-home.ts';
+import { listSkillFolders, readBelow } from '../foreign/files.ts';
+import type { ForeignSkill } from '../foreign/foreign-home.ts';
 
 /** How deep below `skills/` a skill lies at most: category, subcategory, skill. */
 const LEVELS = 3;

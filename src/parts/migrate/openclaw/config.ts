@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isObject, parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
-import { isFolder, listFolders, readBelow } from '../files.ts';
+import { isFolder, listFolders, readBelow } from '../foreign/files.ts';
 
 const FILE = 'openclaw.json';
 

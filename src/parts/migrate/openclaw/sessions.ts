@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
-import { listFiles, readBelow } from '../files.ts';
-import type { ForeignSession } from '../foreign-home.ts';
-import type { ForeignDatabase } from '../open-database.ts';
+import { listFiles, readBelow } from '../foreign/files.ts';
+import type { ForeignSession } from '../foreign/foreign-home.ts';
+import type { ForeignDatabase } from '../foreign/open-database.ts';
 import { readTranscript, type TranscriptEvent } from './events.ts';
 
 export const AGENT_STORE = join('agent', 'openclaw-agent.sqlite');

@@ -3,7 +3,7 @@ import { sha256 } from '../../../base/sha256.ts';
 import type { CallRecord } from '../../../contracts/ledger.ts';
 import { DEFAULT_ADJUSTMENTS } from '../../../contracts/runtime.ts';
 import { isStoreError, type AdoptedSession, type AdoptionResult, type SessionStore } from '../../../contracts/session-store.ts';
-import type { ForeignCost, ForeignHome, ForeignSession } from '../foreign-home.ts';
+import type { ForeignCost, ForeignHome, ForeignSession } from '../foreign/foreign-home.ts';
 import { createAdoptedLog } from '../log/create-log.ts';
 import { have, leave, type MigrationTarget, type PlannedItem } from './target.ts';
 

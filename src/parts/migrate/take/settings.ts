@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ForeignHome } from '../foreign-home.ts';
+import type { ForeignHome } from '../foreign/foreign-home.ts';
 import { have, leave, SHARED_FILE, taking, type ConfigTarget, type MigrationTarget, type PlannedItem } from './target.ts';
 
 const FILE = 'config.yaml';

@@ -1,4 +1,4 @@
-import type { ForeignHome, ForeignSkill } from '../foreign-home.ts';
+import type { ForeignHome, ForeignSkill } from '../foreign/foreign-home.ts';
 import { have, type MigrationTarget, type PlannedItem } from './target.ts';
 
 /** Skills come by the way all skills come: looked through first, and refused where that finds something severe. */

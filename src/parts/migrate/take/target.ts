@@ -1,7 +1,7 @@
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
-import type { ForeignSkill } from '../foreign-home.ts';
+import type { ForeignSkill } from '../foreign/foreign-home.ts';
 
 /** Our home, as far as a take-over needs it. Looking at it changes nothing; only `write…`, `add…`, `install` and the store do. */
 export interface MigrationTarget {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
-import type { ForeignHome, ForeignMemory, ForeignText } from '../foreign-home.ts';
+import type { ForeignHome, ForeignMemory, ForeignText } from '../foreign/foreign-home.ts';
 import { have, leave, SHARED_FILE, taking, type MigrationTarget, type PlannedItem } from './target.ts';
 
 const SOUL = 'SOUL.md';

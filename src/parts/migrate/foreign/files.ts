@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextFile } from '../../base/text-file.ts';
+import { readTextFile } from '../../../base/text-file.ts';
 import type { ForeignText } from './foreign-home.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
