@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
 import type { MainScreenOptions } from '../screen/main-screen.ts';
-import { answersQuestions, escapeMsOf, lateMsOf, reflowOf } from './identity.ts';
+import { answersQuestions, escapeMsOf, lateMsOf, quietMsOf, reflowOf } from './identity.ts';
 import { createKeyDecoder } from './key-decoder.ts';
 import { createLearnedTerminal } from './learned.ts';
 import { enterModes, LEAVE_MODES, QUERIES, useOtherKeys } from './modes.ts';
@@ -77,7 +77,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
       return readSize(stdout);
     },
     background: learned.background,
-    screenOptions: { reflow: () => reflowOf(env, learned.name), lateMs: lateMsOf(env) },
+    screenOptions: { reflow: () => reflowOf(env, learned.name), lateMs: lateMsOf(env), quietMs: quietMsOf(env) },
     write: (bytes) => void stdout.write(bytes),
     start(given) {
       handlers = given;
