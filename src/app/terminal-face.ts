@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -35,10 +36,12 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
   };
 }
 
+/** In pieces, with room for keys between them: it is asked while somebody may be typing. */
 async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
   const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  await breathe();
   const { previewSession } = await import('./host/preview.ts');
   const preview = await previewSession({
     home,
@@ -51,8 +54,10 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
     platform: 'tui',
     contextFiles: true,
   });
+  await breathe();
   const { createSkillService } = await import('./services/skills.ts');
   const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  await breathe();
   const { rows } = await skills.survey();
   return {
     model: runtime.model,
