@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -56,10 +57,12 @@ function createModelList({ env, home, registries }: AppHost): FaceBackend['listM
 /** Somebody waits for the picker. */
 const MAX_LIST_MS = 3_000;
 
+/** In pieces, with room for keys between them: it is asked while somebody may be typing. */
 async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
   const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  await breathe();
   const { previewSession } = await import('./host/preview.ts');
   const preview = await previewSession({
     home,
@@ -72,8 +75,10 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
     platform: 'tui',
     contextFiles: true,
   });
+  await breathe();
   const { createSkillService } = await import('./services/skills.ts');
   const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  await breathe();
   const { rows } = await skills.survey();
   return {
     model: runtime.model,
