@@ -2,7 +2,6 @@ import { resolveHome } from '../base/home.ts';
 import { version } from '../base/version.ts';
 import type { ChatValues } from '../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../commands/chat-session.ts';
-import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
 import type { TerminalFaceDeps } from '../faces/tui/face/deps.ts';
 import { NothingSetUp } from '../faces/tui/face/opened-face.ts';
 import { runTerminalFace } from '../faces/tui/face/run.ts';
@@ -19,7 +18,6 @@ export interface TerminalStart {
 
 /** The terminal UI on this process's terminal. Where nothing is set up yet, the setup comes first. */
 export async function runInTerminal(values: ChatValues, invocation: Invocation, start: TerminalStart): Promise<number> {
-  if (!isOnTerminal()) return refuseWithoutTerminal();
   try {
     return await runOnce(values, invocation, start);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
-import { PICKERS } from './pickers.ts';
+import { findPicker } from './pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { refreshStatus } from './status.ts';
@@ -97,8 +97,13 @@ async function takeUp(face: Face, { id, parent }: Session, left: string | undefi
 }
 
 /** Sends what was typed. */
-export async function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
-  const picker = Object.hasOwn(PICKERS, text) ? PICKERS[text] : undefined;
+export async function submitTo(
+  face: Face,
+  { backend, conversation }: OpenedFace,
+  text: string,
+  mode: InboxMode | undefined,
+): Promise<void> {
+  const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
   return submitLine(

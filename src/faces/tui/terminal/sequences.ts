@@ -31,7 +31,7 @@ export function copyToClipboard(text: string, passage: Passthrough): string {
   return passage.tmux ? sequence + passThrough(sequence, passage) : passThrough(sequence, passage);
 }
 /** Terminals take no more at once; xterm.js and kitty cut longer ones off or refuse them. */
-export const MAX_CLIPBOARD_BYTES = 74_994;
+export const fitsClipboard = (text: string): boolean => Buffer.byteLength(text) <= 74_994;
 
 /** A title has no control characters. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
