@@ -31,7 +31,7 @@ const end: Block = { kind: 'outcome', outcome: 'answered', exitReason: 'answered
 
 test('display.tool_progress: no rows, the first of several alike, all of them shortened, or each with its whole result', () => {
   const blocks = [call('ls'), call('pwd'), call('false', { state: 'failed' }), edit(['a.ts']), answer];
-  const rows = (toolCalls: DrawContext['toolCalls']) => draw(blocks, { toolCalls }).filter((line) => /^[✓✗]/.test(line));
+  const rows = (toolCalls: NonNullable<DrawContext['toolCalls']>) => draw(blocks, { toolCalls }).filter((line) => /^[✓✗]/.test(line));
   assert.deepEqual(draw(blocks, { toolCalls: 'off' }), ['Done.']);
   assert.deepEqual(rows('new'), ['✓ Run ls', '✗ Run false', '✓ Edit a.ts · +1 −1']);
   assert.deepEqual(rows('all'), ['✓ Run ls', '✓ Run pwd', '✗ Run false', '✓ Edit a.ts · +1 −1']);
