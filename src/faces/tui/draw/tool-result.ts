@@ -113,7 +113,7 @@ export function summarizeResult({ call, result = '', details, state }: ToolBlock
     const done = details.tasks.filter(({ status }) => status === 'completed').length;
     return details.tasks.length === 0 ? 'none' : `${done} of ${details.tasks.length} done`;
   }
-  if (details?.kind === 'left_out') return `${details.of} of ${formatWhole(details.chars)} characters, not kept`;
+  if (details?.kind === 'left_out') return `${details.of} not kept`;
   const data = details?.kind === 'data' && isObject(details.data) ? details.data : {};
   if (call.name === 'read_file' && typeof data['total_lines'] === 'number') return describeReadLines(result, data['total_lines']);
   if (call.name === 'search_files' && typeof data['total_count'] === 'number') return formatCount(data['total_count'], 'match', 'matches');
