@@ -33,6 +33,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
   },
+  terminal: async () => {
+    const { proveTerminal } = await import('./proofs/prove-terminal.ts');
+    return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
+  },
 };
 
 const words = process.argv.slice(2);
