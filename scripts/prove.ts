@@ -33,6 +33,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
   },
+  transcript: async () => {
+    const { proveTranscript } = await import('./proofs/prove-transcript.ts');
+    return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
+  },
 };
 
 const words = process.argv.slice(2);
