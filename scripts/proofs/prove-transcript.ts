@@ -40,7 +40,7 @@ export async function proveTranscript(count: number): Promise<boolean> {
 function countShown({ lives, entries }: PlayedSession, counts: Counts): void {
   add(counts, 'processes', lives.length);
   for (const block of rebuild(entries)) {
-    add(counts, `block: ${block.kind === 'outcome' && block.outcome !== 'answered' ? `outcome ${block.exitReason}` : block.kind}`);
+    add(counts, `block: ${block.kind === 'outcome' ? `outcome ${block.exitReason}` : block.kind}`);
     if (block.kind === 'user')
       add(counts, `message: ${block.attachments === undefined ? block.origin : `${block.origin}, with attachments`}`);
     if (block.kind === 'tool') add(counts, `call: ${block.state}, ${block.details?.kind ?? 'no'} details`);
