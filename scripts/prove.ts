@@ -37,6 +37,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveTerminal } = await import('./proofs/prove-terminal.ts');
     return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
   },
+  transcript: async () => {
+    const { proveTranscript } = await import('./proofs/prove-transcript.ts');
+    return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
+  },
 };
 
 const words = process.argv.slice(2);

@@ -46,7 +46,8 @@ const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'mode
 function needsGap(above: BlockAbove, block: Block): boolean {
   if (above.kind === 'tool' && block.kind === 'tool') return above.tall;
   if (block.kind === 'outcome' && block.outcome === 'answered') return false;
-  return !(above.kind === 'aside' && block.kind === 'aside') && !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
+  if (above.kind === 'aside' && block.kind === 'aside') return block.command !== undefined;
+  return !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
 }
 
 /** What stands between two blocks. What comes of a message begins there for the terminal. */
@@ -178,7 +179,12 @@ function describeCompactionReport({
 
 const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
 
-function drawAside({ text, tone, drawn }: AsideBlock, { style, columns }: DrawContext): string[] {
+function drawAside({ text, tone, drawn, command }: AsideBlock, { style, columns }: DrawContext): string[] {
+  if (command !== undefined) {
+    const head = wrapForeign(command, Math.max(8, columns - 2)).map((line) => style('user', line));
+    const output = text.trimEnd() === '' ? [] : wrapForeign(text.trimEnd(), Math.max(8, columns - 2));
+    return [...indentLines(head, style(tone === 'plain' ? 'prompt' : TONES[tone], '! '), '  '), ...indentLines(output, '  ', '  ')];
+  }
   // What does not fit loses its look and is wrapped.
   if (drawn === true)
     return text

@@ -115,7 +115,10 @@ export async function submitTo(
     {
       conversation,
       extensions,
-      aside: ({ text: words, tone }) => face.say(words, tone),
+      aside: (block) => {
+        stage.aside(block);
+        stage.invalidate();
+      },
       compose: (session, words) => composeMessage(face, session, words),
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
@@ -123,7 +126,12 @@ export async function submitTo(
           event?.type === 'tool_progress'
             ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
             : (state.shell?.lines ?? []);
-        state.shell = running && { stop: running, command: text, lines: state.shell === undefined ? [] : lines };
+        state.shell = running && {
+          stop: running,
+          command: text.slice(1).trim(),
+          since: state.shell?.since ?? Date.now(),
+          lines: state.shell === undefined ? [] : lines,
+        };
         stage.invalidate('stream');
       },
     },
