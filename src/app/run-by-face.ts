@@ -5,8 +5,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { CommandValues } from '../contracts/command.ts';
 import { tellNotice } from '../faces/cli/streams.ts';
-import { isYolo } from '../parts/safety/approval/yolo.ts';
-import { openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
+import { allowedByEnv, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
 
 interface FaceInvocation extends Invocation {
   /** Runs `hermes setup` and gives its exit code. */
@@ -51,7 +50,7 @@ async function runAcp({ setup }: AcpValues, _json: boolean, invocation: FaceInvo
         .loadModels()
         .list(provider)
         .map((model) => ({ model, provider })),
-    allowAll: isYolo(invocation.env) ? 'HERMES_YOLO_MODE' : undefined,
+    allowAll: allowedByEnv(invocation),
   });
 }
 

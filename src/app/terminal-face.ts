@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -31,14 +32,37 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),
-    listModels: async (provider) => (await import('../parts/providers/models.ts')).loadModels().list(provider),
+    listModels: createModelList(opened),
   };
 }
 
+/** What a provider says it has, asked once; what is known of it when it does not say. */
+function createModelList({ env, home, registries }: AppHost): FaceBackend['listModels'] {
+  const ask = async (provider: string): Promise<readonly string[]> => {
+    const { createModelService } = await import('./services/models.ts');
+    const options = { processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered: snapshotRegistries(registries) };
+    const service = await createModelService(options);
+    const current = await service.current();
+    const offered = await service.list(current?.provider === provider ? current : { provider }, AbortSignal.timeout(MAX_LIST_MS));
+    if (offered.ok && offered.models.length > 0) return offered.models.map(({ id }) => id);
+    return (await import('../parts/providers/models.ts')).loadModels().list(provider);
+  };
+  const asked = new Map<string, Promise<readonly string[]>>();
+  return (provider) => {
+    const answer = asked.get(provider) ?? ask(provider);
+    asked.set(provider, answer);
+    return answer;
+  };
+}
+/** Somebody waits for the picker. */
+const MAX_LIST_MS = 3_000;
+
+/** In pieces, with room for keys between them: it is asked while somebody may be typing. */
 async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
   const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  await breathe();
   const { previewSession } = await import('./host/preview.ts');
   const preview = await previewSession({
     home,
@@ -51,8 +75,10 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
     platform: 'tui',
     contextFiles: true,
   });
+  await breathe();
   const { createSkillService } = await import('./services/skills.ts');
   const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  await breathe();
   const { rows } = await skills.survey();
   return {
     model: runtime.model,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createStops, postTo, type SessionStops } from '../../agent/inbox.ts';
+import { breathe } from '../../base/breathe.ts';
 import { createBoundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -122,6 +123,8 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = loadSharedSecrets(processEnv, home);
   const { settings } = config;
+  // A face may have keys to read meanwhile.
+  await breathe();
   const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
   const beside = await describeFormerStore(home);
   if (beside !== undefined) notice(beside);
