@@ -7,7 +7,7 @@ import { measureWidth } from '../../src/base/width.ts';
 import { startWireServer, type WireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, MAIN, tempHome } from './hermes.ts';
 import { noPty, onTerminal, WAITING, type Keys } from './on-terminal.ts';
-import { HOMES, makeHomeFolder, RIGHT_KEY, startOllama, WRONG_KEY, type SetupHome } from './setup-homes.ts';
+import { HOMES, makeHomeFolder, recordSetup, RIGHT_KEY, startOllama, WRONG_KEY, type SetupHome } from './setup-homes.ts';
 
 const opened = new AsyncDisposableStack();
 let wire: WireServer;
@@ -92,7 +92,9 @@ async function walk(scene: SetupHome, way: SetupWay): Promise<void> {
   assert.ok(questions.size <= 2, text);
   assert.ok(!text.includes(RIGHT_KEY) && !text.includes(WRONG_KEY), text);
   if ((scene.code ?? 0) === 0) checkSaved(home, scene);
-  await runNext(findNext(text), { root, home, env, scene, isSlow });
+  const next = findNext(text);
+  await runNext(next, { root, home, env, scene, isSlow });
+  recordSetup({ home: scene.name, way: way.name, code, questions: questions.size, next: next.replaceAll(root, '~') });
 }
 
 /** Provider and model are in the settings, the key is in `.env`, which nobody else can read. */
