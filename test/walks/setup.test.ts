@@ -109,7 +109,7 @@ function checkSaved(home: string, { provider = 'openai-api' }: SetupHome): void 
 
 /** The last command that is named, put together again where the terminal was too narrow for it. */
 function findNext(text: string): string {
-  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes )/g)].at(-1)?.index;
+  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes\s)/g)].at(-1)?.index;
   assert.ok(at !== undefined, `no next line in ${text}`);
   return text
     .slice(at + 1)
