@@ -20,7 +20,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     return proveKills(count('HERMES_KILLS', 240), count('HERMES_CONSENT_KILLS', 200));
   },
   sessions: proveSessions,
-  setup: proveSetup,
+  setup: async () => {
+    const { proveSetup } = await import('./proofs/prove-setup.ts');
+    return proveSetup();
+  },
   prefix: async () => {
     const { provePrefix } = await import('./prove-prefix.ts');
     return provePrefix(count('HERMES_SESSIONS', 10_000), 200);
@@ -54,15 +57,6 @@ for (const [name, prove] of Object.entries(PROOFS)) {
   const holds = await prove();
   console.log(`${name}: ${holds ? 'holds' : 'DOES NOT HOLD'}`);
   if (!holds) process.exitCode = 1;
-}
-
-/** Twelve homes in four ways: each setup ends with at most two questions and a next line that runs. 300 files: every writer changes only what it was asked to. */
-function proveSetup(): boolean {
-  const env = { ...process.env, HERMES_SETUP_FULL: '1' };
-  return (
-    spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts', 'test/app/config-writers.test.ts'], { env, stdio: 'inherit' })
-      .status === 0
-  );
 }
 
 /** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */
