@@ -32,7 +32,9 @@ export type Block =
   /** How a turn ended, unless it was simply answered. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome['type']; readonly exitReason: string; readonly text: string }
   /** Said by this face or the host, in no log: notices, what a command gave, a shell command of the owner's. Not rebuilt. */
-  | AsideBlock;
+  | AsideBlock
+  /** A command as it was typed, above what it gave. In no log, as an aside. */
+  | TypedBlock;
 
 export interface ToolBlock {
   readonly kind: 'tool';
@@ -54,6 +56,11 @@ export interface AsideBlock {
   readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'banner';
   /** Drawn already (a banner, a table of a command): printed as it is where it fits. Otherwise text that is wrapped. */
   readonly drawn?: true;
+  readonly text: string;
+}
+
+export interface TypedBlock {
+  readonly kind: 'typed';
   readonly text: string;
 }
 

@@ -26,6 +26,8 @@ export function drawBlock(block: Block, context: DrawContext): string[] {
       return drawOutcome(block, context);
     case 'aside':
       return drawAside(block, context);
+    case 'typed':
+      return drawTyped(block.text, context);
     default:
       return drawMarker(describeMarker(block), context);
   }
@@ -44,6 +46,7 @@ const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'mode
 export function needsGap(above: BlockAbove | undefined, { kind }: Pick<Block, 'kind'>): boolean {
   if (above === undefined) return false;
   if (above.kind === 'tool' && kind === 'tool') return above.tall;
+  if (above.kind === 'typed' && kind === 'aside') return false;
   return !(above.kind === 'aside' && kind === 'aside') && !(MARKERS.has(above.kind) && MARKERS.has(kind));
 }
 
@@ -144,6 +147,13 @@ function describeCompactionReport({
   const how = outcome === 'digest' ? ', without a model' : '';
   return `Compressed the conversation: ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens, ${messagesBefore} → ${formatCount(messagesAfter, 'message')} in ${formatDuration(ms)}${how}. The log keeps everything.`;
 }
+
+const drawTyped = (text: string, { style, columns }: DrawContext): string[] =>
+  indentLines(
+    wrapForeign(text, Math.max(8, columns - 2)).map((line) => style('faint', line)),
+    style('faint', '❯ '),
+    '  ',
+  );
 
 const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
 
