@@ -21,11 +21,14 @@ export async function planMigration(
   kinds: readonly MigrationKind[],
 ): Promise<Omit<MigrationPlan, typeof Symbol.asyncDispose>> {
   const folder = nameMigratedFolder(found.source, found.folder);
+  const settings = await planSettings(home, target);
+  /** How much a memory holds is a setting too. */
+  const config = kinds.includes('config') ? settings.text : (target.config.text ?? '');
   const planned = [
     ...planVariables(home, target),
-    ...(await planSettings(home, target)),
+    ...settings.items,
     ...planSoul(home, target),
-    ...planMemories(home, target),
+    ...(await planMemories(home, target, config)),
     ...(await planSkills(home, target)),
     ...planFiles(home, folder, target),
     ...(await planSessions(home, target)),
@@ -61,7 +64,7 @@ async function runPlan({ found, planned, folder, target, report }: PlanRunOption
   const path = join(target.root, folder, 'report.json');
   const earlier = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
   const runs = readNumberAt(earlier, 'runs') ?? 0;
-  const backup = await saveFirst(planned, join(target.root, folder, `backup-${runs + 1}`), target);
+  const backup = await saveFirst(planned, (more) => join(target.root, folder, `backup-${runs + 1 + more}`), target);
   const items: MigrationItem[] = [];
   for (const item of planned) {
     const done = await carryOut(item);
@@ -86,19 +89,41 @@ async function tendStore(items: readonly MigrationItem[], target: MigrationTarge
   while (await store.tend());
 }
 
-/** Copies of all that the steps change, made whole or not at all; those of a run that was killed are what was here before it. */
-async function saveFirst(planned: readonly PlannedItem[], folder: string, target: MigrationTarget): Promise<string | undefined> {
-  if (existsSync(folder)) return folder;
-  const files = [...new Set(planned.filter(isToTake).flatMap(({ changes }) => (changes === undefined ? [] : [changes])))];
-  const here = files.filter((name) => existsSync(join(target.root, name)));
-  const addsSessions = planned.some((item) => item.kind === 'sessions' && isToTake(item));
-  const store = addsSessions && target.known !== undefined ? await target.store() : undefined;
+/** Copies of all that the steps change, made whole or not at all. */
+async function saveFirst(
+  planned: readonly PlannedItem[],
+  nameFolder: (number: number) => string,
+  target: MigrationTarget,
+): Promise<string | undefined> {
+  const changed = planned.filter(isToTake).flatMap(({ kind, changes }) => changes ?? (kind === 'sessions' ? [STORE] : []));
+  const names = [...new Set(changed)];
+  for (let number = 0; ; number++) {
+    const folder = nameFolder(number);
+    if (existsSync(folder)) {
+      // Those of a run that was killed are what was here before it, if it was about to change the same files.
+      if (names.every((name) => isSavedIn(folder, name))) return folder;
+    } else return saveInto(folder, names, target);
+  }
+}
+
+const STORE = 'sessions.db';
+/** The names of all that was looked for; a file that is not among the copies was not here. */
+const LIST = 'saved.json';
+const isSavedIn = (folder: string, name: string): boolean => {
+  const list = existsSync(join(folder, LIST)) ? parseJson(readFileSync(join(folder, LIST), 'utf8')) : undefined;
+  return Array.isArray(list) && list.includes(name);
+};
+
+async function saveInto(folder: string, names: readonly string[], target: MigrationTarget): Promise<string | undefined> {
+  const here = names.filter((name) => name !== STORE && existsSync(join(target.root, name)));
+  const store = names.includes(STORE) && target.known !== undefined ? await target.store() : undefined;
   if (here.length === 0 && store === undefined) return undefined;
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makeFolder(unfinished);
   for (const name of here) copyInto(join(target.root, name), join(unfinished, name));
-  await store?.backup(join(unfinished, 'sessions.db'));
+  await store?.backup(join(unfinished, STORE));
+  replaceFile(join(unfinished, LIST), `${JSON.stringify(names)}\n`);
   renameSync(unfinished, folder);
   return folder;
 }

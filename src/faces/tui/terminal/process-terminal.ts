@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
 import type { MainScreenOptions } from '../screen/main-screen.ts';
-import { answersQuestions, escapeMsOf, lateMsOf, reflowOf } from './identity.ts';
+import { escapeMsOf, knowsSequences, lateMsOf, quietMsOf, reflowOf } from './identity.ts';
 import { createKeyDecoder } from './key-decoder.ts';
 import { createLearnedTerminal } from './learned.ts';
 import { enterModes, LEAVE_MODES, QUERIES, useOtherKeys } from './modes.ts';
@@ -43,8 +43,8 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     entered = true;
     stdin.setRawMode(true);
     stdin.setEncoding('utf8').on('data', read).resume();
-    stdout.write(enterModes(learned.protocol) + (asked || !answersQuestions(env) ? '' : QUERIES));
-    if (!answersQuestions(env)) learned.end();
+    stdout.write(enterModes(learned.protocol) + (asked || !knowsSequences(env) ? '' : QUERIES));
+    if (!knowsSequences(env)) learned.end();
     asked = true;
   }
   /** Synchronous: it also runs while the process ends. */
@@ -77,7 +77,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
       return readSize(stdout);
     },
     background: learned.background,
-    screenOptions: { reflow: () => reflowOf(env, learned.name), lateMs: lateMsOf(env) },
+    screenOptions: { reflow: () => reflowOf(env, learned.name), lateMs: lateMsOf(env), quietMs: quietMsOf(env) },
     write: (bytes) => void stdout.write(bytes),
     start(given) {
       handlers = given;
@@ -88,7 +88,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     },
     async stop() {
       handlers = undefined;
-      if (entered && answersQuestions(env)) await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+      if (entered && knowsSequences(env)) await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
       decoder.flush();
       leave();
       endSignals?.();

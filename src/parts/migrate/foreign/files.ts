@@ -1,16 +1,43 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/text-file.ts';
+import type { MigrationItem, MigrationKind } from '../../../contracts/services/migration.ts';
 import type { ForeignText } from './foreign-home.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** A text file below a folder; `undefined` when there is none. One that cannot be read throws with its name. */
-export function readBelow(folder: string, name: string): ForeignText | undefined {
-  const file = readTextFile(join(folder, name), MAX_BYTES);
-  if (file.ok) return { name, text: file.text };
-  if (file.missing) return undefined;
-  throw new Error(`${join(folder, name)} could not be read: ${file.why}`);
+/** Reads the text files of a home. One that cannot be read is noted; it does not keep the others out. */
+export interface HomeReader {
+  readonly folder: string;
+  /** A file by its path below the home; `undefined` when there is none or it cannot be read. */
+  read(kind: MigrationKind, name: string, maxBytes?: number): ForeignText | undefined;
+  /** Does something with a file that may be damaged: what it throws is noted too. */
+  attempt<Value>(kind: MigrationKind, name: string, work: () => Value): Value | undefined;
+  /** What could not be read. */
+  unread(): readonly MigrationItem[];
+}
+
+export function createHomeReader(folder: string): HomeReader {
+  const unread = new Map<string, MigrationItem>();
+  const note = (kind: MigrationKind, name: string, why: string): undefined =>
+    void unread.set(name, { kind, name, state: 'left', why: `it could not be read: ${why}` });
+  return {
+    folder,
+    read: (kind, name, maxBytes = MAX_BYTES) => {
+      const file = readTextFile(join(folder, name), maxBytes);
+      if (file.ok) return { name, text: file.text };
+      return file.missing ? undefined : note(kind, name, file.why);
+    },
+    attempt: (kind, name, work) => {
+      try {
+        return work();
+      } catch (error) {
+        return note(kind, name, toErrorMessage(error));
+      }
+    },
+    unread: () => [...unread.values()],
+  };
 }
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
