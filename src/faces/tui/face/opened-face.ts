@@ -25,12 +25,13 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
-  await face.restyle();
   await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
+  // A theme of the owner's own is a file, which is read from here on.
+  await face.restyle();
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
