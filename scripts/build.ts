@@ -57,7 +57,8 @@ const bundle = await rolldown({
   transform: { define: DEFINED },
   logLevel: 'warn',
   // A style sheet library picks the class of an error by its name so.
-  checks: { eval: false },
+  // Some lazy imports matter to the sources alone: in the bundle what they name comes with a group.
+  checks: { eval: false, ineffectiveDynamicImport: false },
 });
 await bundle.write({
   dir: folder,
@@ -68,6 +69,8 @@ await bundle.write({
   // running a command needs are others, or they would be read before the first request.
   codeSplitting: {
     groups: [
+      // Closures of the groups below would take these along, and `--version` would need a second file.
+      { name: 'main', test: /src[\\/](?:main|base[\\/](?:home|version|compile-cache))\.ts/ },
       {
         name: 'shell',
         test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/]terminal[\\/](?:shell-line|foreground|exit-meaning)\.ts)/,
@@ -76,12 +79,18 @@ await bundle.write({
       // the commands, which comes with the registry, would take these.
       {
         name: 'shared',
-        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows|settings)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
+        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|chat-session|agent-forbidden|usage-line|find-session|describe|session-rows|settings)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress|piped-input)\.ts|faces[\\/]tui[\\/]settings\.ts|parts[\\/](?:config[\\/]environment|safety[\\/]approval[\\/]classes)\.ts)/,
       },
       // Pages are made by few commands and need much: each is loaded with the command that writes it.
       { name: 'commands', test: /src[\\/]commands[\\/](?!page-)/ },
       // With all they lean on: every session and nearly every command reads the lists of what there is.
       { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
+      { name: 'cli', test: /src[\\/]app[\\/]cli\.ts/ },
+      // What every session opens, by room: a command that needs one of them does not read the others.
+      { name: 'store', test: /src[\\/]parts[\\/]store[\\/](?:home-store|sqlite[\\/]store)\.ts/ },
+      { name: 'providers', test: /src[\\/]parts[\\/]providers[\\/](?:connect|keys|models|thinking-room)\.ts/ },
+      { name: 'skills', test: /src[\\/]parts[\\/]skills[\\/](?:open|shelf|tools[\\/][a-z-]+)\.ts/ },
+      { name: 'session', test: /src[\\/]app[\\/](?:host[\\/]host|open-host)\.ts/ },
       // Judging is loaded with the first call; who loads it comes with the session.
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance[\\/](?!session-provenance\.ts))/ },
     ],

@@ -60,7 +60,8 @@ export function createTurnRunner(session: SessionHandle, handlers: TurnRunnerHan
     return over;
   }
   async function idle(): Promise<void> {
-    while (running !== undefined) await running.over;
+    await running?.over;
+    if (running !== undefined) await idle();
   }
   return {
     get busy() {

@@ -8,12 +8,11 @@ import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Registries } from '../contracts/registries.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
-import { isOnTerminal } from '../faces/cli/interactive.ts';
+import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
 import { parsePlainChat } from '../faces/cli/plain-chat.ts';
 import { createProcessStreams, tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
-import { isYolo } from '../parts/safety/approval/yolo.ts';
 import { loadSharedSecrets } from './host/redaction.ts';
-import { openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
+import { allowedByEnv, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(line: readonly string[], options: CliOptions = {}): Promise<number> {
@@ -24,6 +23,7 @@ export async function run(line: readonly string[], options: CliOptions = {}): Pr
     // The profile decides where everything lies, and every program we start is of the same profile.
     const env = home === undefined ? process.env : { ...process.env, HERMES_HOME: home };
     guardProcess(process, loadSharedSecrets(env).redact);
+    if (argv.length === 0 && !isOnTerminal()) return refuseWithoutTerminal();
     const words = opensChat(argv) ? ['chat', ...argv] : argv;
     const plain = parsePlainChat(words);
     const invocation = { env, options };
@@ -48,9 +48,8 @@ const opensChat = ([first]: readonly string[]): boolean =>
 
 /** The way of a plain question: it loads no registry, no parser and no other command. Without one the terminal UI opens. */
 async function runChat(values: ChatValues, invocation: Invocation): Promise<number> {
-  const yolo = isYolo(invocation.env);
-  const allowAll = yolo ? 'HERMES_YOLO_MODE' : undefined;
-  await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
+  const allowAll = allowedByEnv(invocation);
+  await refuseAgent(chat, { ...values, yolo: values.yolo === true || allowAll !== undefined }, startedByAgent);
   if (isInteractive(values)) {
     const { runInTerminal } = await import('./terminal-start.ts');
     return runInTerminal(values, invocation, { allowAll, setUp: () => runRegistered(['setup'], invocation) });
@@ -58,9 +57,9 @@ async function runChat(values: ChatValues, invocation: Invocation): Promise<numb
   const { runChatCommand: ask } = await import('../faces/cli/chat.ts');
   return ask(values, { openHost: () => openOwnHost(invocation), allowAll });
 }
-/** No message is given: the terminal UI, unless something is left to finish and nobody watches. */
-const isInteractive = ({ query, queryFile, json, resume, continue: goesOn }: ChatValues): boolean =>
-  query === undefined && queryFile === undefined && json !== true && (isOnTerminal() || (resume === undefined && goesOn !== true));
+/** No message is given, and somebody is there to type one. */
+const isInteractive = ({ query, queryFile, json }: ChatValues): boolean =>
+  query === undefined && queryFile === undefined && json !== true && isOnTerminal();
 
 async function runRegistered(argv: readonly string[], invocation: Invocation): Promise<number> {
   const { createBuiltinRegistry } = await import('../commands/builtin.ts');

@@ -2,6 +2,7 @@ import type { Env } from '../base/env.ts';
 import { resolveHome } from '../base/home.ts';
 import type { CliOptions } from '../contracts/cli-options.ts';
 import type { Host } from '../contracts/host.ts';
+import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** One command line: its environment, with the profile in it, and what the program around it brings along. */
 export interface Invocation {
@@ -16,5 +17,8 @@ export async function openOwnHost({ env, options: { commands = [], register } }:
   for (const command of commands) host.registries.commands.add(command.name, command);
   return host;
 }
+
+/** Who allowed everything above the floor in advance: the environment, or nobody. */
+export const allowedByEnv = ({ env }: Invocation): string | undefined => (isYolo(env) ? 'HERMES_YOLO_MODE' : undefined);
 
 export const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();

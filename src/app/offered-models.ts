@@ -1,31 +1,39 @@
-import type { Env } from '../base/env.ts';
 import { isUsageError } from '../base/errors.ts';
-import type { CliOptions } from '../contracts/cli-options.ts';
+import type { ModelService } from '../contracts/services/models.ts';
 
 /** Names of the models of a provider that a person can choose from. */
 export type ListOfferedModels = (provider: string) => Promise<readonly string[]>;
 
-/** Whoever opens a session waits for the list. */
-const PATIENCE_MS = 2_000;
+/** Somebody waits for the list. */
+const MAX_LIST_MS = 2_000;
 
-/** From the table of this version; a server that the table knows nothing of (one's own, one on this machine) is asked itself. */
-export function createOfferedModels(env: Env, { register }: Pick<CliOptions, 'register'>): ListOfferedModels {
-  const answers = new Map<string, readonly string[]>();
-  return async (provider) => {
-    const { loadModels } = await import('../parts/providers/models.ts');
-    const known = [loadModels().list(provider), answers.get(provider) ?? []].find((names) => names.length > 0);
-    if (known !== undefined) return known;
-    const names = await askServer(provider, env, register);
-    answers.set(provider, names);
-    return names;
+export interface OfferedModelsDeps {
+  withModels(use: (models: ModelService) => Promise<readonly string[]>): Promise<readonly string[]>;
+  /** Who is asked first: the table of this version costs no time, the provider knows what it has today. */
+  readonly first: 'table' | 'provider';
+}
+
+/** From the table and from the provider itself: the other one is asked when the first has nothing. Each provider is asked once. */
+export function createOfferedModels({ withModels, first }: OfferedModelsDeps): ListOfferedModels {
+  const ask = async (provider: string): Promise<readonly string[]> => {
+    const known = async () => (await import('../parts/providers/models.ts')).loadModels().list(provider);
+    const offered = () => withModels((models) => askProvider(provider, models));
+    const [one, other] = first === 'table' ? [known, offered] : [offered, known];
+    const names = await one();
+    return names.length > 0 ? names : other();
+  };
+  const answers = new Map<string, Promise<readonly string[]>>();
+  return (provider) => {
+    const answer = answers.get(provider) ?? ask(provider);
+    answers.set(provider, answer);
+    return answer;
   };
 }
 
-async function askServer(provider: string, env: Env, register: CliOptions['register']): Promise<readonly string[]> {
-  const { openServices } = await import('./services/services.ts');
-  await using services = openServices({ processEnv: env, notice: () => {}, ...(register !== undefined && { register }) });
+async function askProvider(provider: string, models: ModelService): Promise<readonly string[]> {
   try {
-    const found = await (await services.openers.models()).list({ provider }, AbortSignal.timeout(PATIENCE_MS));
+    const current = await models.current();
+    const found = await models.list(current?.provider === provider ? current : { provider }, AbortSignal.timeout(MAX_LIST_MS));
     return found.ok ? found.models.map(({ id }) => id) : [];
   } catch (error) {
     // What is wrong with the settings is told by whoever opens the session.

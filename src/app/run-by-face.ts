@@ -5,8 +5,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import { mcpServe, type McpServeValues } from '../commands/mcp-serve.ts';
 import type { CommandValues } from '../contracts/command.ts';
 import { tellNotice } from '../faces/cli/streams.ts';
-import { isYolo } from '../parts/safety/approval/yolo.ts';
-import { openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
+import { allowedByEnv, openOwnHost, startedByAgent, type Invocation } from './invocation.ts';
 
 interface FaceInvocation extends Invocation {
   /** Runs `hermes setup` and gives its exit code. */
@@ -47,11 +46,18 @@ async function runAcp({ setup }: AcpValues, _json: boolean, invocation: FaceInvo
     import('../faces/serve/acp/command.ts'),
     import('./offered-models.ts'),
   ]);
-  const listModels = createOfferedModels(invocation.env, invocation.options);
+  const listModels = createOfferedModels({
+    first: 'table',
+    withModels: async (use) => {
+      const { openServices } = await import('./services/services.ts');
+      await using services = openServices({ processEnv: invocation.env, notice: () => {}, ...invocation.options });
+      return await use(await services.openers.models());
+    },
+  });
   return runAcpCommand({
     openHost: () => openOwnHost(invocation),
     listModels: async (provider) => (await listModels(provider)).map((model) => ({ model, provider })),
-    allowAll: isYolo(invocation.env) ? 'HERMES_YOLO_MODE' : undefined,
+    allowAll: allowedByEnv(invocation),
   });
 }
 

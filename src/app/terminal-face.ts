@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
+import type { ServiceOptions } from '../contracts/services/services.ts';
 import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
 import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
+import { createOfferedModels } from './offered-models.ts';
 import { withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
@@ -20,25 +23,33 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
-      const options = {
-        processEnv: { ...opened.env, HERMES_HOME: opened.home.root },
-        notice: () => {},
-        registered: snapshotRegistries(opened.registries),
-      };
-      const all = await (await createProcessService(options)).list();
+      const all = await (await createProcessService(createServiceOptions(opened))).list();
       return all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
     },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),
-    listModels: async (provider) => (await import('../parts/providers/models.ts')).loadModels().list(provider),
+    listModels: createOfferedModels({
+      first: 'provider',
+      withModels: async (use) => {
+        const { createModelService } = await import('./services/models.ts');
+        return use(await createModelService(createServiceOptions(opened)));
+      },
+    }),
   };
 }
+
+const createServiceOptions = ({ env, home, registries }: AppHost): ServiceOptions => ({
+  processEnv: { ...env, HERMES_HOME: home.root },
+  notice: () => {},
+  registered: snapshotRegistries(registries),
+});
 
 async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
   const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  await breathe();
   const { previewSession } = await import('./host/preview.ts');
   const preview = await previewSession({
     home,
@@ -51,8 +62,10 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
     platform: 'tui',
     contextFiles: true,
   });
+  await breathe();
   const { createSkillService } = await import('./services/skills.ts');
-  const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  const skills = await createSkillService(createServiceOptions(host));
+  await breathe();
   const { rows } = await skills.survey();
   return {
     model: runtime.model,

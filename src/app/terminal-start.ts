@@ -1,8 +1,8 @@
+import { breathe } from '../base/breathe.ts';
 import { resolveHome } from '../base/home.ts';
 import { version } from '../base/version.ts';
 import type { ChatValues } from '../commands/chat.ts';
 import { findEarlierSession, resolveSessionFolder, resolveWorkingFolder, toSessionOptions } from '../commands/chat-session.ts';
-import { isOnTerminal, refuseWithoutTerminal } from '../faces/cli/interactive.ts';
 import type { TerminalFaceDeps } from '../faces/tui/face/deps.ts';
 import { NothingSetUp } from '../faces/tui/face/opened-face.ts';
 import { runTerminalFace } from '../faces/tui/face/run.ts';
@@ -19,7 +19,6 @@ export interface TerminalStart {
 
 /** The terminal UI on this process's terminal. Where nothing is set up yet, the setup comes first. */
 export async function runInTerminal(values: ChatValues, invocation: Invocation, start: TerminalStart): Promise<number> {
-  if (!isOnTerminal()) return refuseWithoutTerminal();
   try {
     return await runOnce(values, invocation, start);
   } catch (error) {
@@ -39,7 +38,12 @@ function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }:
     version,
     hasSecret: (text) => redact(text) !== text,
     open: async () => {
-      const [{ openHost }, { createFaceBackend }] = await Promise.all([import('./host/host.ts'), import('./terminal-face.ts')]);
+      // Somebody may be typing: each piece is loaded only when no key waits.
+      await breathe();
+      const { openHost } = await import('./host/host.ts');
+      await breathe();
+      const { createFaceBackend } = await import('./terminal-face.ts');
+      await breathe();
       const { register, commands = [] } = options;
       const host = await openHost({ env, home, ...(register !== undefined && { register }) });
       for (const command of commands) host.registries.commands.add(command.name, command);

@@ -27,7 +27,13 @@ export interface MigratedHome extends FoundHome {
   readonly report?: string;
 }
 /** The plan before somebody is asked, then each item as it is taken. */
-export type MigrateProgress = { readonly plan: MigratedHome } | { readonly item: MigrationItem };
+export type MigrateProgress = { readonly plan: MigratedHome } | MigrateStep;
+export interface MigrateStep {
+  readonly item: MigrationItem;
+  /** Of all that is to be taken from this home. */
+  readonly done: number;
+  readonly total: number;
+}
 
 export const migrate = defineCommand({
   name: 'migrate',
@@ -83,7 +89,9 @@ async function takeOver(
   { report }: CommandContext<MigrateProgress>,
 ): Promise<MigratedHome> {
   await using opened = await migration.open(found, kinds);
-  return { ...found, into: opened.into, ...(await opened.run((item) => report({ item }))) };
+  const total = opened.items.filter(({ state }) => state === 'take').length;
+  let done = 0;
+  return { ...found, into: opened.into, ...(await opened.run((item) => report({ item, done: ++done, total }))) };
 }
 
 /** One question for all of it. `undefined` where nobody can be asked or there is nothing to take. */

@@ -29,7 +29,11 @@ const CASES: Readonly<Record<string, readonly [source: string, shown: string]>> 
   'marks that are none stay': ['2 * 3 * 4, snake_case_name, a ** b, **open', '2 * 3 * 4, snake_case_name, a ** b,\n**open\n'],
   'escaped marks stay': ['\\*a\\* \\`b\\`', '*a* `b`\n'],
   'a rule': ['a\n\n---\n\nb', `a\n\n${'─'.repeat(40)}\n\nb\n`],
-  'a table has aligned columns': ['| A | Long head |\n|---|---:|\n| 1 | **b** `c\\|d` |', 'A  Long head\n─  ─────────\n1  b `c|d`\n'],
+  'a table has aligned columns': ['| A | Long head |\n|---|---|\n| 1 | **b** `c\\|d` |', 'A  Long head\n─  ─────────\n1  b `c|d`\n'],
+  'columns stand where the rule says': [
+    '| Name | Size | Mid |\n|:---|---:|:-:|\n| a | 12 | x |\n| b | 中文 | long |',
+    'Name  Size  Mid\n────  ────  ────\na       12   x\nb     中文  long\n',
+  ],
   'a table that does not fit becomes a list': [
     `| First | Second | Third | Fourth |\n|-|-|-|-|\n|${' some words |'.repeat(4)}`,
     '• First: some words\n  Second: some words\n  Third: some words\n  Fourth: some words\n',

@@ -50,7 +50,7 @@ test('every emoji that is fully qualified takes two columns, as pi-tui measures 
 function openTerminal(): InstanceType<typeof xterm.Terminal> {
   const terminal = new xterm.Terminal({ cols: 80, rows: 4, allowProposedApi: true });
   const wcwidth = (code: number): 0 | 1 | 2 =>
-    /^[\p{Mn}\p{Me}\u200b-\u200f\ufe0f]$/u.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code) === 2 ? 2 : 1;
+    /^(?:\p{Mn}|\p{Me}|[\u200b-\u200f]|\ufe0f)$/u.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code) === 2 ? 2 : 1;
   const charProperties = (code: number, before: number): number => {
     const joins = wcwidth(code) === 0 && before !== 0;
     return joins ? (before & 6) | 1 : wcwidth(code) << 1;

@@ -12,7 +12,7 @@ const [ENTER, CTRL_C, CTRL_D, CTRL_O, CTRL_S, ESC] = ['\r', '\u0003', '\u0004', 
 const settingsFor = (url: string) => ({ model: { base_url: `${url}/v1`, default: 'test-model', context_length: 128_000 } });
 
 test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, undo, branch and leave', { skip: noPty }, async () => {
-  await using server = await startWireServer({});
+  await using server = await startWireServer({ models: ['test-model', 'other-model'] });
   const { home, cwd } = stage(settingsFor(server.url));
   await using ui = await openTerminalUi({ home, cwd, env: { OPENAI_API_KEY: 'sk-not-a-key-000000' } });
   const start = await ui.until(/Ctrl\+D exits/);
@@ -60,6 +60,11 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   await ui.until(/Going on in session/);
   ui.type(`/modle${ENTER}`);
   await ui.until(/no command \/modle; did you mean \/model\?/);
+  // A beginning that fits one command opens its picker, with what the server says it has.
+  ui.type(`/mod${ENTER}`);
+  await ui.until(/Choose a model \(now test-model\)[\s\S]*test-model[\s\S]*other-model/);
+  ui.type(`other${ENTER}`);
+  await ui.until(/model is other-model|other-model │/);
   ui.type(`!echo from the shell${ENTER}`);
   await ui.until(/! echo from the shell\n\s*from the shell/);
   ui.type(CTRL_D);

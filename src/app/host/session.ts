@@ -1,35 +1,25 @@
 import { resolve } from 'node:path';
-import { settleUnstartedTurn } from '../../agent/agent.ts';
 import { createHostedSession } from '../../agent/hosted-session.ts';
-import { dismissMessage } from '../../agent/inbox.ts';
-import { createSessionNaming } from '../../agent/naming.ts';
 import { findCurrentEpoch } from '../../agent/request.ts';
-import { systemClock } from '../../base/clock.ts';
-import type { AsideResult, OwnCommandResult } from '../../contracts/aside.ts';
-import type { AgentEvent, Outcome } from '../../contracts/event.ts';
-import type { MessageAttachment, ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
-import type { ImageBlock, TextBlock } from '../../contracts/message.ts';
+import type { ModelSelection, SessionHandle, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { RewindResult } from '../../contracts/rewind.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { connect, resolveRoute } from '../../parts/providers/connect.ts';
-import { expandMessage } from '../../parts/skills/message-content.ts';
 import type { KeptShell } from '../../parts/terminals/kept-shell.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { type SessionAgent, openAgent } from './agent.ts';
 import { withRedaction } from './redaction.ts';
 import { openSessionServers, withOwnServers } from './mcp.ts';
+import { createSessionHandle } from './session-handle.ts';
 import {
   type AttachedSession,
   type HostServices,
   type SessionStart,
   beginSession,
-  describeSessionLeftovers,
   refuseMissingFolder,
   createSessionPlan,
   prepareResume,
 } from './session-start.ts';
-import { findTitleModel } from './side-models.ts';
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<SessionHandle> {
@@ -38,7 +28,7 @@ export async function openSession(host: HostServices, options: SessionOptions): 
   const start = await startSession(host, options);
   const hosted = attachAgent(host, options, start);
   await openFirst(host, start, hosted);
-  const handle = handleOf(host, start, hosted);
+  const handle = createSessionHandle(host, start, hosted);
   host.sessions.add(handle);
   return handle;
 }
@@ -132,114 +122,6 @@ function attachAgent({ secrets, pool, board }: HostServices, options: SessionOpt
   };
   return attached;
 }
-
-/** What a face holds of a session. */
-function handleOf(
-  { secrets, sessions, board }: HostServices,
-  { session, resumed, shared, ownServers }: SessionStart,
-  hosted: AttachedSession,
-): SessionHandle {
-  const { store } = shared;
-  const naming = createSessionNaming({ store, clock: systemClock, complete: () => findTitleModel(shared, hosted.route) }, session);
-  const whileOpen =
-    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      hosted.mustBeOpen();
-      return work(...args);
-    };
-  async function attach(given: MessageAttachment): Promise<TextBlock | ImageBlock> {
-    if ('data' in given) return { ...given, trust: 'foreign' };
-    const { attachText } = await import('../../parts/tools/attached-text.ts');
-    const { spillTo } = await import('../../parts/tools/budget.ts');
-    return attachText(
-      { ...given, text: secrets.redact(given.text) },
-      session.id,
-      spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
-    );
-  }
-  const handle: SessionHandle = {
-    get session() {
-      const { model, provider } = hosted.route.runtime;
-      return { ...session, model, provider };
-    },
-    resumed,
-    get runtime() {
-      return hosted.route.runtime;
-    },
-    message: whileOpen(async (words, attached = []) => ({
-      role: 'user',
-      content: [...(await expandMessage(words, session.id, shared)), ...(await Promise.all(attached.map(attach)))],
-    })),
-    send: (message, signal, more) =>
-      naming.follow(
-        hosted.events(signal, { run: (agent, stop) => agent.send(session, message, stop, more), turnedAway: settleUnstartedTurn }),
-      ),
-    resume: (signal) =>
-      naming.follow<Outcome | undefined>(
-        hosted.events(signal, { run: (agent, stop) => agent.resume(session, stop), turnedAway: settleUnstartedTurn }),
-      ),
-    compact: (signal, focus) =>
-      hosted.events(signal, { run: (agent, stop) => agent.compact(session, stop, focus), turnedAway: () => givesOnly(false) }),
-    tidy: (signal) =>
-      hosted.events(signal, { run: (agent, stop) => agent.tidy(session, stop), turnedAway: () => givesOnly(false), isPatient: false }),
-    post: whileOpen((item) => store.post({ ...item, sessionId: session.id })),
-    dismiss: whileOpen((itemId, fate) => dismissMessage(store, session.id, itemId, fate)),
-    rewind: (target, signal) =>
-      hosted.events<RewindResult>(signal, {
-        run: (agent, stop) => agent.rewind(session, target, stop),
-        turnedAway: () => givesOnly({ ok: false, why: 'it was stopped while it waited for a free session' }),
-      }),
-    branch: whileOpen(async (more = {}) => {
-      const { branchAt } = await import('../../agent/branch.ts');
-      return secrets.redactAll(await branchAt(store, session.id, secrets.redactAll(more)));
-    }),
-    end: (reason, signal = NEVER) =>
-      hosted.finish(signal, {
-        run: (agent, stop) => agent.end(session, reason, stop),
-        turnedAway: () => givesOnly(false),
-        isPatient: false,
-      }),
-    setModel: whileOpen(hosted.setModel),
-    measure: () =>
-      hosted.finish(NEVER, {
-        run: (agent) => givesOnly(agent.measure(session)),
-        turnedAway: () => givesOnly(Promise.reject(new Error(`session ${session.id} was closed before it could be measured.`))),
-      }),
-    aside: (question, signal) =>
-      hosted.events<AsideResult>(signal, {
-        run: (agent, stop) => agent.aside(session, question, stop),
-        turnedAway: () => givesOnly({ ok: false, why: 'it was stopped while it waited for a free session' }),
-      }),
-    shell: (command, signal) =>
-      hosted.events<OwnCommandResult>(signal, {
-        run: (agent, stop) => agent.shell(session, command, stop),
-        turnedAway: () => givesOnly({ ok: false, output: 'it was stopped while it waited for a free session' }),
-      }),
-    get allowAll() {
-      return hosted.allowAll;
-    },
-    setAllowAll: (by) => {
-      hosted.mustBeOpen();
-      hosted.allowAll = by;
-    },
-    [Symbol.asyncDispose]: async () => {
-      sessions.delete(handle);
-      await naming[Symbol.asyncDispose]();
-      await hosted[Symbol.asyncDispose]();
-      await ownServers?.[Symbol.asyncDispose]();
-      const words = await describeSessionLeftovers(session, shared);
-      if (words !== undefined) board.tell({ sessionId: session.id, text: secrets.redact(words) });
-    },
-  };
-  return handle;
-}
-
-/** No events, and this in the end. */
-// oxlint-disable-next-line require-yield -- it has nothing to tell
-async function* givesOnly<Result>(result: Result | Promise<Result>): AsyncGenerator<AgentEvent, Result> {
-  return result;
-}
-const NEVER = new AbortController().signal;
 
 /** A model of the caller's own goes by another name; everything else is chosen anew. */
 async function nextRoute(

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Home } from '../../base/home.ts';
+import { formatWhole } from '../../base/screen/figures.ts';
 import { isSecretName } from '../../base/secret-names.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
@@ -11,15 +12,16 @@ import { readValue } from '../../parts/config/read-value.ts';
 import { listDeclaredSettings } from '../../parts/config/setting-rows.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
+import { previewAdditions } from '../../parts/memory/preview-additions.ts';
 import { parseEntries } from '../../parts/memory/entries.ts';
-import { resolveMemoryFolder, resolveStoreFileName, type MemoryPlace } from '../../parts/memory/stores.ts';
-import { listSkillFolders } from '../../parts/migrate/files.ts';
+import { resolveLimitSetting, resolveMemoryFolder, resolveStoreFileName, type MemoryPlace } from '../../parts/memory/stores.ts';
+import { listSkillFolders } from '../../parts/migrate/foreign/files.ts';
 import type { ConfigTarget, MemoryTargetPort, MigrationTarget, SkillTarget, VariableTarget } from '../../parts/migrate/take/target.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { inspect } from '../../parts/skills/install/inspect.ts';
-import { installSkills } from '../../parts/skills/install/install.ts';
+import { installSkills, previewInstall } from '../../parts/skills/install/install.ts';
 import { openSkills, resolveUserSkillsDir } from '../../parts/skills/open.ts';
-import { collectSettingFields, readConfig, toAppConfig } from '../config/config.ts';
+import { collectSettingFields, FIELDS, readConfig, toAppConfig } from '../config/config.ts';
 import { loadSharedSecrets } from '../host/redaction.ts';
 
 /** Our home as it is. Nothing of it is made or changed by looking: a home that is not there yet stays so. */
@@ -99,7 +101,20 @@ function createMemoryTarget({ notice, registered }: ServiceOptions, home: Home):
   const pathOf = (target: 'memory' | 'user') => join(resolveMemoryFolder(home.root), resolveStoreFileName(target));
   return {
     pathOf: (target) => relative(home.root, pathOf(target)),
-    entries: (target) => parseEntries(readIfThere(pathOf(target)) ?? ''),
+    preview: async (target, entries, config) => {
+      const setting = resolveLimitSetting(target);
+      const { placed } = await readConfigText(collectSettingFields(registered), config, {});
+      const limit = Number(placed.get(setting)?.value ?? FIELDS.get(setting)?.default);
+      const ours = parseEntries(readIfThere(pathOf(target)) ?? '');
+      const noRoom = {
+        state: 'left',
+        why: `there is no room: ${setting} is ${formatWhole(limit)} characters. Raise it and run this again`,
+      } as const;
+      return previewAdditions(ours, entries, limit).map((preview) => {
+        if (preview.did === 'refused') return { state: 'left', why: preview.words.split('\n')[0] ?? '' };
+        return preview.did === 'no_room' ? noRoom : { state: preview.did === 'added' ? 'take' : 'present' };
+      });
+    },
     add: async (target, content) => {
       const place = { ...(await readPlace()), scan: await safety.scan(), admit: await safety.admit() };
       const result = await changeMemory(place, target, [{ action: 'add', content }], {});
@@ -110,16 +125,25 @@ function createMemoryTarget({ notice, registered }: ServiceOptions, home: Home):
 
 function createSkillTarget({ processEnv, registered }: ServiceOptions, home: Home, scan: ScanText): SkillTarget {
   const userDir = resolveUserSkillsDir(home);
+  const readOptions = async (category: string | undefined) => {
+    const config = toAppConfig(await readConfig(home.config, {}, registered));
+    const catalog = openSkills(home, config, mergeEnvironment(home.env, processEnv), { traceless: true });
+    // What the owner kept there is the owner's: a minor finding is told and does not keep it out.
+    return { catalog, userDir, scan, cwd: home.root, force: true, category: category?.split('/')[0] };
+  };
   return {
-    has: async (name) => listSkillFolders(userDir, SKILL_LEVELS).some((path) => path.at(-1) === name),
     inspect: (folder) =>
       inspect(folder, scan).findings.map(({ file, line, threat, excerpt }) => `${file} line ${line}: ${threat} (${excerpt})`),
+    preview: async ({ folder, category, name }) => {
+      if (listSkillFolders(userDir, SKILL_LEVELS).some((path) => path.at(-1) === name)) return { state: 'present' };
+      if (inspect(folder, scan).findings.some(({ severe }) => severe))
+        return { state: 'left', why: 'the scan found something severe in it' };
+      const plan = await previewInstall(folder, await readOptions(category));
+      if (typeof plan === 'string') return { state: 'left', why: plan };
+      return { state: plan.replaces === undefined ? 'take' : 'present' };
+    },
     install: async ({ folder, category, name }) => {
-      const config = toAppConfig(await readConfig(home.config, {}, registered));
-      const catalog = openSkills(home, config, mergeEnvironment(home.env, processEnv));
-      // What the owner kept there is the owner's: a minor finding is told and does not keep it out.
-      const options = { catalog, userDir, scan, cwd: home.root, force: true, category: category?.split('/')[0], confirm: async () => true };
-      const [row] = await installSkills(folder, options);
+      const [row] = await installSkills(folder, { ...(await readOptions(category)), confirm: async () => true });
       return row?.did === 'installed' ? undefined : (row?.words ?? `${name} could not be read`);
     },
   };

@@ -19,7 +19,7 @@ export function createMigrationService(options: ServiceOptions, store: () => Pro
       await using opened = new AsyncDisposableStack();
       const theirs = opened.use(
         found.source === 'hermes'
-          ? readHermesHome(found.folder)
+          ? readHermesHome(found.folder, found.shared)
           : await readOpenClawHome(found.folder, { variableOf: (name) => findProviderProfile(name)?.keyEnvs[0] }),
       );
       const known = await openStoreCopy(home);

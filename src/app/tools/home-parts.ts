@@ -1,7 +1,6 @@
 import type { SessionStops } from '../../agent/inbox.ts';
 import type { Env } from '../../base/env.ts';
 import type { Home } from '../../base/home.ts';
-import type { SessionOptions } from '../../contracts/host.ts';
 import type { MemoryProvider } from '../../contracts/memory.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';

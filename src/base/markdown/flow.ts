@@ -24,12 +24,12 @@ export interface FlowOptions {
 export interface Flow {
   /** What is to be written for these runs. A run that ends in a word leaves the next free to join it. */
   put(runs: readonly TextRun[]): string;
-  putWord(word: Word): string;
+  putWord(word: FlowWord): string;
 }
 
 type Piece = TextRun;
 /** A word of one or more pieces, or how many blanks stand between two. */
-export type Word = readonly Piece[] | number;
+export type FlowWord = readonly Piece[] | number;
 
 export function createFlow({ paint, columns: room, first, next, over = (text) => text }: FlowOptions): Flow {
   const indent = measurePaintedWidth(next);
@@ -65,7 +65,7 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
     column = indent + measureWidth(slices.at(-1) ?? '');
     return lead + slices.map(tint).join(`\n${next}`);
   }
-  const put = (part: Word): string => {
+  const put = (part: FlowWord): string => {
     if (typeof part !== 'number') return word(part);
     blank = Math.max(blank, part);
     return '';
@@ -80,7 +80,7 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
 export const measurePaintedWidth = (drawn: string): number => measureWidth(stripVTControlCharacters(drawn));
 
 /** Words, each of one or more pieces, and the number of blanks between them; where a script has no blanks, there is none. */
-export function toWords(runs: readonly TextRun[], paint: Paint): Word[] {
+export function toWords(runs: readonly TextRun[], paint: Paint): FlowWord[] {
   const out: (Piece[] | number)[] = [];
   for (const { text, ...look } of withMarks(runs, paint)) {
     for (const part of text.split(/(\s+)/)) {

@@ -18,8 +18,17 @@ export function drawTable(
   );
   if (widths === undefined) return rows.map((row) => listed(head, row, paint, columns)).join('\n');
   const rule = paint.faint(widths.map((width) => '─'.repeat(width)).join(GAP));
-  const drawn = [head, ...rows].map((row, index) => drawRow(row, widths, paint, index === 0));
+  const sides = cellsOf(lines.find(isTableRule) ?? '').map(sideOf);
+  const layout = widths.map((width, column) => ({ width, side: sides[column] ?? 'left' }));
+  const drawn = [head, ...rows].map((row, index) => drawRow(row, layout, paint, index === 0));
   return `${[drawn[0] ?? '', rule, ...drawn.slice(1)].join('\n')}\n`;
+}
+
+type Side = 'left' | 'center' | 'right';
+const sideOf = (rule: string): Side => (!rule.endsWith(':') ? 'left' : rule.startsWith(':') ? 'center' : 'right');
+interface TableColumn {
+  readonly width: number;
+  readonly side: Side;
 }
 
 const cellsOf = (line: string): string[] =>
@@ -47,18 +56,20 @@ function fitted(natural: readonly number[], room: number): readonly number[] | u
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-function drawRow(row: readonly string[], widths: readonly number[], paint: MarkdownPaint, isHead: boolean): string {
-  const cells = widths.map((width, column) => cellLines(row[column] ?? '', paint, width, isHead));
+function drawRow(row: readonly string[], layout: readonly TableColumn[], paint: MarkdownPaint, isHead: boolean): string {
+  const cells = layout.map(({ width }, column) => cellLines(row[column] ?? '', paint, width, isHead));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
-    cells
-      .map((lines, column) => {
-        const drawn = lines[line] ?? '';
-        return drawn + ' '.repeat(Math.max(0, (widths[column] ?? 0) - seen(drawn)));
-      })
+    layout
+      .map((column, index) => align(cells[index]?.[line] ?? '', column))
       .join(GAP)
       .trimEnd(),
   ).join('\n');
+}
+function align(drawn: string, { width, side }: TableColumn): string {
+  const free = Math.max(0, width - seen(drawn));
+  const before = side === 'left' ? 0 : side === 'right' ? free : Math.floor(free / 2);
+  return ' '.repeat(before) + drawn + ' '.repeat(free - before);
 }
 
 function listed(head: readonly string[], row: readonly string[], paint: MarkdownPaint, columns: number): string {

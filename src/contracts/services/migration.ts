@@ -20,7 +20,7 @@ export interface MigrationService {
   /** The named home, or those at the usual places. A home that is named and is none throws a `UsageError`. */
   find(request: MigrationRequest): Promise<readonly FoundHome[]>;
   /** Looks through a home. */
-  open(home: FoundHome, kinds: readonly MigrationKind[]): Promise<Migration>;
+  open(home: FoundHome, kinds: readonly MigrationKind[]): Promise<MigrationPlan>;
 }
 export interface MigrationRequest {
   readonly source?: MigrationSource;
@@ -35,7 +35,7 @@ export interface FoundHome {
 }
 
 /** What would be done with one home. */
-export interface Migration extends AsyncDisposable {
+export interface MigrationPlan extends AsyncDisposable {
   readonly home: FoundHome;
   /** The home everything goes into. */
   readonly into: string;

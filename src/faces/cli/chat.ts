@@ -88,7 +88,8 @@ async function showDone({ command, result, notices }: CompletedCommand, json: bo
   return showResult(result, await loadRenderer(command.name, command.describe), json);
 }
 
-const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
+const NO_MESSAGE =
+  'chat needs a message here: hermes chat -q "…", or -q - to read it from standard input. To finish a turn that was cut off, use --resume or --continue.';
 
 interface ChatState {
   readonly earlier: Session | undefined;

@@ -29,8 +29,14 @@ export type Block =
   | { readonly kind: 'compaction'; readonly report: CompactionReport }
   | { readonly kind: 'model'; readonly from: string; readonly to: string; readonly cause: string }
   | { readonly kind: 'rewind'; readonly turns: number }
-  /** How a turn ended, unless it was simply answered. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome['type']; readonly exitReason: string; readonly text: string }
+  /** How a turn ended. One that was simply answered shows at most when. */
+  | {
+      readonly kind: 'outcome';
+      readonly outcome: Outcome['type'];
+      readonly exitReason: string;
+      readonly text: string;
+      readonly at: number;
+    }
   /** Said by this face or the host, in no log: notices, what a command gave, a shell command of the owner's. Not rebuilt. */
   | AsideBlock;
 
@@ -67,10 +73,23 @@ export interface DrawContext {
   readonly showThinking: boolean;
   /** All of every result and all thinking: for a viewer that scrolls. */
   readonly expanded?: boolean;
-  /** Whether links can be clicked (OSC 8). */
+  /** What is shown of tool calls (`display.tool_progress`); `all` when left out. */
+  readonly toolCalls?: 'off' | 'new' | 'all' | 'verbose';
+  /** Changes of files are counted and not shown. */
+  readonly hidesDiffs?: boolean;
+  /** The time stands behind each message. */
+  readonly timestamps?: boolean;
+  /** Whether links can be clicked (OSC 8), and what marks a message, so that the terminal can jump to it (OSC 133). */
   readonly links?: boolean;
+  readonly marks?: PromptMarks;
   /** Colors of code, once they are loaded. */
   readonly highlight?: Highlight;
+}
+/** Written before what a person sent, before its words, and before what came of it. */
+export interface PromptMarks {
+  readonly prompt: string;
+  readonly input: string;
+  readonly output: string;
 }
 /** A piece of a line of code, and the style it has. */
 export interface CodeSegment {
@@ -137,9 +156,9 @@ export interface KeyWidget extends Widget {
   /** One whole key or one whole paste (`ESC [200~ … ESC [201~`), as the terminal sent it. */
   handleKey(data: string): void;
   /** Where the cursor stands in the lines last drawn; hidden when absent. */
-  cursor?(): Cursor | undefined;
+  cursor?(): CursorPosition | undefined;
 }
-export interface Cursor {
+export interface CursorPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -150,7 +169,7 @@ export type SlotContents = Readonly<Partial<Record<TerminalSlot, Widget>>>;
 /** The live part of the screen: the lines below what is printed. */
 export interface Frame {
   readonly lines: readonly string[];
-  readonly cursor?: Cursor;
+  readonly cursor?: CursorPosition;
 }
 
 /**
@@ -168,8 +187,11 @@ export interface Frame {
 export interface MainScreen {
   /** Prints lines above the frame, for good, and draws the frame below them in the same write. */
   update(printed: readonly string[], frame: Frame): void;
-  /** The terminal has another size; the caller updates with a new frame after it. */
-  resize(size: TerminalSize): void;
+  /**
+   * The terminal has another size; the caller updates with a new frame after it. Gives for how many milliseconds nothing
+   * should be drawn: what is drawn while the terminal goes on changing may meet a size nobody knows of. 0 when the size is the same.
+   */
+  resize(size: TerminalSize): number;
   /** Leaves the cursor on an empty line below what is to stay: the frame is erased unless it is kept. */
   close(options?: { readonly keepFrame?: boolean }): void;
 }

@@ -46,6 +46,9 @@ export function resolveMemoryStore(target: MemoryTarget, { home, settings }: Pic
 /** The name of its file below the folder of memories. */
 export const resolveStoreFileName = (target: MemoryTarget): string => STORES[target].file;
 
+/** The setting that says how many characters it holds. */
+export const resolveLimitSetting = (target: MemoryTarget) => STORES[target].limit;
+
 export const resolveMemoryFolder = (home: string): string => join(home, 'memories');
 
 export type ReadStoreResult =

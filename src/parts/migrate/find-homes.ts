@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { realPath } from '../../base/real-path.ts';
 import type { FoundHome, MigrationRequest, MigrationSource } from '../../contracts/services/migration.ts';
-import { isFolder } from './files.ts';
+import { isFolder } from './foreign/files.ts';
 import { isHermesHome } from './hermes/read-home.ts';
 import { isOpenClawHome } from './openclaw/read-home.ts';
 

@@ -5,8 +5,8 @@ import { makeFolder } from '../../base/folders.ts';
 import { parseJson, readNumberAt } from '../../base/json.ts';
 import { nameMigratedFolder } from '../../base/migrated-folder.ts';
 import { replaceFile } from '../../base/replace-file.ts';
-import type { FoundHome, Migration, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
-import type { ForeignHome } from './foreign-home.ts';
+import type { FoundHome, MigrationPlan, MigrationItem, MigrationKind, MigrationResult } from '../../contracts/services/migration.ts';
+import type { ForeignHome } from './foreign/foreign-home.ts';
 import { planSessions } from './take/sessions.ts';
 import { planSettings, planVariables } from './take/settings.ts';
 import { planSkills } from './take/skills.ts';
@@ -19,13 +19,16 @@ export async function planMigration(
   home: ForeignHome,
   target: MigrationTarget,
   kinds: readonly MigrationKind[],
-): Promise<Omit<Migration, typeof Symbol.asyncDispose>> {
+): Promise<Omit<MigrationPlan, typeof Symbol.asyncDispose>> {
   const folder = nameMigratedFolder(found.source, found.folder);
+  const settings = await planSettings(home, target);
+  /** How much a memory holds is a setting too. */
+  const config = kinds.includes('config') ? settings.text : (target.config.text ?? '');
   const planned = [
     ...planVariables(home, target),
-    ...(await planSettings(home, target)),
+    ...settings.items,
     ...planSoul(home, target),
-    ...planMemories(home, target),
+    ...(await planMemories(home, target, config)),
     ...(await planSkills(home, target)),
     ...planFiles(home, folder, target),
     ...(await planSessions(home, target)),
@@ -48,7 +51,7 @@ export async function planMigration(
 const isToTake = ({ state }: MigrationItem): boolean => state === 'take';
 const toItem = ({ take: _take, changes: _changes, ...item }: PlannedItem): MigrationItem => item;
 
-interface RunOptions {
+interface PlanRunOptions {
   readonly found: FoundHome;
   readonly planned: readonly PlannedItem[];
   /** Where reports, backups and kept files go, below our home. */
@@ -57,11 +60,11 @@ interface RunOptions {
   readonly report: (item: MigrationItem) => void;
 }
 
-async function runPlan({ found, planned, folder, target, report }: RunOptions): Promise<MigrationResult> {
+async function runPlan({ found, planned, folder, target, report }: PlanRunOptions): Promise<MigrationResult> {
   const path = join(target.root, folder, 'report.json');
   const earlier = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
   const runs = readNumberAt(earlier, 'runs') ?? 0;
-  const backup = await saveFirst(planned, join(target.root, folder, `backup-${runs + 1}`), target);
+  const backup = await saveFirst(planned, (more) => join(target.root, folder, `backup-${runs + 1 + more}`), target);
   const items: MigrationItem[] = [];
   for (const item of planned) {
     const done = await carryOut(item);
@@ -86,19 +89,41 @@ async function tendStore(items: readonly MigrationItem[], target: MigrationTarge
   while (await store.tend());
 }
 
-/** Copies of all that the steps change, made whole or not at all; those of a run that was killed are what was here before it. */
-async function saveFirst(planned: readonly PlannedItem[], folder: string, target: MigrationTarget): Promise<string | undefined> {
-  if (existsSync(folder)) return folder;
-  const files = [...new Set(planned.filter(isToTake).flatMap(({ changes }) => (changes === undefined ? [] : [changes])))];
-  const here = files.filter((name) => existsSync(join(target.root, name)));
-  const addsSessions = planned.some((item) => item.kind === 'sessions' && isToTake(item));
-  const store = addsSessions && target.known !== undefined ? await target.store() : undefined;
+/** Copies of all that the steps change, made whole or not at all. */
+async function saveFirst(
+  planned: readonly PlannedItem[],
+  nameFolder: (number: number) => string,
+  target: MigrationTarget,
+): Promise<string | undefined> {
+  const changed = planned.filter(isToTake).flatMap(({ kind, changes }) => changes ?? (kind === 'sessions' ? [STORE] : []));
+  const names = [...new Set(changed)];
+  for (let number = 0; ; number++) {
+    const folder = nameFolder(number);
+    if (existsSync(folder)) {
+      // Those of a run that was killed are what was here before it, if it was about to change the same files.
+      if (names.every((name) => isSavedIn(folder, name))) return folder;
+    } else return saveInto(folder, names, target);
+  }
+}
+
+const STORE = 'sessions.db';
+/** The names of all that was looked for; a file that is not among the copies was not here. */
+const LIST = 'saved.json';
+const isSavedIn = (folder: string, name: string): boolean => {
+  const list = existsSync(join(folder, LIST)) ? parseJson(readFileSync(join(folder, LIST), 'utf8')) : undefined;
+  return Array.isArray(list) && list.includes(name);
+};
+
+async function saveInto(folder: string, names: readonly string[], target: MigrationTarget): Promise<string | undefined> {
+  const here = names.filter((name) => name !== STORE && existsSync(join(target.root, name)));
+  const store = names.includes(STORE) && target.known !== undefined ? await target.store() : undefined;
   if (here.length === 0 && store === undefined) return undefined;
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makeFolder(unfinished);
   for (const name of here) copyInto(join(target.root, name), join(unfinished, name));
-  await store?.backup(join(unfinished, 'sessions.db'));
+  await store?.backup(join(unfinished, STORE));
+  replaceFile(join(unfinished, LIST), `${JSON.stringify(names)}\n`);
   renameSync(unfinished, folder);
   return folder;
 }

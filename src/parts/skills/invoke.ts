@@ -13,7 +13,7 @@ interface InvokedSkill {
 }
 export type FindInvocable = (name: string) => Promise<Invocable | undefined>;
 
-export type Invocation =
+export type InvocationResult =
   | { readonly ok: true; readonly skills: readonly string[]; readonly content: readonly TextBlock[] }
   | { readonly ok: false; readonly words: string };
 
@@ -25,7 +25,7 @@ const CALL = /^\s*\/([a-z0-9_-]{1,64})(?=\s|$)/;
  * A message that begins with the names of skills: the user's words as they are, then each skill. `undefined` when it
  * does not begin with one; the text is then none of our business.
  */
-export async function expandInvocation(message: string, find: FindInvocable): Promise<Invocation | undefined> {
+export async function expandInvocation(message: string, find: FindInvocable): Promise<InvocationResult | undefined> {
   const called = new Map<string, Invocable>();
   let rest = message;
   for (let count = 0; count < MAX_STACKED; count++) {

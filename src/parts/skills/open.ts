@@ -17,10 +17,18 @@ export const resolveUserSkillsDir = (home: Home): string => join(home.root, 'ski
 
 type SkillConfig = Pick<ConfigOf<SliceValues<typeof skillSettings>>, 'settings'>;
 
-/** The catalog of this run, opened when it is first asked for: a resumed session may never need it. */
-export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCatalog {
+/**
+ * The catalog of this run, opened when it is first asked for: a resumed session may never need it. It keeps what it has read
+ * in a file of the home, unless it is to leave no trace.
+ */
+export function openSkills(
+  home: Home,
+  config: SkillConfig,
+  env: Env,
+  { traceless = false }: { readonly traceless?: boolean } = {},
+): SkillCatalog {
   let opened: Promise<SkillCatalog> | undefined;
-  const catalog = () => (opened ??= open(home, config, env));
+  const catalog = () => (opened ??= open(home, config, env, traceless));
   return {
     all: async () => (await catalog()).all(),
     shown: async (context) => (await catalog()).shown(context),
@@ -37,13 +45,13 @@ export const listSkillFolders = (home: Home, { settings }: SkillConfig, env: Env
     env,
   }).roots.map(({ path }) => path);
 
-async function open(home: Home, { settings }: SkillConfig, env: Env): Promise<SkillCatalog> {
+async function open(home: Home, { settings }: SkillConfig, env: Env, traceless: boolean): Promise<SkillCatalog> {
   const { createSkillCatalog, parsePlatformDisabled } = await import('./shelf.ts');
   return createSkillCatalog({
     userDir: resolveUserSkillsDir(home),
     bundledDir: bundledSkills(),
     externalDirs: settings['skills.external_dirs'],
-    snapshotFile: join(home.root, '.skills_prompt_snapshot.json'),
+    snapshotFile: traceless ? undefined : join(home.root, '.skills_prompt_snapshot.json'),
     disabled: settings['skills.disabled'],
     platformDisabled: parsePlatformDisabled(settings['skills.platform_disabled']),
     env,

@@ -25,6 +25,11 @@ const createRunEntry = (failed: boolean, ran: Pick<MessageEntry, 'tool' | 'ms'> 
 
 /** What happened, counted over all sessions. */
 export function testActivity(open: OpenStore): void {
+  testCountedCalls(open);
+  testCountedEntries(open);
+}
+
+function testCountedCalls(open: OpenStore): void {
   test('calls are counted by quarter hour, model, purpose and result, each once', async () => {
     await using store = await open();
     const { session, claim } = await beginSampleSession(store);
@@ -55,7 +60,9 @@ export function testActivity(open: OpenStore): void {
       5,
     );
   });
+}
 
+function testCountedEntries(open: OpenStore): void {
   test('tools are counted by what was meant, with what failed and how long they ran', async () => {
     await using store = await open();
     const { claim } = await beginSampleSession(store);

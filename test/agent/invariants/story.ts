@@ -1,6 +1,7 @@
 import { parseHost } from '../../../src/base/http.ts';
 import type { AgentDeps } from '../../../src/agent/deps.ts';
-import type { AssistantMessage, Json } from '../../../src/contracts/message.ts';
+import type { ToolDetails } from '../../../src/contracts/details.ts';
+import type { AssistantMessage, Json, UserMessage } from '../../../src/contracts/message.ts';
 import type { Routes } from '../../../src/contracts/routes.ts';
 import type { ProtocolId, Runtime } from '../../../src/contracts/runtime.ts';
 import type { SeededRandom } from '../../../src/testing/seeded-random.ts';
@@ -20,7 +21,14 @@ export interface Story {
   readonly deeds: ReadonlyMap<number, Deed>;
   line(index: number): ScriptedAnswer;
   price(): number | undefined;
+  /** The message of these words, when it is more than words. */
+  message?(words: string, index: number): UserMessage;
+  /** What the owner does between two turns. */
+  between?(index: number): OwnersDeed | undefined;
+  /** What a call did, for faces. */
+  details?(callId: string): ToolDetails | undefined;
 }
+export type OwnersDeed = 'compact' | 'undo' | 'undo two' | 'change model';
 export type Deed = 'kill' | 'abort' | 'terminate' | 'steer' | 'queue' | 'interrupt' | 'full';
 
 export const PROTOCOLS = ['openai-chat', 'anthropic-messages', 'openai-responses'] as const satisfies readonly ProtocolId[];

@@ -1,5 +1,6 @@
 import { setImmediate as nextLap } from 'node:timers/promises';
 import { toStableJson } from '../../../src/base/json.ts';
+import type { ToolDetails } from '../../../src/contracts/details.ts';
 import { createTextBlock, type ImageBlock, type Json, type TextBlock } from '../../../src/contracts/message.ts';
 import type { RequiredConsent } from '../../../src/contracts/consent.ts';
 import { ToolFailure, type AnyTool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
@@ -12,6 +13,8 @@ export interface ToolWatch {
   /** The first thing a tool does; may never come back when the process is to die here. */
   started(context: ToolContext, replay: 'safe' | 'never'): Promise<void>;
   ended(): Promise<void>;
+  /** What a call is said to have done. */
+  details?(callId: string): ToolDetails | undefined;
 }
 
 const read = (resource: string) => (): Effects => ({ kind: 'read', resources: [resource] });
@@ -64,7 +67,8 @@ function perform(
     for (let lap = chance.int(0, 3); lap > 0 && !context.signal.aborted; lap--) await nextLap();
     const output = await DEEDS[deed](chance, context);
     await watch.ended();
-    return output;
+    const details = watch.details?.(context.callId);
+    return details === undefined ? output : { ...output, details };
   })();
 }
 
@@ -75,6 +79,7 @@ const DEEDS: Readonly<Record<Deed, (chance: SeededRandom, context: ToolContext) 
   blank: () => gives(),
   reports: (_chance, context) => {
     context.report('half way');
+    context.report(' there\nand on', 'child-1');
     return gives(createTextBlock('reported', 'tool'));
   },
   slow: async () => {

@@ -11,6 +11,7 @@ import type { EncodedRequest, Provider } from '../../../src/contracts/provider.t
 import { StoreError, type LogChange, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
 import { collectDefaults } from '../../../src/contracts/settings.ts';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../src/contracts/consent.ts';
+import type { Runtime } from '../../../src/contracts/runtime.ts';
 import type { ToolContext } from '../../../src/contracts/tool.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
@@ -18,7 +19,7 @@ import { createWireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
 import { says } from '../setup.ts';
 import { toolkitOf, type Stage } from './stage.ts';
-import { type Deed, type Story, withNatives } from './story.ts';
+import { type Deed, type OwnersDeed, type Story, withNatives } from './story.ts';
 import { randomTools } from './tools.ts';
 
 /** What a test may look at while a story goes on. A throw ends the story as a failure. */
@@ -38,6 +39,12 @@ export interface Told {
   readonly inbox: readonly InboxItem[];
   readonly posted: number;
   readonly kills: number;
+  /** What each process told, and how long the log was when it started. */
+  readonly lives: readonly ToldLife[];
+}
+export interface ToldLife {
+  readonly entriesBefore: number;
+  readonly events: readonly AgentEvent[];
 }
 
 /** Lives after lives of the process until every message has its outcome; throws what a watch threw. */
@@ -45,7 +52,10 @@ export async function tell(story: Story, stage: Stage, watch: Watch = {}): Promi
   const { store } = stage;
   const session = await store.create({ source: 'test', cwd: '/', model: story.runtime.model, provider: story.runtime.provider });
   const world = new World(story, stage, session, watch);
-  for (const words of story.messages) await world.live((agent, signal) => agent.send(session, says(words), signal));
+  for (const [index, words] of story.messages.entries()) {
+    await world.live((agent, signal) => agent.send(session, story.message?.(words, index) ?? says(words), signal));
+    await world.interlude(story.between?.(index));
+  }
   while ((await store.turn(session.id)) !== undefined || (await store.waiting(session.id)).length > 0) {
     await world.live((agent, signal) => agent.resume(session, signal));
   }
@@ -62,7 +72,7 @@ interface Life {
 const never = (): Promise<never> => new Promise(() => undefined);
 
 class World {
-  readonly told = { events: [] as AgentEvent[], outcomes: [] as Outcome[], posted: 0, kills: 0 };
+  readonly told = { events: [] as AgentEvent[], outcomes: [] as Outcome[], posted: 0, kills: 0, lives: [] as ToldLife[] };
   readonly #story: Story;
   readonly #stage: Stage;
   readonly #session: Session;
@@ -70,28 +80,42 @@ class World {
   #moment = 0;
   #calls = 0;
   #full = 0;
+  #runtime: Runtime;
 
   constructor(story: Story, stage: Stage, session: Session, watch: Watch) {
     this.#story = story;
     this.#stage = stage;
     this.#session = session;
     this.#watch = watch;
+    this.#runtime = story.runtime;
   }
 
   /** One process from its start to the end of its work or its death. */
-  async live(work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Outcome | undefined>): Promise<void> {
+  async live(work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, unknown>): Promise<void> {
     const life: Life = { stop: new AbortController(), over: Promise.withResolvers(), alive: true };
-    const agent = createAgent(this.#store(life), await this.#deps(life), this.#story.runtime);
+    const agent = createAgent(this.#store(life), await this.#deps(life), this.#runtime);
     life.agent = agent;
     const turn = work(agent, life.stop.signal);
+    const events: AgentEvent[] = [];
+    this.told.lives.push({ entriesBefore: (await this.#stage.store.entries(this.#session.id)).length, events });
     for (;;) {
       const step = await Promise.race([turn.next(), life.over.promise]);
       if (step === 'dead' || step.done === true) return;
       this.told.events.push(step.value);
+      events.push(step.value);
       if (step.value.type === 'settled') this.told.outcomes.push(step.value.outcome);
       await Promise.race([this.#passes(life), life.over.promise]);
       if (!life.alive) return;
     }
+  }
+
+  /** What the owner does between two turns. A turn that was cut off is ended by it. */
+  async interlude(deed: OwnersDeed | undefined): Promise<void> {
+    const session = this.#session;
+    if (deed === 'compact') await this.live((agent, signal) => agent.compact(session, signal));
+    if (deed === 'undo') await this.live((agent, signal) => agent.rewind(session, { turns: 1 }, signal));
+    if (deed === 'undo two') await this.live((agent, signal) => agent.rewind(session, { turns: 2 }, signal));
+    if (deed === 'change model') this.#runtime = { ...this.#runtime, model: `${this.#runtime.model}-next` };
   }
 
   /** Time goes on by one moment; what is to happen now, happens. Who is dead never hears the clock again. */
@@ -185,13 +209,13 @@ class World {
   }
 
   async #deps(life: Life): Promise<AgentDeps> {
-    const { chance, settings, routes } = this.#story;
+    const { chance, settings, routes, details } = this.#story;
     const { clock, folder } = this.#stage;
     const started = async (context: ToolContext, replay: 'safe' | 'never') => {
       await this.#watching(life, this.#watch.toolStarted?.bind(undefined, context, replay));
       await this.#passes(life);
     };
-    const tools = randomTools(chance, { started, ended: () => this.#passes(life) });
+    const tools = randomTools(chance, { started, ended: () => this.#passes(life), ...(details !== undefined && { details }) });
     return {
       provider: this.#provider(life),
       routes,

@@ -4,7 +4,7 @@ import { dropRewound, isMessageEntry, type Entry } from '../../../src/contracts/
 import { collectToolCalls, createTextBlock, joinTextBlocks, type Message } from '../../../src/contracts/message.ts';
 import type { AdoptedEntry } from '../../../src/contracts/session-store.ts';
 import { deriveView } from '../../../src/parts/context/view/view.ts';
-import type { ForeignLog, ForeignMessage } from '../../../src/parts/migrate/foreign-home.ts';
+import type { ForeignLog, ForeignMessage } from '../../../src/parts/migrate/foreign/foreign-home.ts';
 import { createAdoptedLog } from '../../../src/parts/migrate/log/create-log.ts';
 import { forAll, type SeededRandom } from '../../../src/testing/seeded-random.ts';
 

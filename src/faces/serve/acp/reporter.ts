@@ -53,8 +53,8 @@ export function createReporter({ host, handle, capabilities, calls, update, noti
   }
   async function tellUsage(): Promise<void> {
     if (used === undefined) return;
-    const { calls: count, price, unpriced } = await host.store.spent(id);
-    const cost = count > 0 && unpriced === 0 ? { cost: { amount: price, currency: 'USD' } } : {};
+    const spent = await host.store.spent(id);
+    const cost = spent.calls > 0 && spent.unpriced === 0 ? { cost: { amount: spent.price, currency: 'USD' } } : {};
     update({ sessionUpdate: 'usage_update', used, size: handle.runtime.limits.window, ...cost });
   }
   const notice = (words: string): void => {

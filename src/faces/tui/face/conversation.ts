@@ -48,18 +48,19 @@ export function createConversation({ host, options, handlers, context }: Convers
   let current: { readonly session: SessionHandle; readonly turns: TurnRunner } | undefined;
   let title: string | undefined;
   const closing = new AbortController();
-  void followHost();
+  void followHost(host, closing.signal, {
+    notice: handlers.notice,
+    posted: (sessionId) => {
+      if (current?.session.session.id === sessionId && !current.turns.busy) current.turns.resume();
+    },
+  });
 
   async function open(stored?: Session): Promise<SessionHandle> {
     const left = current?.session.session.id;
     await leave();
     const session = await host.openSession({ ...options, ...(stored && { session: stored }), ...(title !== undefined && { title }) });
     title = undefined;
-    const turns = createTurnRunner(session, {
-      event: handlers.event,
-      error: (error) => handlers.problem(toErrorMessage(error)),
-      busy: handlers.busy,
-    });
+    const turns = runTurns(session, handlers);
     current = { session, turns };
     await handlers.opened(session, left);
     // A turn that was cut off goes on by itself, and what waited is answered.
@@ -76,15 +77,6 @@ export function createConversation({ host, options, handlers, context }: Convers
     if (current === undefined) await open();
     if (current === undefined) throw new Error('the session was closed while it was being opened.');
     return current;
-  }
-  /** What is left for the session between turns (a process that ended, another program) is answered; notices are shown. */
-  async function followHost(): Promise<void> {
-    const noticing = (async () => {
-      for await (const { text } of host.notices(closing.signal)) handlers.notice(text);
-    })();
-    for await (const { sessionId } of host.posted(closing.signal))
-      if (current?.session.session.id === sessionId && !current.turns.busy) current.turns.resume();
-    await noticing;
   }
   async function obey(step: CommandFollowUp): Promise<void> {
     if (step.type === 'open') await open(step.session);
@@ -129,14 +121,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       const id = await turns.send(await make(session), mode);
       if (id !== undefined) handlers.posted(id, words, mode);
     },
-    command: async (line) => {
-      try {
-        return await runCommand(line);
-      } catch (error) {
-        handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
-        return true;
-      }
-    },
+    command: (line) => tellProblems(runCommand(line), handlers),
     stop: () => current?.turns.stop(),
     [Symbol.asyncDispose]: async () => {
       await leave();
@@ -144,4 +129,30 @@ export function createConversation({ host, options, handlers, context }: Convers
     },
   };
   return conversation;
+}
+
+/** A command that fails is told; it was a command all the same. */
+async function tellProblems(running: Promise<boolean>, { problem }: ConversationHandlers): Promise<boolean> {
+  try {
+    return await running;
+  } catch (error) {
+    problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
+    return true;
+  }
+}
+
+const runTurns = (session: SessionHandle, { event, problem, busy }: ConversationHandlers): TurnRunner =>
+  createTurnRunner(session, { event, error: (error) => problem(toErrorMessage(error)), busy });
+
+interface HostFollower {
+  notice(text: string): void;
+  posted(sessionId: string): void;
+}
+/** What is left for a session between turns (a process that ended, another program) is answered; notices are shown. */
+async function followHost(host: Host, signal: AbortSignal, { notice, posted }: HostFollower): Promise<void> {
+  const noticing = (async () => {
+    for await (const { text } of host.notices(signal)) notice(text);
+  })();
+  for await (const { sessionId } of host.posted(signal)) posted(sessionId);
+  await noticing;
 }

@@ -116,10 +116,7 @@ function wrapSlot({ slot, wrap }: LayoutSlot, lines: readonly string[], columns:
 }
 
 /** Text of an extension in one line: styles stay, every other control character goes. */
+export const toStyledLine = (text: string): string => text.split(STYLES).map(toPart).join('');
 // oxlint-disable-next-line no-control-regex -- styles are control sequences
-export const toStyledLine = (text: string): string =>
-  text
-    .split(/(\u001b\[[\d;]*m)/)
-    .map(toPart)
-    .join('');
+const STYLES = /(\u001b\[[\d;]*m)/;
 const toPart = (part: string, index: number): string => (index % 2 === 1 ? part : toPrintable(part).replaceAll('\n', ' '));

@@ -4,7 +4,8 @@ import { joinTextBlocks } from '../../../contracts/message.ts';
 import { attachImage } from './compose-message.ts';
 import { composeIn } from './actions.ts';
 import type { Face } from './face.ts';
-import { copyToClipboard, passageOf } from '../terminal/sequences.ts';
+import { copyByProgram } from '../terminal/clipboard-programs.ts';
+import { copyToClipboard, fitsClipboard, passageOf } from '../terminal/sequences.ts';
 
 /** What a command asks of the screen. What this face cannot do it leaves out. */
 export async function followUp(step: CommandFollowUp, face: Face): Promise<void> {
@@ -13,16 +14,20 @@ export async function followUp(step: CommandFollowUp, face: Face): Promise<void>
   if (step.type === 'leave') face.leave();
   if (step.type === 'redraw') face.redraw();
   if (step.type === 'compose') await composeIn(face, step.text);
-  if (step.type === 'copy') copy(step.text, face);
+  if (step.type === 'copy') await copy(step.text, face);
   if (step.type === 'attach') await attachImage(face, step.path);
   if (step.type === 'display') changeDisplay(step.setting, step.value, face);
   if (step.type === 'new') stage.reset();
   stage.invalidate();
 }
 
-function copy(text: string, { deps, hint }: Face): void {
-  deps.terminal.write(copyToClipboard(text, passageOf(deps.env)));
-  hint(`Copied ${text.length.toLocaleString('en-US')} characters.`);
+/** By the terminal, which is the way through ssh and tmux, and by a program of the desktop: terminals differ in what they allow. */
+async function copy(text: string, { deps, hint }: Face): Promise<void> {
+  const fits = fitsClipboard(text);
+  if (fits) deps.terminal.write(copyToClipboard(text, passageOf(deps.env)));
+  const copied = (await copyByProgram(text, deps.env, process.platform)) || fits;
+  const size = `${text.length.toLocaleString('en-US')} characters`;
+  hint(copied ? `Copied ${size}.` : `Not copied: ${size} are more than a terminal takes at once. /save writes the conversation to a file.`);
 }
 
 /** For this run of the program; `hermes config set` makes it last. */

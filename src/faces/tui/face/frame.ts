@@ -7,6 +7,8 @@ import { collectStatus } from './status.ts';
 import type { Face } from './face.ts';
 import { createSpinner, SPINNER_FRAME_MS } from '../status/spinner.ts';
 import { createStatusBar } from '../status/status-bar.ts';
+import { knowsSequences } from '../terminal/identity.ts';
+import { promptMarks } from '../terminal/sequences.ts';
 
 /** What the frame is made of, and with which styles. */
 export interface Frames {
@@ -28,7 +30,7 @@ export function createFrames(face: () => Face): Frames {
       face().stage.invalidate('stream');
     }, SPINNER_FRAME_MS);
   };
-  const spinner = createSpinner({ transcript: () => face().stage.transcript });
+  const spinner = createSpinner({ transcript: () => face().stage.transcript, own: () => face().state.look.skin.spinner });
   // Extensions are read with the first frame: they are opened after this.
   const statusBar = lazy(() =>
     createStatusBar({
@@ -46,6 +48,11 @@ export function createFrames(face: () => Face): Frames {
         style: state.look.style,
         now: Date.now(),
         showThinking: state.settings['display.show_reasoning'],
+        toolCalls: state.settings['display.tool_progress'],
+        hidesDiffs: !state.settings['display.inline_diffs'],
+        timestamps: state.settings['display.timestamps'],
+        ...(knowsSequences(deps.env) && { links: true }),
+        ...(knowsSequences(deps.env) && state.settings['display.screen'] === 'main' && { marks: promptMarks }),
         ...(highlight && { highlight }),
       };
     },

@@ -2,11 +2,14 @@ import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Face } from './face.ts';
 import { bell, notify, passageOf, restoreTitle, saveTitle, setTitle } from '../terminal/sequences.ts';
 
-/** The window is called after the session while the program runs, and then as before. */
-export const keepTitle = ({ deps }: Face): (() => void) => {
-  deps.terminal.write(saveTitle + setTitle('hermes'));
-  return () => deps.terminal.write(restoreTitle);
-};
+/** The window is called after the session while the program has the terminal, and then as before. */
+export const createTitle = (face: Face) => ({
+  take: (): void => {
+    face.deps.terminal.write(saveTitle);
+    showTitle(face);
+  },
+  restore: (): void => face.deps.terminal.write(restoreTitle),
+});
 export const showTitle = ({ deps, state }: Face): void =>
   deps.terminal.write(setTitle(state.title === undefined ? 'hermes' : `hermes · ${state.title}`));
 

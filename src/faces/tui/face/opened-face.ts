@@ -1,9 +1,10 @@
+import { breathe } from '../../../base/breathe.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
-import { PICKERS } from './pickers.ts';
+import { findPicker } from './pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { refreshStatus } from './status.ts';
@@ -17,18 +18,21 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const { deps, options, state } = face;
   const backend = await deps.open();
   opened.use(backend.host);
+  await breathe();
   const isNamed = Object.keys(options.session.model ?? {}).length > 0;
   if (!isNamed && !(await backend.isReady())) throw new NothingSetUp('no model is connected yet. To connect one: hermes setup');
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
   await face.restyle();
+  await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  void face.colorCode();
   await showBanner(face, backend, stored);
+  await breathe();
+  void face.colorCode();
   if (stored !== undefined) await conversation.open(stored);
   return ready;
 }
@@ -97,8 +101,13 @@ async function takeUp(face: Face, { id, parent }: Session, left: string | undefi
 }
 
 /** Sends what was typed. */
-export async function submitTo(face: Face, { conversation }: OpenedFace, text: string, mode: InboxMode | undefined): Promise<void> {
-  const picker = Object.hasOwn(PICKERS, text) ? PICKERS[text] : undefined;
+export async function submitTo(
+  face: Face,
+  { backend, conversation }: OpenedFace,
+  text: string,
+  mode: InboxMode | undefined,
+): Promise<void> {
+  const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
   return submitLine(

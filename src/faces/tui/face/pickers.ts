@@ -1,4 +1,5 @@
 import type { KeyWidget } from '../contract.ts';
+import type { FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
 import type { SessionItem } from '../input/pickers.ts';
 import { THEMES } from '../theme/themes.ts';
@@ -24,13 +25,23 @@ const closing =
     face.stage.invalidate();
   };
 
-/** Lines that open a picker instead of a command, because nothing stands behind the name. */
-export const PICKERS: Readonly<Record<string, (face: Face) => Promise<void>>> = {
-  '/resume': pickSession,
-  '/sessions': pickSession,
-  '/model': pickModel,
-  '/skin': pickTheme,
+/** Commands that open a picker when nothing stands behind the name. */
+const PICKERS: Readonly<Record<string, (face: Face) => Promise<void>>> = {
+  resume: pickSession,
+  sessions: pickSession,
+  model: pickModel,
+  skin: pickTheme,
 };
+
+/** The picker a line opens: by the name of its command, an alias, or a beginning that fits no other. */
+export async function findPicker(line: string, { host }: Pick<FaceBackend, 'host'>): Promise<((face: Face) => Promise<void>) | undefined> {
+  const typed = /^\/(\S+)\s*$/.exec(line)?.[1];
+  if (typed === undefined) return undefined;
+  const commands = await host.commands.list('terminal');
+  const named = commands.filter(({ name, aliases }) => [name, ...aliases].includes(typed));
+  const [command, other] = named.length > 0 ? named : commands.filter(({ name }) => name.startsWith(typed));
+  return command !== undefined && other === undefined && Object.hasOwn(PICKERS, command.name) ? PICKERS[command.name] : undefined;
+}
 
 export async function pickSession(face: Face): Promise<void> {
   const { backend, conversation } = await face.ready;

@@ -22,7 +22,7 @@ import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from '../input/images.ts';
 import { restyle } from './restyle.ts';
 import { createLook } from './look.ts';
-import { describeWayBack, keepTitle } from './notify.ts';
+import { createTitle, describeWayBack } from './notify.ts';
 import { createScreens } from './screens.ts';
 import { screenSettings } from '../settings.ts';
 import { createStage } from './stage.ts';
@@ -162,6 +162,7 @@ function startTerminal(face: Face): () => Promise<void> {
       onFailure: (owner, error) => face.say(`The key of the extension ${owner} failed: ${toErrorMessage(error)}`, 'bad'),
     });
   };
+  const title = createTitle(face);
   let router = bind();
   let bound = face.keys;
   deps.terminal.start({
@@ -172,18 +173,23 @@ function startTerminal(face: Face): () => Promise<void> {
       stage.invalidate();
     },
     resize: (size) => {
-      screen.resize(size);
+      stage.resize(size);
       state.viewer?.resize(size);
       stage.invalidate();
     },
     pause: () => {
+      state.viewer?.close();
       stage.pause();
       screen.close();
+      title.restore();
     },
-    redraw: face.redraw,
+    redraw: () => {
+      title.take();
+      face.redraw();
+    },
     leave: (signal) => face.leave(signal === 'SIGTERM' ? 143 : 129),
   });
-  const restoreTitle = keepTitle(face);
+  title.take();
   stage.paint();
   void deps.terminal.background.then((background) => {
     state.background = background;
@@ -194,7 +200,7 @@ function startTerminal(face: Face): () => Promise<void> {
     stage.paint();
     stage.pause();
     screen.leave(describeWayBack(face).map((line) => state.look.style('faint', line)));
-    restoreTitle();
+    title.restore();
     await deps.terminal.stop();
   };
 }

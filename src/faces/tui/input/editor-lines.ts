@@ -2,7 +2,7 @@ import { CURSOR_MARKER } from '@earendil-works/pi-tui/dist/tui.js';
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { toPrintable } from '../../../base/printable.ts';
 import { fitWidth } from '../../../base/width.ts';
-import type { Cursor, DrawContext } from '../contract.ts';
+import type { CursorPosition, DrawContext } from '../contract.ts';
 import type { PiEditor } from './pi-editor.ts';
 
 export interface EditorLook {
@@ -30,7 +30,7 @@ export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, sign = D
     hidden === 0 ? lines : [...lines, style('faint', fitWidth(`  ${arrow} ${hidden} more`, columns))];
   const drawn = pi.renderText(room, rows);
   const lines = above([], pi.hiddenAbove, '↑');
-  let cursor: Cursor | undefined;
+  let cursor: CursorPosition | undefined;
   for (const [index, raw] of drawn.entries()) {
     const at = raw.indexOf(CURSOR_MARKER);
     const isLast = index === drawn.length - 1 && pi.hiddenBelow === 0;

@@ -1,6 +1,6 @@
 import { decodePrintableKey } from '@earendil-works/pi-tui/dist/keys.js';
 import { toPrintable } from '../../../base/printable.ts';
-import type { Cursor, KeyWidget } from '../contract.ts';
+import type { CursorPosition, KeyWidget } from '../contract.ts';
 import { CHIP, drawEditor, TAB, type EditorLook } from './editor-lines.ts';
 import type { InputHistory } from './history.ts';
 import { isPaste, pastedText, PASTE } from './paste.ts';
@@ -48,7 +48,7 @@ const DELETE = '\x7f';
 export function createEditor(deps: InputEditorDeps): InputEditor {
   const pi = new PiEditor(deps.onChange);
   const texts = createChipTexts(pi);
-  let cursor: Cursor | undefined;
+  let cursor: CursorPosition | undefined;
   for (const text of deps.history.entries().slice(-MAX_RECALLED)) if (!isLong(text)) pi.addToHistory(toEditable(text));
   pi.onChange = deps.onChange;
   pi.disableSubmit = true; // keys are read before they come here

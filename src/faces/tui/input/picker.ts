@@ -1,6 +1,6 @@
 import { wrapText } from '../../../base/screen/wrap.ts';
 import { fitWidth } from '../../../base/width.ts';
-import type { Cursor, KeyWidget } from '../contract.ts';
+import type { CursorPosition, KeyWidget } from '../contract.ts';
 import { rank } from './fuzzy.ts';
 import { readKey } from './key-names.ts';
 import { drawMenu, type MenuRow } from './menu.ts';
@@ -36,8 +36,10 @@ export function createPicker<Item>(options: PickerOptions<Item>): KeyWidget {
   const field = createTextField();
   field.set(options.query ?? '');
   let found: readonly Item[] = [];
-  let [selected, cursor]: [number, Cursor | undefined] = [0, undefined];
+  let [selected, cursor]: [number, CursorPosition | undefined] = [0, undefined];
   let looking = new AbortController();
+  // Enter typed right behind the query means what the query finds, not what was listed before.
+  let [isLooking, isChosen] = [false, false];
   const textOf = options.textOf ?? ((item: Item) => Object.values(toRow(item)).join(' '));
   const find = (query: string, signal: AbortSignal): Promise<readonly Item[]> =>
     typeof options.items === 'function' ? options.items(query, signal) : rank(query, options.items, { textOf, most: MAX_FOUND, signal });
@@ -45,12 +47,15 @@ export function createPicker<Item>(options: PickerOptions<Item>): KeyWidget {
     looking.abort();
     looking = new AbortController();
     const { signal } = looking;
+    [isLooking, isChosen] = [true, false];
     void find(field.read(), signal)
       .catch(() => [])
       .then((items) => {
         if (signal.aborted) return;
+        isLooking = false;
         found = items;
         select(0);
+        if (isChosen) choose();
       });
   };
   const select = (index: number): void => {
@@ -58,6 +63,11 @@ export function createPicker<Item>(options: PickerOptions<Item>): KeyWidget {
     const item = found[selected];
     if (item !== undefined) onMove?.(item);
     onChange();
+  };
+  const choose = (): void => {
+    const item = found[selected];
+    isChosen = isLooking;
+    if (item !== undefined && !isLooking) onPick(item);
   };
   const leave = (): void => (looking.abort(), onCancel());
   const keys: Readonly<Record<string, () => void>> = {
@@ -69,11 +79,7 @@ export function createPicker<Item>(options: PickerOptions<Item>): KeyWidget {
     'ctrl+n': () => select(selected + 1),
     pageup: () => select(selected - MAX_ROWS),
     pagedown: () => select(selected + MAX_ROWS),
-    enter: () => {
-      const item = found[selected];
-      looking.abort();
-      if (item !== undefined) onPick(item);
-    },
+    enter: choose,
   };
   look();
   return {

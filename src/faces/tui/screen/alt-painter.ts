@@ -1,4 +1,4 @@
-import type { Cursor, TerminalSize } from '../contract.ts';
+import type { CursorPosition, TerminalSize } from '../contract.ts';
 import { clipLine, measureLine } from './lines.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?1000h\u001b[?1006h\u001b[?7l\u001b[?25l';
@@ -6,7 +6,7 @@ const LEAVE = '\u001b[?7h\u001b[?1006l\u001b[?1000l\u001b[?1049l';
 
 /** The alternate screen: a whole screen of lines, of which only those are sent that differ. The main screen stays as it is below. */
 export interface AltPainter {
-  draw(lines: readonly string[], size: TerminalSize, cursor?: Cursor): void;
+  draw(lines: readonly string[], size: TerminalSize, cursor?: CursorPosition): void;
   /** Back to the main screen, with the mouse as it was. */
   leave(): void;
 }

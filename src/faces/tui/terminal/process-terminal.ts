@@ -1,11 +1,10 @@
 import { writeSync } from 'node:fs';
-import { setKittyProtocolActive } from '@earendil-works/pi-tui/dist/keys.js';
 import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
 import type { MainScreenOptions } from '../screen/main-screen.ts';
-import { readAnswer, type Answer } from './answers.ts';
-import { answersQuestions, escapeMsOf, lateMsOf, reflowOf } from './identity.ts';
+import { escapeMsOf, knowsSequences, lateMsOf, quietMsOf, reflowOf } from './identity.ts';
 import { createKeyDecoder } from './key-decoder.ts';
-import { enterModes, LEAVE_MODES, QUERIES, useOtherKeys, type KeyProtocol } from './modes.ts';
+import { createLearnedTerminal } from './learned.ts';
+import { enterModes, LEAVE_MODES, QUERIES, useOtherKeys } from './modes.ts';
 import { watchSignals } from './signals.ts';
 
 export interface ProcessTerminal extends TerminalDevice {
@@ -20,40 +19,14 @@ const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 /** The terminal this process runs on. */
 export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal {
   const { stdin, stdout, env } = process;
-  const background = Promise.withResolvers<'light' | 'dark' | undefined>();
-  const answered = Promise.withResolvers<void>();
   let handlers: TerminalHandlers | undefined;
-  let protocol: KeyProtocol = 'unknown';
-  let name: string | undefined;
   let entered = false;
   let asked = false;
   let endSignals: (() => void) | undefined;
-
-  const decoder = createKeyDecoder({
-    escapeMs: escapeMsOf(env),
-    key: (data) => handlers?.key(data),
-    answer: (sequence) => {
-      const answer = readAnswer(sequence);
-      if (answer !== undefined) learn(answer);
-    },
+  const learned = createLearnedTerminal((protocol) => {
+    if (protocol === 'other-keys' && entered) stdout.write(useOtherKeys);
   });
-
-  function learn(answer: Answer): void {
-    if (answer.type === 'background') background.resolve(answer.look);
-    else if (answer.type === 'name') ({ name } = answer);
-    else if (answer.type === 'keyboard') useProtocol(answer.kitty ? 'kitty' : 'other-keys');
-    else {
-      background.resolve(undefined);
-      answered.resolve();
-      if (protocol === 'unknown') useProtocol('other-keys');
-    }
-  }
-  function useProtocol(found: KeyProtocol): void {
-    if (found === protocol) return;
-    protocol = found;
-    setKittyProtocolActive(found === 'kitty');
-    if (found === 'other-keys' && entered) stdout.write(useOtherKeys);
-  }
+  const decoder = createKeyDecoder({ escapeMs: escapeMsOf(env), key: (data) => handlers?.key(data), answer: learned.take });
 
   let typedAhead = true;
   function read(data: string): void {
@@ -70,8 +43,8 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     entered = true;
     stdin.setRawMode(true);
     stdin.setEncoding('utf8').on('data', read).resume();
-    stdout.write(enterModes(protocol) + (asked || !answersQuestions(env) ? '' : QUERIES));
-    if (!answersQuestions(env)) learn({ type: 'end' });
+    stdout.write(enterModes(learned.protocol) + (asked || !knowsSequences(env) ? '' : QUERIES));
+    if (!knowsSequences(env)) learned.end();
     asked = true;
   }
   /** Synchronous: it also runs while the process ends. */
@@ -103,8 +76,8 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     get size() {
       return readSize(stdout);
     },
-    background: background.promise,
-    screenOptions: { reflow: () => reflowOf(env, name), lateMs: lateMsOf(env) },
+    background: learned.background,
+    screenOptions: { reflow: () => reflowOf(env, learned.name), lateMs: lateMsOf(env), quietMs: quietMsOf(env) },
     write: (bytes) => void stdout.write(bytes),
     start(given) {
       handlers = given;
@@ -115,7 +88,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     },
     async stop() {
       handlers = undefined;
-      if (entered && answersQuestions(env)) await Promise.race([answered.promise, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+      if (entered && knowsSequences(env)) await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
       decoder.flush();
       leave();
       endSignals?.();

@@ -1,7 +1,7 @@
+import type { Env } from '../../../base/env.ts';
+
 /** How many colors a terminal has. */
 export type ColorDepth = 'none' | '16' | '256' | 'truecolor';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says about the terminal's colors. `NO_COLOR` and a dumb terminal have none. */
 export function readColorDepth(env: Env): ColorDepth {

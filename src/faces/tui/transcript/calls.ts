@@ -1,12 +1,12 @@
 import type { ToolBlock } from '../contract.ts';
-import type { Draft } from './state.ts';
+import type { TranscriptDraft } from './state.ts';
 
 /** So much of what a call tells is kept while it runs; its result has all of it. */
 const MAX_PROGRESS_LINES = 60;
 const MAX_LINE_CHARS = 4_000;
 
 /** Changes the row of a call that runs; says whether there is one. */
-export function changeCall(draft: Draft, callId: string, change: (block: ToolBlock) => ToolBlock): boolean {
+export function changeCall(draft: TranscriptDraft, callId: string, change: (block: ToolBlock) => ToolBlock): boolean {
   const at = draft.live.findLastIndex(({ block, state }) => state === 'pending' && block.kind === 'tool' && block.call.id === callId);
   const item = draft.live[at];
   if (item?.block.kind !== 'tool') return false;

@@ -5,7 +5,7 @@ import type { AsideBlock, ToolBlock } from '../contract.ts';
 import { createToolBlock } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
-import { pushLive, settleLive, toDraft, type Activity, type Draft, type LiveItem, type Transcript } from './state.ts';
+import { pushLive, settleLive, toDraft, type Activity, type TranscriptDraft, type LiveItem, type Transcript } from './state.ts';
 
 /**
  * Folds what a turn tells into the transcript. Finished blocks come from stored entries alone; everything else only lies over
@@ -26,7 +26,7 @@ export function addAside(state: Transcript, aside: AsideBlock): Transcript {
   return draft;
 }
 
-function applyToDraft(draft: Draft, event: AgentEvent, now: number): void {
+function applyToDraft(draft: TranscriptDraft, event: AgentEvent, now: number): void {
   switch (event.type) {
     case 'entry':
       addEntry(draft, event.entry);
@@ -69,7 +69,7 @@ function applyToDraft(draft: Draft, event: AgentEvent, now: number): void {
 
 type CallEvent = Extract<AgentEvent, { readonly type: 'tool_started' | 'asking' | 'asked' | 'tool_progress' | 'tool_finished' }>;
 
-function applyCallEvent(draft: Draft, event: CallEvent, now: number): void {
+function applyCallEvent(draft: TranscriptDraft, event: CallEvent, now: number): void {
   switch (event.type) {
     case 'tool_started':
       if (!changeCall(draft, event.call.id, (block) => ({ ...block, state: 'running', startedAt: now })))
@@ -101,7 +101,7 @@ function showResult(block: ToolBlock, { result, details, ms }: Extract<CallEvent
 const isRunning = ({ block }: LiveItem): boolean => block.kind === 'tool' && (block.state === 'running' || block.state === 'asking');
 const isAsking = ({ block }: LiveItem): boolean => block.kind === 'tool' && block.state === 'asking';
 
-function addWords(draft: Draft, kind: 'thinking' | 'answer', delta: string, now: number): void {
+function addWords(draft: TranscriptDraft, kind: 'thinking' | 'answer', delta: string, now: number): void {
   const last = draft.live.at(-1);
   if (last?.state === 'streaming' && last.block.kind === kind) {
     draft.live[draft.live.length - 1] = { ...last, block: { kind, text: last.block.text + delta } };
@@ -114,11 +114,15 @@ function addWords(draft: Draft, kind: 'thinking' | 'answer', delta: string, now:
   draft.counters = { ...draft.counters, streamed: draft.counters.streamed + delta.length };
 }
 
-function closeWords(draft: Draft): void {
+function closeWords(draft: TranscriptDraft): void {
   draft.live = draft.live.map((item) => (item.state === 'streaming' ? { ...item, state: 'streamed' } : item));
 }
 
-function recoverFrom(draft: Draft, { strategy, failure, waitMs }: Extract<AgentEvent, { type: 'recovering' }>, now: number): void {
+function recoverFrom(
+  draft: TranscriptDraft,
+  { strategy, failure, waitMs }: Extract<AgentEvent, { type: 'recovering' }>,
+  now: number,
+): void {
   draft.activity = {
     what: 'recovering',
     since: now,
@@ -129,7 +133,7 @@ function recoverFrom(draft: Draft, { strategy, failure, waitMs }: Extract<AgentE
 }
 
 /** What happens now. It began when something else ended. */
-function act(draft: Draft, what: Exclude<Activity['what'], 'idle' | 'recovering'>, now: number): void {
+function act(draft: TranscriptDraft, what: Exclude<Activity['what'], 'idle' | 'recovering'>, now: number): void {
   if (draft.turnSince === undefined) {
     draft.turnSince = now;
     draft.counters = { ...draft.counters, streamed: 0 };
@@ -138,7 +142,7 @@ function act(draft: Draft, what: Exclude<Activity['what'], 'idle' | 'recovering'
 }
 
 /** A turn that could not be stored to its end has its last words and its outcome in no log: they are told here. */
-function endTurn(draft: Draft, outcome: Outcome): void {
+function endTurn(draft: TranscriptDraft, outcome: Outcome): void {
   const unstored = takeWords(draft);
   if (outcome.exitReason === 'store_failed') {
     for (const { key, block } of unstored) pushLive(draft, block, 'done', key);

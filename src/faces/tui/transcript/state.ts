@@ -51,7 +51,7 @@ export interface Transcript {
 }
 
 /** The same while it is being changed; whoever makes one owns its arrays. */
-export type Draft = { -readonly [Field in keyof Transcript]: Transcript[Field] } & {
+export type TranscriptDraft = { -readonly [Field in keyof Transcript]: Transcript[Field] } & {
   finished: TranscriptItem[];
   live: LiveItem[];
   turns: { readonly turnId: string; readonly seq: number }[];
@@ -68,7 +68,7 @@ export const createTranscript = (): Transcript => ({
   keys: 0,
 });
 
-export const toDraft = (state: Transcript): Draft => ({
+export const toDraft = (state: Transcript): TranscriptDraft => ({
   ...state,
   finished: [...state.finished],
   live: [...state.live],
@@ -83,12 +83,12 @@ export const takeFinished = (state: Transcript): readonly [readonly TranscriptIt
 
 export const isWords = ({ state }: LiveItem): boolean => state === 'streaming' || state === 'streamed';
 
-export function pushLive(draft: Draft, block: Block, state: LiveItem['state'], key = `b${++draft.keys}`): void {
+export function pushLive(draft: TranscriptDraft, block: Block, state: LiveItem['state'], key = `b${++draft.keys}`): void {
   draft.live.push({ key, block, state });
 }
 
 /** Blocks leave in order: one is finished when it is done and nothing before it is live. */
-export function settleLive(draft: Draft): void {
+export function settleLive(draft: TranscriptDraft): void {
   const open = draft.live.findIndex(({ state }) => state !== 'done');
   const done = draft.live.splice(0, open < 0 ? draft.live.length : open);
   for (const { key, block } of done) draft.finished.push({ key, block });

@@ -1,6 +1,6 @@
 import { parseJson, readStringAt, readPath } from '../../../base/json.ts';
 import type { AssistantMessage, Message, ToolCall } from '../../../contracts/message.ts';
-import type { ForeignMessage } from '../foreign-home.ts';
+import type { ForeignMessage } from '../foreign/foreign-home.ts';
 import { cleanWords, toContentBlocks, toTextBlocks, toToolCall } from '../log/words.ts';
 
 /** One row of the table `messages`; older versions have fewer columns. */

@@ -1,6 +1,6 @@
 import { parseJson, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
-import type { ForeignCost, ForeignSession } from '../foreign-home.ts';
-import type { ForeignDatabase } from '../open-database.ts';
+import type { ForeignCost, ForeignSession } from '../foreign/foreign-home.ts';
+import type { ForeignDatabase } from '../foreign/open-database.ts';
 import { toForeignMessage, type MessageRow } from './messages.ts';
 
 /** Columns that are read of each session; the text of its system prompt is long and not among them. */
@@ -56,10 +56,10 @@ function readLogStates(database: ForeignDatabase): ReadonlyMap<string, LogState>
   );
 }
 
-type SessionRow = Readonly<Record<string, unknown>>;
+type ForeignSessionRow = Readonly<Record<string, unknown>>;
 
 function toSession(
-  row: SessionRow,
+  row: ForeignSessionRow,
   log: LogState,
   ended: ReadonlyMap<string, string | undefined>,
   database: ForeignDatabase,
@@ -85,7 +85,7 @@ const optional = (fields: Readonly<Record<string, unknown>>): Readonly<Record<st
   Object.fromEntries(Object.entries(fields).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== ''));
 
 /** A session goes on in another after a compression; one that was delegated works for its parent; others branch off. */
-function parentOf(row: SessionRow, ended: ReadonlyMap<string, string | undefined>): ForeignSession['parent'] {
+function parentOf(row: ForeignSessionRow, ended: ReadonlyMap<string, string | undefined>): ForeignSession['parent'] {
   const key = readStringAt(row, 'parent_session_id');
   if (key === undefined || key === '') return undefined;
   const config = parseJson(readStringAt(row, 'model_config') ?? '{}');
@@ -95,7 +95,7 @@ function parentOf(row: SessionRow, ended: ReadonlyMap<string, string | undefined
 }
 
 /** One sum for the whole session: the calls themselves are not kept there. */
-function costsOf(row: SessionRow, messages: readonly MessageRow[]): readonly ForeignCost[] {
+function costsOf(row: ForeignSessionRow, messages: readonly MessageRow[]): readonly ForeignCost[] {
   const usage = {
     input: readNumberAt(row, 'input_tokens') ?? 0,
     output: readNumberAt(row, 'output_tokens') ?? 0,

@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
-import { listSkillFolders, readBelow } from '../files.ts';
-import type { ForeignSkill } from '../foreign-home.ts';
+import { listSkillFolders, type HomeReader } from '../foreign/files.ts';
+import type { ForeignSkill } from '../foreign/foreign-home.ts';
 
 /** How deep below `skills/` a skill lies at most: category, subcategory, skill. */
 const LEVELS = 3;
+const MANIFEST = join('skills', '.bundled_manifest');
 
 /** The owner's skills. Those the program brought along and nobody changed since are not. */
-export function readSkills(folder: string): { readonly skills: readonly ForeignSkill[]; readonly left: readonly MigrationItem[] } {
+export function readSkills({ folder, read }: HomeReader): {
+  readonly skills: readonly ForeignSkill[];
+  readonly left: readonly MigrationItem[];
+} {
   const root = join(folder, 'skills');
-  const bundled = readManifest(root);
+  const bundled = readManifest(read('skills', MANIFEST)?.text ?? '');
   const found = listSkillFolders(root, LEVELS).map((path): ForeignSkill => {
     const [name = '', ...above] = path.toReversed();
     return { name, folder: join(root, ...path), ...(above.length > 0 && { category: above.toReversed().join('/') }) };
@@ -26,12 +30,13 @@ export function readSkills(folder: string): { readonly skills: readonly ForeignS
 }
 
 /** Names and hashes of what the program brought along, as it had them. */
-function readManifest(root: string): ReadonlyMap<string, string> {
-  const lines = readBelow(root, '.bundled_manifest')?.text.split('\n') ?? [];
+function readManifest(text: string): ReadonlyMap<string, string> {
   return new Map(
-    lines.flatMap((line) =>
-      line.includes(':') ? [[line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const] : [],
-    ),
+    text
+      .split('\n')
+      .flatMap((line) =>
+        line.includes(':') ? [[line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as const] : [],
+      ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { createTextBlock, type Message } from '../../../contracts/message.ts';
 import type { AdoptedEntry } from '../../../contracts/session-store.ts';
-import type { ForeignLog } from '../foreign-home.ts';
+import type { ForeignLog } from '../foreign/foreign-home.ts';
 import { createLogDraft, type LogDraft } from './drafts.ts';
 
 export interface LogOrigin {

@@ -21,18 +21,18 @@ export interface LogDraft {
   entries(): readonly AdoptedEntry[];
 }
 
-interface Draft {
+interface EntryDraft {
   entry: NewEntry;
   readonly at: number;
   readonly turnId?: string;
 }
-interface MessageDraft extends Draft {
+interface MessageDraft extends EntryDraft {
   entry: MessageEntry & { readonly origin: NewEntry['origin'] };
 }
 
 /** `key` names the session for good: ids are made from it, so that the same log always has the same ones. */
 export function createLogDraft(key: string): LogDraft {
-  const drafts: Draft[] = [];
+  const drafts: EntryDraft[] = [];
   /** The messages that stand, with their positions. */
   let shown: (readonly [position: number, draft: MessageDraft])[] = [];
   let last: MessageDraft | undefined;
@@ -129,7 +129,7 @@ function outcomeOf({ entry }: MessageDraft): NewEntry {
 const idFrom = (at: number, text: string): string =>
   `${Math.max(0, Math.trunc(at)).toString(16).padStart(11, '0')}${sha256(text).slice(0, 12)}`;
 
-function withIds(drafts: readonly Draft[], key: string): AdoptedEntry[] {
+function withIds(drafts: readonly EntryDraft[], key: string): AdoptedEntry[] {
   const entries: AdoptedEntry[] = [];
   let answer = '';
   for (const [index, { entry: draft, at, turnId }] of drafts.entries()) {

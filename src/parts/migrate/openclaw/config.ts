@@ -1,17 +1,19 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { UsageError } from '../../../base/errors.ts';
 import { isObject, parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
-import { isFolder, listFolders, readBelow } from '../files.ts';
+import { isFolder, listFolders, type HomeReader } from '../foreign/files.ts';
 
 const FILE = 'openclaw.json';
 
 /** Its settings; `undefined` when there is no such file. */
-export async function readOpenClawConfig(folder: string): Promise<JsonObject | undefined> {
-  const file = readBelow(folder, FILE);
+export async function readOpenClawConfig({ folder, read }: HomeReader): Promise<JsonObject | undefined> {
+  const file = read('config', FILE);
   if (file === undefined) return undefined;
   const parsed = parseJson(file.text) ?? (await parseRelaxed(file.text));
-  if (!isObject(parsed)) throw new Error(`${join(folder, FILE)} could not be read as JSON5. Correct it with: openclaw config validate`);
+  if (!isObject(parsed))
+    throw new UsageError(`${join(folder, FILE)} could not be read as JSON5. Correct it with: openclaw config validate`);
   return parsed;
 }
 

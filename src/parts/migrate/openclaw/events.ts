@@ -1,7 +1,7 @@
 import { isObject, readNumberAt, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 import type { AssistantMessage, Message } from '../../../contracts/message.ts';
-import type { ForeignCost, ForeignLog, ForeignMessage } from '../foreign-home.ts';
+import type { ForeignCost, ForeignLog, ForeignMessage } from '../foreign/foreign-home.ts';
 import { cleanWords, toContentBlocks, toTextBlocks, toToolCall } from '../log/words.ts';
 
 /** One line of a transcript: a message, a compaction, a reset or something of the program's own. */

@@ -4,9 +4,9 @@ import { parseEnv } from 'node:util';
 import { parseJson, readStringAt } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
-import { listFiles, listFolders, listSkillFolders, readBelow } from '../files.ts';
-import type { ForeignHome, ForeignMemory, ForeignSkill, ForeignText } from '../foreign-home.ts';
-import { openForeignDatabase, type ForeignDatabase } from '../open-database.ts';
+import { createHomeReader, listFiles, listFolders, listSkillFolders, type HomeReader } from '../foreign/files.ts';
+import type { ForeignHome, ForeignMemory, ForeignSkill, ForeignText } from '../foreign/foreign-home.ts';
+import { openForeignDatabase, type ForeignDatabase } from '../foreign/open-database.ts';
 import { listAgents, readOpenClawConfig, type OpenClawAgent } from './config.ts';
 import { AGENT_STORE, hasAgentStore, readAgentSessions } from './sessions.ts';
 import { translateSettings } from './settings.ts';
@@ -27,28 +27,30 @@ export interface OpenClawOptions {
 export async function readOpenClawHome(folder: string, { variableOf }: OpenClawOptions): Promise<ForeignHome> {
   const opened = new DisposableStack();
   try {
-    const config = (await readOpenClawConfig(folder)) ?? {};
-    const open = (path: string) => (existsSync(path) ? opened.use(openForeignDatabase(path)) : undefined);
-    const state = open(join(folder, STATE));
+    const reader = createHomeReader(folder);
+    const config = (await readOpenClawConfig(reader)) ?? {};
+    const open = (kind: MigrationItem['kind'], name: string) =>
+      existsSync(join(folder, name)) ? reader.attempt(kind, name, () => opened.use(openForeignDatabase(join(folder, name)))) : undefined;
+    const state = open('cron', STATE);
     const translated = translateSettings(config, variableOf);
     const [main, ...others] = listAgents(folder, config);
-    const texts = readWorkspace(folder, main?.workspace, state);
+    const texts = readWorkspace(reader, main?.workspace, state);
     return {
       source: 'openclaw',
       program: 'OpenClaw',
       folder,
       settings: { values: translated.values },
       variables: new Map([
-        ...Object.entries(parseEnv(readBelow(folder, '.env')?.text ?? '')).map(([name, value]) => [name, value ?? ''] as const),
+        ...Object.entries(parseEnv(reader.read('secrets', '.env')?.text ?? '')).map(([name, value]) => [name, value ?? ''] as const),
         ...translated.variables,
       ]),
       ...texts,
       skills: readSkills(folder, main?.workspace),
-      cron: readJobs(folder, state),
+      cron: reader.attempt('cron', STATE, () => readJobs(reader, state)) ?? [],
       sessions: [main, ...others].flatMap((agent) =>
-        agent === undefined ? [] : readAgentSessions(join(folder, 'agents', agent.id), open(join(folder, 'agents', agent.id, AGENT_STORE))),
+        agent === undefined ? [] : readAgentSessions(agent.id, open('sessions', join('agents', agent.id, AGENT_STORE)), reader),
       ),
-      left: [...translated.left, ...texts.left, ...others.flatMap(describeOther)],
+      left: [...translated.left, ...texts.left, ...others.flatMap(describeOther), ...listLeftovers(folder), ...reader.unread()],
       [Symbol.dispose]: () => opened.dispose(),
     };
   } catch (error) {
@@ -69,13 +71,27 @@ const describeOther = ({ id, workspace }: OpenClawAgent): MigrationItem[] =>
         },
       ];
 
+/** What else people keep there. */
+const UNUSED: Readonly<Record<string, string>> = {
+  credentials: 'sign-ins of the other program work only there',
+  extensions: 'programs written for OpenClaw do not run here',
+  hooks: 'programs written for OpenClaw do not run here',
+};
+const listLeftovers = (folder: string): MigrationItem[] =>
+  Object.entries(UNUSED).flatMap(([name, why]): MigrationItem[] =>
+    existsSync(join(folder, name)) ? [{ kind: 'files', name, state: 'left', why }] : [],
+  );
+
+const KINDS: Readonly<Record<string, MigrationItem['kind']>> = { 'SOUL.md': 'soul', 'MEMORY.md': 'memories', 'USER.md': 'memories' };
+
 /** Files of a workspace that have a meaning of their own there. */
 const FILES = ['AGENTS.md', 'IDENTITY.md', 'TOOLS.md', 'HEARTBEAT.md', 'BOOT.md'] as const;
 
-function readWorkspace(folder: string, workspace: string | undefined, state: ForeignDatabase | undefined) {
+function readWorkspace({ folder, attempt }: HomeReader, workspace: string | undefined, state: ForeignDatabase | undefined) {
   if (workspace === undefined) return { memories: [], files: [], left: [] };
-  const generated = readGenerated(state);
-  const at = (name: string): ForeignText | undefined => readBelow(workspace, name);
+  const reader = createHomeReader(workspace);
+  const generated = attempt('files', STATE, () => readGenerated(state)) ?? new Set<string>();
+  const at = (name: string): ForeignText | undefined => reader.read(KINDS[name] ?? 'files', name);
   const isOwn = (file: ForeignText | undefined): file is ForeignText => file !== undefined && !generated.has(sha256(file.text));
   const soul = at('SOUL.md');
   const memories = (
@@ -96,12 +112,15 @@ function readWorkspace(folder: string, workspace: string | undefined, state: For
       name: join(relative(folder, workspace).startsWith('..') ? 'workspace' : relative(folder, workspace), name),
       text,
     })),
-    left: theirs.map((name): MigrationItem => ({
-      kind: name === 'SOUL.md' ? 'soul' : 'files',
-      name,
-      state: 'left',
-      why: 'it is the text the other program wrote by itself, not yours',
-    })),
+    left: [
+      ...theirs.map((name): MigrationItem => ({
+        kind: KINDS[name] ?? 'files',
+        name,
+        state: 'left',
+        why: 'it is the text the other program wrote by itself, not yours',
+      })),
+      ...reader.unread(),
+    ],
   };
 }
 
@@ -121,8 +140,8 @@ function readSkills(folder: string, workspace: string | undefined): readonly For
 }
 
 /** The owner's jobs; those the program declares for itself are not. */
-function readJobs(folder: string, state: ForeignDatabase | undefined): readonly ForeignText[] {
-  const old = readBelow(folder, join('cron', 'jobs.json'));
+function readJobs({ read }: HomeReader, state: ForeignDatabase | undefined): readonly ForeignText[] {
+  const old = read('cron', join('cron', 'jobs.json'));
   if (state?.columns('cron_jobs').has('job_json') !== true) return old === undefined ? [] : [old];
   const jobs = state.all('SELECT job_json FROM cron_jobs WHERE declaration_key IS NULL ORDER BY sort_order, job_id');
   if (jobs.length === 0) return [];

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { parseJson, readPath, readStringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
-import { listFiles, readBelow } from '../files.ts';
-import type { ForeignSession } from '../foreign-home.ts';
-import type { ForeignDatabase } from '../open-database.ts';
+import { listFiles, type HomeReader } from '../foreign/files.ts';
+import type { ForeignSession } from '../foreign/foreign-home.ts';
+import type { ForeignDatabase } from '../foreign/open-database.ts';
 import { readTranscript, type TranscriptEvent } from './events.ts';
 
 export const AGENT_STORE = join('agent', 'openclaw-agent.sqlite');
 
 /** The sessions of one agent: those in its database, and those an earlier version left as files that are not in it. */
-export function readAgentSessions(folder: string, database: ForeignDatabase | undefined): readonly ForeignSession[] {
-  const stored = database === undefined || database.columns('transcript_events').size === 0 ? [] : readStored(database);
+export function readAgentSessions(agent: string, database: ForeignDatabase | undefined, reader: HomeReader): readonly ForeignSession[] {
+  const readAll = (from: ForeignDatabase) => (from.columns('transcript_events').size === 0 ? [] : readStored(from));
+  const stored = (database && reader.attempt('sessions', join('agents', agent, AGENT_STORE), () => readAll(database))) ?? [];
   const known = new Set(stored.map(({ key }) => key));
-  return [...stored, ...readFiles(join(folder, 'sessions')).filter(({ key }) => !known.has(key))].toSorted(
+  return [...stored, ...readFiles(join('agents', agent, 'sessions'), reader).filter(({ key }) => !known.has(key))].toSorted(
     (a, b) => a.startedAt - b.startedAt,
   );
 }
@@ -56,11 +57,18 @@ function readEvents(database: ForeignDatabase, key: string): TranscriptEvent[] {
   });
 }
 
+/** Pictures are kept in it. */
+const MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
+
 /** As versions before 2026.6 kept them: a file of lines for each session. */
-function readFiles(folder: string): ForeignSession[] {
-  return listFiles(folder, '.jsonl').flatMap((file) => {
-    const events = () => (readBelow(folder, file)?.text ?? '').split('\n').flatMap((line): Json[] => [parseJson(line) ?? []].flat());
-    const { size, mtimeMs } = statSync(join(folder, file));
+function readFiles(place: string, { folder, read }: HomeReader): ForeignSession[] {
+  return listFiles(join(folder, place), '.jsonl').flatMap((file) => {
+    const readText = () => read('sessions', join(place, file), MAX_TRANSCRIPT_BYTES)?.text ?? '';
+    const events = () =>
+      readText()
+        .split('\n')
+        .flatMap((line): Json[] => [parseJson(line) ?? []].flat());
+    const { size, mtimeMs } = statSync(join(folder, place, file));
     const session = toSession(file.slice(0, -'.jsonl'.length), `${size}`, events, { startedAt: Math.round(mtimeMs), source: 'cli' });
     return session === undefined ? [] : [session];
   });

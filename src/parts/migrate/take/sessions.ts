@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
+import { toErrorMessage } from '../../../base/errors.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { CallRecord } from '../../../contracts/ledger.ts';
 import { DEFAULT_ADJUSTMENTS } from '../../../contracts/runtime.ts';
 import { isStoreError, type AdoptedSession, type AdoptionResult, type SessionStore } from '../../../contracts/session-store.ts';
-import type { ForeignCost, ForeignHome, ForeignSession } from '../foreign-home.ts';
+import type { ForeignCost, ForeignHome, ForeignLog, ForeignSession } from '../foreign/foreign-home.ts';
 import { createAdoptedLog } from '../log/create-log.ts';
 import { have, leave, type MigrationTarget, type PlannedItem } from './target.ts';
 
@@ -15,18 +16,22 @@ export async function planSessions(home: ForeignHome, { known, store }: Migratio
     const id = ids.get(session.key) ?? '';
     const name = session.title === undefined ? id : `${id} ${session.title}`;
     const seen = await known?.fact(factOf(home, session));
-    if (seen === session.fingerprint) {
+    const isSettled = seen === session.fingerprint || seen === `${DIVERGED} ${session.fingerprint}`;
+    if (isSettled) {
       const isHere = (await known?.find(id))?.some((each) => each.id === id) === true;
-      items.push(isHere ? have('sessions', name) : leave('sessions', name, 'you deleted it here'));
+      if (!isHere) items.push(leave('sessions', name, 'you deleted it here'));
+      else items.push(seen === session.fingerprint ? have('sessions', name) : leave('sessions', name, WENT_ANOTHER_WAY));
     } else items.push({ kind: 'sessions', name, state: 'take', take: async () => take(session, await store()) });
   }
   return items;
 
   async function take(session: ForeignSession, into: SessionStore) {
     try {
-      const { did } = await into.adopt(await toAdopted(home, session, ids, into));
+      const log = readLog(session);
+      if ('why' in log) return { state: 'left', ...log } as const;
+      const { did } = await into.adopt(await toAdopted(home, session, log, ids, into));
       // Behind the session itself: a kill between the two finds the session again and changes nothing.
-      if (did !== 'diverged') await into.learn(factOf(home, session), session.fingerprint);
+      await into.learn(factOf(home, session), did === 'diverged' ? `${DIVERGED} ${session.fingerprint}` : session.fingerprint);
       return OUTCOMES[did];
     } catch (error) {
       if (isStoreError(error, 'busy')) return { state: 'left', why: error.message } as const;
@@ -35,11 +40,23 @@ export async function planSessions(home: ForeignHome, { known, store }: Migratio
   }
 }
 
+/** A damaged database is often still good for some of its sessions. */
+function readLog(session: ForeignSession): ForeignLog | { readonly why: string } {
+  try {
+    return session.read();
+  } catch (error) {
+    return { why: `it could not be read: ${toErrorMessage(error)}` };
+  }
+}
+
+const DIVERGED = 'diverged';
+const WENT_ANOTHER_WAY = 'it went on here, or was changed there, since it was taken; what is new there is not taken';
+
 const OUTCOMES: Readonly<Record<AdoptionResult['did'], Partial<PlannedItem> | undefined>> = {
   created: undefined,
   extended: { why: 'what was said there since the last time' },
   unchanged: { state: 'present' },
-  diverged: { state: 'left', why: 'it went another way here since it was taken; what was said there since then is not taken' },
+  diverged: { state: 'left', why: WENT_ANOTHER_WAY },
 };
 
 /** What was taken of a session, so that it is not looked through again and a deleted one does not come back. */
@@ -70,11 +87,11 @@ function parentsFirst(sessions: readonly ForeignSession[]): readonly ForeignSess
 async function toAdopted(
   { source, program }: ForeignHome,
   session: ForeignSession,
+  log: ForeignLog,
   ids: ReadonlyMap<string, string>,
   store: SessionStore,
 ): Promise<AdoptedSession> {
   const id = ids.get(session.key) ?? '';
-  const log = session.read();
   const note = `Taken over from ${program}, where it is the session ${session.key}.`;
   const entries = createAdoptedLog(log, { key: `${source}\0${session.key}`, note, startedAt: session.startedAt });
   const parentId = session.parent === undefined ? undefined : ids.get(session.parent.key);

@@ -1,4 +1,4 @@
-import type { ForeignHome, ForeignSkill } from '../foreign-home.ts';
+import type { ForeignHome, ForeignSkill } from '../foreign/foreign-home.ts';
 import { have, type MigrationTarget, type PlannedItem } from './target.ts';
 
 /** Skills come by the way all skills come: looked through first, and refused where that finds something severe. */
@@ -9,11 +9,13 @@ export async function planSkills({ skills: theirs }: ForeignHome, { skills, shar
     const found = skills.inspect(skill.folder);
     const findings = found.length === 0 ? {} : { findings: found };
     if (shared) return { ...have('skills', skill.name, 'both programs use this folder'), ...findings };
-    if (await skills.has(skill.name)) return have('skills', skill.name);
+    const preview = await skills.preview(skill);
+    const item = { kind: 'skills', name: skill.name, ...findings, ...preview } as const;
+    if (preview.state !== 'take') return item;
     const take = async () => {
       const refusal = await skills.install(skill);
       return refusal === undefined ? undefined : ({ state: 'left', why: refusal } as const);
     };
-    return { kind: 'skills', name: skill.name, state: 'take', ...findings, take };
+    return { ...item, take };
   }
 }

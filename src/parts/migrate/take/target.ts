@@ -1,7 +1,7 @@
 import type { MigrationItem } from '../../../contracts/services/migration.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { SessionStore } from '../../../contracts/session-store.ts';
-import type { ForeignSkill } from '../foreign-home.ts';
+import type { ForeignSkill } from '../foreign/foreign-home.ts';
 
 /** Our home, as far as a take-over needs it. Looking at it changes nothing; only `write…`, `add…`, `install` and the store do. */
 export interface MigrationTarget {
@@ -46,19 +46,23 @@ export interface VariableTarget {
   add(name: string, value: string): void;
 }
 
+/** What would become of something, found out without changing anything. */
+export type ItemPreview = Pick<PlannedItem, 'why' | 'findings'> & { readonly state: 'take' | 'present' | 'left' };
+
 export interface MemoryTargetPort {
   /** The file of a memory, below the home. */
   pathOf(target: 'memory' | 'user'): string;
-  entries(target: 'memory' | 'user'): readonly string[];
+  /** What would become of entries that are added one after the other, by the settings in a text of `config.yaml`. */
+  preview(target: 'memory' | 'user', entries: readonly string[], config: string): Promise<readonly ItemPreview[]>;
   /** Gives words of refusal when the entry is not added. */
   add(target: 'memory' | 'user', entry: string): Promise<string | undefined>;
 }
 
 export interface SkillTarget {
-  /** A skill of the owner's by this name is here already. */
-  has(name: string): Promise<boolean>;
   /** What the scan finds in a folder. */
   inspect(folder: string): readonly string[];
+  /** What would become of it; one by its name that is here already stays. */
+  preview(skill: ForeignSkill): Promise<ItemPreview>;
   /** Gives words of refusal when it is not installed. */
   install(skill: ForeignSkill): Promise<string | undefined>;
 }

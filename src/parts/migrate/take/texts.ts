@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
-import type { ForeignHome, ForeignMemory, ForeignText } from '../foreign-home.ts';
+import type { ForeignHome, ForeignMemory, ForeignText } from '../foreign/foreign-home.ts';
 import { have, leave, SHARED_FILE, taking, type MigrationTarget, type PlannedItem } from './target.ts';
 
 const SOUL = 'SOUL.md';
@@ -34,21 +34,46 @@ export function planFiles({ cron, files }: ForeignHome, folder: string, { root, 
 }
 
 /** Entry by entry: one that the scan refuses, or for which there is no room, does not keep the others out. */
-export function planMemories({ memories }: ForeignHome, { memory, shared, scan }: MigrationTarget): readonly PlannedItem[] {
-  return memories.flatMap(({ target, name, entries }: ForeignMemory) => {
-    const ours = new Set(memory.entries(target));
-    return entries.map((entry, index): PlannedItem => {
-      const item = { kind: 'memories', name: `${name} entry ${index + 1}`, ...describeFindings(entry, 'memory', scan) } as const;
-      if (shared || ours.has(entry)) return { ...item, state: 'present', ...(shared && { why: SHARED_FILE }) };
-      if (item.findings !== undefined) return { ...item, state: 'left', why: 'the scan found something in it' };
+export async function planMemories(
+  { memories }: ForeignHome,
+  { memory, shared, scan }: MigrationTarget,
+  config: string,
+): Promise<readonly PlannedItem[]> {
+  if (shared) return memories.flatMap(haveAll);
+  return (await Promise.all(memories.map(planEntries))).flat();
+
+  function haveAll({ name, entries }: ForeignMemory): PlannedItem[] {
+    return entries.map((entry, index) => ({
+      ...have('memories', nameEntry(name, index), SHARED_FILE),
+      ...describeFindings(entry, 'memory', scan),
+    }));
+  }
+
+  async function planEntries({ target, name, entries }: ForeignMemory): Promise<PlannedItem[]> {
+    const items = entries.map((entry, index) => ({
+      entry,
+      item: { kind: 'memories', name: nameEntry(name, index), ...describeFindings(entry, 'memory', scan) } as const,
+    }));
+    const clean = items.filter(({ item }) => item.findings === undefined);
+    const previews = await memory.preview(
+      target,
+      clean.map(({ entry }) => entry),
+      config,
+    );
+    const byEntry = new Map(clean.map(({ entry }, index) => [entry, previews[index]]));
+    return items.map(({ entry, item }): PlannedItem => {
+      const preview = byEntry.get(entry) ?? { state: 'left', why: 'the scan found something in it' };
+      if (preview.state !== 'take') return { ...item, ...preview };
       const take = async () => {
         const refusal = await memory.add(target, entry);
         return refusal === undefined ? undefined : ({ state: 'left', why: refusal } as const);
       };
-      return { ...item, state: 'take', changes: memory.pathOf(target), take };
+      return { ...item, ...preview, changes: memory.pathOf(target), take };
     });
-  });
+  }
 }
+
+const nameEntry = (file: string, index: number): string => `${file} entry ${index + 1}`;
 
 export function describeFindings(text: string, kind: TextKind, scan: ScanText): { readonly findings?: readonly string[] } {
   const findings = scan(text, kind).map(({ threat, line, excerpt }) => `line ${line}: ${threat} (${excerpt})`);

@@ -61,17 +61,20 @@ function skillFolders(path: string, levels: number): readonly string[] {
 }
 
 function gatherFolder(from: string, folder: string): GatheredSkill {
+  for (const path of listInstallable(from)) put(folder, path, readFileSync(join(from, path)));
+  return { folder, called: basename(from), from, absent: [] };
+}
+
+/** The files of a folder that can be installed. Throws a `GatherFailure` when there is one that cannot. */
+export function listInstallable(from: string): readonly string[] {
   const { files, links, more } = listSkillFiles(from);
   if (links.length > 0)
     throw new GatherFailure(`${join(from, links[0] ?? '')} is a link, and links are not installed. Replace it with a copy of the file.`);
   if (more || files.length > BOUNDS.files)
     throw new GatherFailure(`${from} has more than ${BOUNDS.files} files, which is the limit for a skill.`);
   const room = roomIn(from);
-  for (const { path, bytes } of files) {
-    room(path, bytes);
-    put(folder, path, readFileSync(join(from, path)));
-  }
-  return { folder, called: basename(from), from, absent: [] };
+  for (const { path, bytes } of files) room(path, bytes);
+  return files.map(({ path }) => path);
 }
 
 function gatherFile(from: string, folder: string): GatheredSkill {

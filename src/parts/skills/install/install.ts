@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
@@ -12,7 +12,7 @@ import { checkName, isName, checkUsablePage } from '../manage/rules.ts';
 import { removeAgentSkillRecord } from '../manage/provenance.ts';
 import { listSkillFiles, hashSkillFiles, type LinkedFile } from '../view/files.ts';
 import { readPage, type SkillPage } from '../view/page.ts';
-import { gather, type GatheredSkill, type UngatheredSkill } from './gather.ts';
+import { gather, listInstallable, type GatheredSkill, type UngatheredSkill } from './gather.ts';
 import { inspect, checkInstallPolicy, type FileFinding } from './inspect.ts';
 import { findDrift, dropLockEntry, keepLockEntry, findLockEntry } from './lock-file.ts';
 import { resolveSkillSource, type SourceOptions } from './sources.ts';
@@ -66,6 +66,16 @@ export async function installSkills(given: string, options: InstallOptions): Pro
   }
 }
 
+/** What installing a folder would do, found out without copying it; words where it would be refused. */
+export async function previewInstall(folder: string, options: Omit<InstallOptions, 'confirm'>): Promise<InstallPlan | string> {
+  try {
+    listInstallable(folder);
+    return await planInstall({ folder, called: basename(folder), from: folder, absent: [] }, options);
+  } catch (error) {
+    return toErrorMessage(error);
+  }
+}
+
 async function installOne(gathered: GatheredSkill | UngatheredSkill, options: InstallOptions): Promise<InstallRow> {
   if ('words' in gathered) return refusedRow(gathered.called, gathered.words);
   try {
@@ -78,7 +88,10 @@ async function installOne(gathered: GatheredSkill | UngatheredSkill, options: In
   }
 }
 
-async function planInstall({ folder, called, from, absent }: GatheredSkill, options: InstallOptions): Promise<InstallPlan> {
+async function planInstall(
+  { folder, called, from, absent }: GatheredSkill,
+  options: Omit<InstallOptions, 'confirm'>,
+): Promise<InstallPlan> {
   const read = await readPage(folder);
   if (!read.ok) throw new Error(`${from} is no readable SKILL.md: ${read.words.replace(/^.*could not be read: /, '')}`);
   const name = nameFor(read.page, called, options.name);
@@ -116,7 +129,7 @@ function nameFor({ fields }: SkillPage, called: string, given: string | undefine
 }
 
 /** Only what came from the same place gives way, and only as it came. */
-function checkReplaceable({ name, folder }: Skill, from: string, { userDir, force }: InstallOptions): void {
+function checkReplaceable({ name, folder }: Skill, from: string, { userDir, force }: Omit<InstallOptions, 'confirm'>): void {
   const entry = findLockEntry(userDir, name);
   if (entry === undefined)
     throw new Error(`You already have your own skill ${name} in ${folder}. Remove it first: hermes skills remove ${name}.`);

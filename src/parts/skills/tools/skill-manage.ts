@@ -1,7 +1,10 @@
 import { createTextBlock } from '../../../contracts/message.ts';
 import type { Tool } from '../../../contracts/tool.ts';
-import { previewConsent, manageSkill, describeDeniedChange, type ManageResult } from '../manage/manage.ts';
+import type { ManageResult } from '../manage/manage.ts';
 import type { ManageInput, SkillManageDeps } from '../manage/plan.ts';
+
+/** What changes skills comes with the first call. */
+const loadManage = () => import('../manage/manage.ts');
 
 const PLAIN = { type: 'string' };
 
@@ -35,10 +38,12 @@ export const skillManageTool = (keeping: SkillManageDeps): Tool<ManageInput> => 
   maxResult: 20_000,
   sink: () => 'skills',
   asks: async (input) => {
+    const { previewConsent, describeDeniedChange } = await loadManage();
     const action = await previewConsent(keeping, input);
     return action && { action, refusal: (why) => describeDeniedChange(input, why) };
   },
   run: async (input, { sessionId, turnId, taint, signal, approve }) => {
+    const { manageSkill } = await loadManage();
     const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
     return {
       content: [createTextBlock(doneWords(input, done), 'tool')],

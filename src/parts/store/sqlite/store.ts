@@ -1,5 +1,4 @@
 import { isStoreError, type NewSession, type RepairReport, type Session, type SessionStore } from '../../../contracts/session-store.ts';
-import { adoptSession } from './adopt.ts';
 import { writeBackup } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, listHeldEmptySessions, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
@@ -15,8 +14,7 @@ import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { isReadOnly, openReadOnly } from './read-only.ts';
-import { repairStore } from './repair.ts';
-import { salvage, type SalvageResult } from './salvage.ts';
+import type { SalvageResult } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
 import { withIndexRepair } from './remake-index.ts';
 import { searchLog } from './search/search.ts';
@@ -70,6 +68,7 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<SalvageResult>
     return { lost: [], kept: [] };
   } catch (error) {
     if (!isCorrupt(error)) throw error;
+    const { salvage } = await import('./salvage.ts');
     return salvage(options.path, options.now?.() ?? Date.now());
   }
 }
@@ -95,7 +94,10 @@ const sessions = (
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, listHeldEmptySessions(db, me(), now()))),
   branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
-  adopt: (session) => db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now())),
+  adopt: async (session) => {
+    const { adoptSession } = await import('./adopt.ts');
+    return db.write(`take over session ${session.id}`, () => adoptSession(db, session, me(), now()));
+  },
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
@@ -168,7 +170,10 @@ const care = (
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
   tend: () => withIndexRepair(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
-  repair: () => repairStore(db, me(), now()),
+  repair: async () => {
+    const { repairStore } = await import('./repair.ts');
+    return repairStore(db, me(), now());
+  },
   backup: (path) => writeBackup(db, path),
 });
 

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { colours, plain } from '../../../../src/base/screen/paint.ts';
 import { measureWidth } from '../../../../src/base/width.ts';
 import { createLiveMarkdown, drawMarkdown } from '../../../../src/faces/tui/draw/markdown/live.ts';
-import type { MarkdownContext } from '../../../../src/faces/tui/draw/markdown/lines.ts';
+import type { MarkdownContext } from '../../../../src/faces/tui/draw/markdown/context.ts';
 import { forAll, type SeededRandom } from '../../../../src/testing/seeded-random.ts';
 import { randomMarkdown } from '../sample-text.ts';
 

@@ -107,3 +107,19 @@ test('the newest message comes first in the search, each once; a theme is shown 
   assert.deepEqual(seen, ['dark', 'light']);
   assert.deepEqual(events, ['two\nlines', 'cancelled']);
 });
+
+test('Enter typed right behind the query chooses what the query finds; a key in between takes it back', async () => {
+  const { events, deps } = picked<{ model: string; provider: string }>();
+  const models = ['alpha', 'beta'].map((model) => ({ model, provider: 'p' }));
+  const picker = createModelPicker(models, 'alpha', deps);
+  await settle();
+  type(picker, 'bet\r');
+  await settle();
+  assert.deepEqual(events, [{ model: 'beta', provider: 'p' }]);
+  type(picker, '\ra');
+  await settle();
+  assert.deepEqual(events.length, 2, 'the first Enter found nothing pending and chose at once');
+  type(picker, 'x\ry');
+  await settle();
+  assert.equal(events.length, 2);
+});

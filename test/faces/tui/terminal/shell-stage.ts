@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { program } from '../../../program.ts';
+import type { XtermScreen } from '../screen/xterm.ts';
 
 /** A place where `bin/hermes` starts another program than hermes: the launcher as it is, with a small program behind it. */
 export function stageLauncher(source: string): { readonly folder: string; readonly launcher: string; [Symbol.dispose](): void } {
@@ -15,8 +16,8 @@ export function stageLauncher(source: string): { readonly folder: string; readon
   return { folder, launcher, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A shell with jobs on a terminal, driven as a person would drive it. */
-export async function openShell(cwd: string, env: Readonly<Record<string, string>> = {}) {
+/** A shell with jobs on a terminal, driven as a person would drive it. With a screen, what programs ask the terminal is answered. */
+export async function openShell(cwd: string, env: Readonly<Record<string, string>> = {}, screen?: XtermScreen) {
   const { spawn } = await import('@lydell/node-pty');
   const rc = join(cwd, 'inputrc');
   writeFileSync(rc, 'set enable-bracketed-paste off\n');
@@ -30,11 +31,17 @@ export async function openShell(cwd: string, env: Readonly<Record<string, string
   let wake = (): void => undefined;
   shell.onData((data) => {
     output += data;
+    screen?.write(data);
     wake();
   });
+  screen?.terminal.onData((answer) => shell.write(answer));
   return {
+    pid: shell.pid,
     type: (text: string) => shell.write(text),
-    resize: (columns: number, rows: number) => shell.resize(columns, rows),
+    resize: (columns: number, rows: number) => {
+      screen?.resize({ columns, rows });
+      shell.resize(columns, rows);
+    },
     get output() {
       return output;
     },
@@ -65,8 +72,11 @@ export function modesLeftOn(output: string): string[] {
   const on = new Set<string>();
   let pushed = 0;
   // oxlint-disable-next-line no-control-regex -- sequences are what this is about
-  for (const [, mode, set, keys] of output.matchAll(/\u001b\[(?:\?(\d+)([hl])|(>5u|<u|>4;[02]m))/g)) {
-    if (mode !== undefined) on[set === 'h' ? 'add' : 'delete'](mode);
+  for (const [, mode, set, keys] of output.matchAll(/\u001b\[(?:\?(\d+)([hl])|(>5u|<u|>4;[02]m|2[23];0t))/g)) {
+    // Either way leads back to the main screen; the second leaves the cursor where it is.
+    if (mode !== undefined) on[set === 'h' ? 'add' : 'delete'](mode === '1047' ? '1049' : mode);
+    if (keys === '22;0t') on.add('title');
+    if (keys === '23;0t') on.delete('title');
     if (keys === '>5u') pushed += 1;
     if (keys === '<u') pushed = Math.max(0, pushed - 1);
     if (keys === '>4;2m') on.add('other keys');

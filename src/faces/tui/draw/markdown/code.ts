@@ -1,6 +1,6 @@
 import { splitByWidth } from '../../../../base/width.ts';
 import type { CodeSegment } from '../../contract.ts';
-import type { MarkdownContext } from './lines.ts';
+import type { MarkdownContext } from './context.ts';
 
 /** Lines of code that get their colors together. Nearly every piece of code in an answer is shorter. */
 export const GROUP_LINES = 60;

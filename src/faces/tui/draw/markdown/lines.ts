@@ -1,18 +1,11 @@
 import { closesFence, isRule, isTableRow, isTableRule, parseFence, styleTextLine, type Fence } from '../../../../base/markdown/block.ts';
-import { createFlow, toWords, type MarkdownPaint, type Word } from '../../../../base/markdown/flow.ts';
+import { createFlow, toWords, type FlowWord } from '../../../../base/markdown/flow.ts';
 import { parseInline } from '../../../../base/markdown/inline.ts';
 import { drawTable } from '../../../../base/markdown/table.ts';
 import { toPrintable } from '../../../../base/printable.ts';
-import type { DrawContext } from '../../contract.ts';
 import { drawCode, GROUP_LINES } from './code.ts';
+import type { MarkdownContext } from './context.ts';
 
-/** What lines of Markdown are drawn with. */
-export interface MarkdownContext {
-  readonly paint: MarkdownPaint;
-  readonly columns: number;
-  readonly style: DrawContext['style'];
-  readonly highlight?: DrawContext['highlight'];
-}
 /** Where a text stands between two of its lines. Plain data: a copy of it draws the same again. */
 export interface MarkdownState {
   readonly fence?: OpenFence;
@@ -112,7 +105,7 @@ export function flowLine(line: string, skipped: number, context: MarkdownContext
   return layWords(words, skipped, { ...context, first: skipped === 0 ? first : next, next, ...(over !== undefined && { over }) });
 }
 
-function layWords(words: readonly Word[], skipped: number, options: Parameters<typeof createFlow>[0]): FlowedLine {
+function layWords(words: readonly FlowWord[], skipped: number, options: Parameters<typeof createFlow>[0]): FlowedLine {
   const flow = createFlow(options);
   const [lines, ends]: [string[], (number | undefined)[]] = [[''], []];
   words.slice(skipped).forEach((word, index) => {

@@ -1,6 +1,7 @@
 import { isUndecided } from '../../../../base/markdown/block.ts';
 import { toPrintable } from '../../../../base/printable.ts';
-import { drawMarkdownEnd, drawSourceLine, flowLine, MARKDOWN_START, type MarkdownContext, type MarkdownState } from './lines.ts';
+import type { MarkdownContext } from './context.ts';
+import { drawMarkdownEnd, drawSourceLine, flowLine, MARKDOWN_START, type MarkdownState } from './lines.ts';
 
 /**
  * Markdown that is being written. A line is given out once, when no more words can change it; the rest is drawn as if the

@@ -6,7 +6,7 @@ import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { createTextField, readTyped } from '../text-field.ts';
-import { createScrollArea, roomBeside } from './scroll.ts';
+import { createDialogScroll, roomBeside } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
 
 /** A way to answer: its key, what it says, and what it does. */
@@ -30,7 +30,7 @@ const HINTS = {
 /** Asks for consent: shows all of the act, and takes one key for each scope. What reaches beyond the session is typed out. */
 export function createApprovalView(question: UserQuestion): DialogView {
   const choices = listChoices(question);
-  const body = createScrollArea();
+  const body = createDialogScroll();
   const field = createTextField();
   const linesFor = rememberLast((columns: number) => drawBody(question, columns));
   let open: ApprovalChoice | undefined;

@@ -7,7 +7,7 @@ import type { DrawContext } from '../../contract.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { createTextField } from '../text-field.ts';
-import { createScrollArea, roomBeside } from './scroll.ts';
+import { createDialogScroll, roomBeside } from './scroll.ts';
 import { drawWords, type DialogView } from './view.ts';
 
 /**
@@ -16,7 +16,7 @@ import { drawWords, type DialogView } from './view.ts';
  */
 export function createClarifyView(question: UserQuestion): DialogView {
   const { choices, several = false } = question;
-  const body = createScrollArea({ typing: true });
+  const body = createDialogScroll({ typing: true });
   const field = createTextField();
   const taken = new Set<number>();
   let selected = -1;

@@ -3,12 +3,12 @@ import { showInvisible } from '../../../../base/visible.ts';
 import { splitToColumns } from '../fit.ts';
 import { readKey } from '../key-names.ts';
 import { readTyped } from '../text-field.ts';
-import { createScrollArea, roomBeside } from './scroll.ts';
+import { createDialogScroll, roomBeside } from './scroll.ts';
 import type { DialogView } from './view.ts';
 
 /** Asks for a yes before something is removed for good. Only `y` is one, and only once the end of the question was seen. */
 export function createConfirmView(question: string): DialogView {
-  const body = createScrollArea();
+  const body = createDialogScroll();
   return {
     render: (context) => {
       const { columns, rows, style } = context;

@@ -3,7 +3,7 @@ import { toVisibleLine } from '../../../../base/visible.ts';
 import { createInterruptedQuestion } from '../../../../contracts/interrupted-question.ts';
 import type { Ports, ReadSecret, UserQuestion } from '../../../../contracts/ports.ts';
 import type { TerminalSlot } from '../../../../contracts/terminal-extension.ts';
-import type { Cursor, DrawContext, KeyWidget } from '../../contract.ts';
+import type { CursorPosition, DrawContext, KeyWidget } from '../../contract.ts';
 import { isPaste, pastedText } from '../paste.ts';
 import { readKey } from '../key-names.ts';
 import { createApprovalView } from './approval.ts';
@@ -102,7 +102,7 @@ function guardKeys({ view, sessionId }: Omit<Waiting, 'widget'>, deps: GuardDeps
   let quietSince: number | undefined;
   let armed = false;
   let hint = '';
-  let cursor: Cursor | undefined;
+  let cursor: CursorPosition | undefined;
   const isMeant = (): boolean => {
     if (quietSince === undefined) return false;
     armed ||= deps.now() - quietSince >= PAUSE_MS;

@@ -3,7 +3,7 @@ import { fitWidth } from '../../../../base/width.ts';
 import { readKey } from '../key-names.ts';
 
 /** Lines of which as many are shown as there is room for; keys move through them. */
-export interface ScrollArea {
+export interface DialogScroll {
   render(lines: readonly string[], height: number, context: DrawContext): string[];
   /** Whether the key moved it. */
   handleKey(data: string): boolean;
@@ -14,7 +14,7 @@ export interface ScrollArea {
 }
 
 /** Where words can be typed, a blank is one of them: there only the keys for pages move. */
-export function createScrollArea({ typing = false }: { readonly typing?: boolean } = {}): ScrollArea {
+export function createDialogScroll({ typing = false }: { readonly typing?: boolean } = {}): DialogScroll {
   let [offset, height, total, seenEnd] = [0, 1, 0, false];
   const move: Readonly<Record<string, () => number>> = {
     pagedown: () => offset + height,

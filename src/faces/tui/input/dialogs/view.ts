@@ -1,9 +1,9 @@
 import { wrapText } from '../../../../base/screen/wrap.ts';
-import type { Cursor, DrawContext, StyleName } from '../../contract.ts';
+import type { CursorPosition, DrawContext, StyleName } from '../../contract.ts';
 
 /** A question as it is drawn and answered, without what keeps keys away from it that were not meant for it. */
 export interface DialogView {
-  render(context: DrawContext): { readonly lines: string[]; readonly cursor?: Cursor };
+  render(context: DrawContext): { readonly lines: string[]; readonly cursor?: CursorPosition };
   /** What the key answers; nothing when it answers nothing. */
   handleKey(data: string): DialogAnswer | undefined;
   /** Takes pasted text as something typed that is still to be sent. Absent where pasted text is refused. */

@@ -7,7 +7,8 @@ import { createTextBlock, type TextBlock } from '../../../../../src/contracts/me
 import type { NewSession, Session, SessionStore } from '../../../../../src/contracts/session-store.ts';
 import type { ToolContext, ToolOutput } from '../../../../../src/contracts/tool.ts';
 import { openSqliteStore } from '../../../../../src/parts/store/sqlite/store.ts';
-import { sessionSearchTool, type SessionSearchInput } from '../../../../../src/parts/tools/builtin/session-search/tool.ts';
+import type { SessionSearchInput } from '../../../../../src/parts/tools/builtin/session-search/find-page.ts';
+import { sessionSearchTool } from '../../../../../src/parts/tools/builtin/session-search/tool.ts';
 import { answer, deskAt } from '../../setup.ts';
 
 export const user = (words: string, origin: EntryOrigin = 'user'): NewEntry => ({

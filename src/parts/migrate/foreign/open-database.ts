@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../../base/errors.ts';
 
 /** A database of another program that is only read. */
 export interface ForeignDatabase extends Disposable {

@@ -1,6 +1,6 @@
-import type { Message } from '../../contracts/message.ts';
-import type { MigrationItem, MigrationSource } from '../../contracts/services/migration.ts';
-import type { LineageKind } from '../../contracts/session-store.ts';
+import type { Message } from '../../../contracts/message.ts';
+import type { MigrationItem, MigrationSource } from '../../../contracts/services/migration.ts';
+import type { LineageKind } from '../../../contracts/session-store.ts';
 
 /** The home of another program as plain data. Reading it changes nothing in it. */
 export interface ForeignHome extends Disposable {
