@@ -32,6 +32,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMigrate } = await import('./proofs/prove-migrate.ts');
     return proveMigrate(count('HERMES_MIGRATE_KILLS', 60));
   },
+  acp: async () => {
+    const { proveAcp } = await import('./proofs/prove-acp.ts');
+    return proveAcp();
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
