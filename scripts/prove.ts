@@ -29,6 +29,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMigrate } = await import('./proofs/prove-migrate.ts');
     return proveMigrate(count('HERMES_MIGRATE_KILLS', 60));
   },
+  screen: async () => {
+    const { proveScreen } = await import('./proofs/prove-screen.ts');
+    return proveScreen(count('HERMES_STORIES', 2_000), count('HERMES_TMUX_STORIES', 50));
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
