@@ -36,6 +36,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveAcp } = await import('./proofs/prove-acp.ts');
     return proveAcp();
   },
+  screen: async () => {
+    const { proveScreen } = await import('./proofs/prove-screen.ts');
+    return proveScreen(count('HERMES_STORIES', 2_000), count('HERMES_TMUX_STORIES', 50));
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
