@@ -80,7 +80,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         await refreshStatus(face);
       },
       posted: (id, words, mode) => {
-        state.posted.push({ id, words, mode });
+        state.posted.push({ id, words: face.deps.redact(words), mode });
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
