@@ -7,12 +7,13 @@
  * All are measured in a bundle as `hermes` is one, with Node's compile cache, and after its own modules are loaded.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import type { Figure } from './experiments.ts';
+import { FOLDED, PLAIN, writeSkills } from './skill-files.ts';
 import { rowOf, tableOf } from './table.ts';
 
 const { values } = parseArgs({
@@ -22,7 +23,6 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const PER_CATEGORY = 10;
 const MEASURES = ['cold-floor', 'cold', 'mixed-floor', 'mixed', 'warm-floor', 'warm', 'again-floor', 'again'];
 const MIXED = 'mixed';
 
@@ -30,8 +30,8 @@ async function main(skills: number, runs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-skills-'));
   try {
     const program = await build(join(folder, 'program'));
-    fill(join(folder, 'skills'), skills, PLAIN);
-    fill(join(folder, MIXED, 'skills'), skills, (n) => (n % 10 === 0 ? FOLDED : PLAIN)(n));
+    writeSkills(join(folder, 'skills'), skills, PLAIN);
+    writeSkills(join(folder, MIXED, 'skills'), skills, (n) => (n % 10 === 0 ? FOLDED : PLAIN)(n));
     // One round is not counted: it fills the compile cache and the system's own.
     const [, ...rounds] = Array.from({ length: runs + 1 }, () => new Map(MEASURES.map((name) => [name, run(program, name, folder)])));
     const rows = figuresOf(skills, (name) => rounds.map((round) => round.get(name) ?? Number.NaN)).map(rowOf);
@@ -66,38 +66,5 @@ const run = (program: string, measure: string, folder: string): number =>
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     }),
   );
-
-/** Files as a person has them: a head with the usual fields, a body of a page, and older than a moment. */
-function fill(root: string, skills: number, describe: (n: number) => string): void {
-  const old = Date.now() / 1000 - 86_400;
-  for (let n = 0; n < skills; n++) {
-    const category = join(root, `category-${String(Math.floor(n / PER_CATEGORY)).padStart(2, '0')}`);
-    const folder = join(category, `skill-${String(n).padStart(3, '0')}`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'SKILL.md'), skillText(n, describe(n)));
-    writeFileSync(join(category, 'DESCRIPTION.md'), '---\ndescription: Work of one kind and how it is done well\n---\n');
-    for (const path of [join(folder, 'SKILL.md'), join(category, 'DESCRIPTION.md'), folder, category, root]) utimesSync(path, old, old);
-  }
-}
-
-const PLAIN = (n: number): string => `Use when step ${n} of the work has to be done with care and checked`;
-const FOLDED = (n: number): string => `>\n  ${PLAIN(n)}`;
-const skillText = (n: number, description: string): string => `---
-name: skill-${String(n).padStart(3, '0')}
-description: ${description}
-version: 1.${n}.0
-author: the bench
-license: MIT
-platforms: [linux, macos, windows]
-metadata:
-  hermes:
-    tags: [work, step, check]
-    related_skills: [skill-000]
-    requires_tools: [terminal]
----
-
-# Step ${n}
-
-${'Do the next thing, look at what came of it, and write down what you saw.\n'.repeat(40)}`;
 
 await main(Number(values.skills), Number(values.runs));

@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SessionStore } from '../src/contracts/session-store.ts';
-import { openDb, type Db } from '../src/parts/store/sqlite/database/db.ts';
-import { catchUp, LARGE } from '../src/parts/store/sqlite/search/catch-up.ts';
+import { openDb } from '../src/parts/store/sqlite/database/db.ts';
 import { openSqliteStore } from '../src/parts/store/sqlite/store.ts';
-import { computeChecksum } from '../src/parts/store/sqlite/sum.ts';
-import { english, generator, message, queriesFrom } from './store-corpus.ts';
+import { buildStore } from './store-build.ts';
+import { english, generator, queriesFrom } from './store-corpus.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +27,7 @@ async function main(messages: number, dir: string | undefined): Promise<void> {
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'hermes-bench-'));
   const path = join(folder, 'state.db');
   try {
-    const built = existsSync(path) ? {} : await build(path, messages);
+    const built = existsSync(path) ? {} : await buildStore(path, messages);
     const figures: Figures = { messages, ...built, fileMB: statSync(path).size / 1e6, ...inFreshProcess(path) };
     for (const durability of ['process', 'power'] as const)
       Object.assign(figures, await commits(join(folder, `${durability}.db`), durability));
@@ -112,53 +111,6 @@ async function commits(path: string, durability: 'process' | 'power'): Promise<F
 
 const quantile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-
-// Building: rows go straight into the store's tables, the index is filled by the store's own code.
-
-const PER_SESSION = 50;
-
-async function build(path: string, messages: number): Promise<Figures> {
-  const store = await openSqliteStore({ path, durability: 'process' });
-  await store[Symbol.asyncDispose]();
-  const db = await openDb({ path, durability: 'process' });
-  const random = generator(1);
-  const start = performance.now();
-  for (let from = 0; from < messages; from += 20_000) {
-    await db.write('fill', () => {
-      for (let n = from; n < Math.min(from + 20_000, messages); n++) insert(db, n, message(random));
-    });
-  }
-  const filled = performance.now();
-  while (await db.write('index', () => catchUp(db, LARGE)));
-  const indexed = performance.now();
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  db.close();
-  return { insertSeconds: (filled - start) / 1000, indexSeconds: (indexed - filled) / 1000 };
-}
-
-function insert(db: Db, n: number, text: string): void {
-  const session = Math.floor(n / PER_SESSION) + 1;
-  const at = 1.7e12 + n * 1000;
-  const hex = n.toString(16).padStart(6, '0');
-  if (n % PER_SESSION === 0) {
-    db.run(
-      `INSERT INTO sessions (n, id, source, cwd, model, provider, started_at, updated_at, last_seq, messages) VALUES (?, ?, 'cli', '/', 'm', 'p', ?, ?, ?, ?)`,
-      session,
-      `20260101_000000_${hex}`,
-      at,
-      at,
-      PER_SESSION,
-      PER_SESSION,
-    );
-  }
-  const body = JSON.stringify({
-    type: 'message',
-    message: { role: n % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text, trust: 'owner' }] },
-  });
-  const stored = { seq: (n % PER_SESSION) + 1, id: `e_${hex}`, turn_id: null, at, origin: 'user', body };
-  const sql = `INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, 'user', 'message', ?, ?)`;
-  db.run(sql, session, stored.seq, stored.id, at, computeChecksum(stored), body);
-}
 
 /** Queries from texts anywhere in the log, so that hits are old and new, rare and common. */
 async function makeQueries(path: string): Promise<Record<string, string[]>> {

@@ -37,6 +37,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');
     return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
   },
+  terminal: async () => {
+    const { proveTerminal } = await import('./proofs/prove-terminal.ts');
+    return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
+  },
 };
 
 const words = process.argv.slice(2);
@@ -52,10 +56,13 @@ for (const [name, prove] of Object.entries(PROOFS)) {
   if (!holds) process.exitCode = 1;
 }
 
-/** Twelve homes in four ways: each setup ends with at most two questions and a next line that runs. */
+/** Twelve homes in four ways: each setup ends with at most two questions and a next line that runs. 300 files: every writer changes only what it was asked to. */
 function proveSetup(): boolean {
   const env = { ...process.env, HERMES_SETUP_FULL: '1' };
-  return spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts'], { env, stdio: 'inherit' }).status === 0;
+  return (
+    spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts', 'test/app/config-writers.test.ts'], { env, stdio: 'inherit' })
+      .status === 0
+  );
 }
 
 /** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { startWireServer } from '../src/testing/wire-server/index.ts';
 
@@ -71,6 +71,21 @@ test('a chat from the bundle loads its own chunks and nothing else', async () =>
     UNWANTED.filter((name) => has(builtins, name)),
     [],
   );
+});
+
+test('the first frame of the terminal UI is drawn from a few chunks, without settings, store, models and agent', () => {
+  const first = readdirSync(join(PACKAGE, 'dist', 'chunks')).find((name) => name.startsWith('terminal-start-')) ?? '';
+  const needed = new Set<string>();
+  const add = (path: string): void => {
+    if (needed.has(path)) return;
+    needed.add(path);
+    // What is required at the top of a file is there before its first line runs; the rest is asked for later, inside functions.
+    const [head = ''] = readFileSync(path, 'utf8').split('\n');
+    for (const [, file = ''] of head.matchAll(/require\("(\.[^"]+\.cjs)"\)/g)) add(join(path, '..', file));
+  };
+  add(join(PACKAGE, 'dist', 'chunks', first));
+  const names = [...needed].map((path) => basename(path).replace(/(?:-.{8})?\.cjs$/, ''));
+  assert.deepEqual(names.toSorted(), ['cli', 'editor', 'main', 'rolldown-runtime', 'shared', 'terminal-start', 'turn-runner']);
 });
 
 test('a chat from the sources loads no library but the event-stream reader', async () => {

@@ -1,3 +1,4 @@
+import { breathe } from '../base/breathe.ts';
 import { resolveHome } from '../base/home.ts';
 import { version } from '../base/version.ts';
 import type { ChatValues } from '../commands/chat.ts';
@@ -37,7 +38,12 @@ function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }:
     version,
     hasSecret: (text) => redact(text) !== text,
     open: async () => {
-      const [{ openHost }, { createFaceBackend }] = await Promise.all([import('./host/host.ts'), import('./terminal-face.ts')]);
+      // Somebody may be typing: each piece is loaded only when no key waits.
+      await breathe();
+      const { openHost } = await import('./host/host.ts');
+      await breathe();
+      const { createFaceBackend } = await import('./terminal-face.ts');
+      await breathe();
       const { register, commands = [] } = options;
       const host = await openHost({ env, home, ...(register !== undefined && { register }) });
       for (const command of commands) host.registries.commands.add(command.name, command);

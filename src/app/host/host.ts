@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createStops, postTo, type SessionStops } from '../../agent/inbox.ts';
+import { breathe } from '../../base/breathe.ts';
 import { createBoundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -18,7 +19,7 @@ import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
-import { openHomeStore } from '../../parts/store/home-store.ts';
+import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
@@ -122,7 +123,11 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = loadSharedSecrets(processEnv, home);
   const { settings } = config;
+  // A face may have keys to read meanwhile.
+  await breathe();
   const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
+  const beside = await describeFormerStore(home);
+  if (beside !== undefined) notice(beside);
   const stops = createStops();
   const store = opened.use(tellingStore(createRedactingStore(plain, secrets), stops, posted));
   const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);

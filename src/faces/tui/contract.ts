@@ -189,8 +189,11 @@ export interface Frame {
 export interface MainScreen {
   /** Prints lines above the frame, for good, and draws the frame below them in the same write. */
   update(printed: readonly string[], frame: Frame): void;
-  /** The terminal has another size; the caller updates with a new frame after it. */
-  resize(size: TerminalSize): void;
+  /**
+   * The terminal has another size; the caller updates with a new frame after it. Gives for how many milliseconds nothing
+   * should be drawn: what is drawn while the terminal goes on changing may meet a size nobody knows of. 0 when the size is the same.
+   */
+  resize(size: TerminalSize): number;
   /** Leaves the cursor on an empty line below what is to stay: the frame is erased unless it is kept. */
   close(options?: { readonly keepFrame?: boolean }): void;
 }

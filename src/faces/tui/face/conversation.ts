@@ -1,5 +1,6 @@
 import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts';
 import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { CompletedCommand, Host, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
@@ -14,8 +15,8 @@ export interface ConversationHandlers {
   opened(session: SessionHandle, left: string | undefined): Promise<void> | void;
   /** A message waits for the turn that runs. */
   posted(itemId: string, words: string, mode: InboxMode): void;
-  /** What a command gave. */
-  completed(command: CompletedCommand): Promise<void> | void;
+  /** What a command gave; `isShown` when entries that it added have told it already. */
+  completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
   notice(text: string): void;
   problem(text: string): void;
   /** What only the screen can do. */
@@ -90,10 +91,11 @@ export function createConversation({ host, options, handlers, context }: Convers
     else await handlers.followUp(step);
   }
   async function runCommand(line: string): Promise<boolean> {
+    const shown = createCommandReport(handlers);
     const outcome = await host.commands.run(line, {
       place: 'terminal',
       busy: current?.turns.busy ?? false,
-      context,
+      context: (command) => ({ ...context(command), report: shown.report }),
       ...(current !== undefined && { session: current.session }),
     });
     if (outcome.type === 'text') return false;
@@ -103,7 +105,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       void current?.turns.idle().then(() => conversation.command(line));
     }
     if (outcome.type === 'done') {
-      await handlers.completed(outcome);
+      await handlers.completed(outcome, shown.hasEntries);
       if (outcome.followUp !== undefined) await obey(outcome.followUp);
     }
     return true;
@@ -129,6 +131,23 @@ export function createConversation({ host, options, handlers, context }: Convers
     },
   };
   return conversation;
+}
+
+/** What commands report that work on the log: undo, compress. */
+const REPORTED: ReadonlySet<unknown> = new Set(['entry', 'compacting', 'compacted', 'settled'] satisfies AgentEvent['type'][]);
+const isAgentEvent = (progress: unknown): progress is AgentEvent => isObject(progress) && REPORTED.has(progress['type']);
+function createCommandReport({ event }: ConversationHandlers): { report(progress: unknown): void; readonly hasEntries: boolean } {
+  let hasEntries = false;
+  return {
+    report: (progress) => {
+      if (!isAgentEvent(progress)) return;
+      hasEntries ||= progress.type === 'entry';
+      event(progress);
+    },
+    get hasEntries() {
+      return hasEntries;
+    },
+  };
 }
 
 /** A command that fails is told; it was a command all the same. */

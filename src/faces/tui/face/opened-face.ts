@@ -1,3 +1,4 @@
+import { breathe } from '../../../base/breathe.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
@@ -17,18 +18,21 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const { deps, options, state } = face;
   const backend = await deps.open();
   opened.use(backend.host);
+  await breathe();
   const isNamed = Object.keys(options.session.model ?? {}).length > 0;
   if (!isNamed && !(await backend.isReady())) throw new NothingSetUp('no model is connected yet. To connect one: hermes setup');
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
   await face.restyle();
+  await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  void face.colorCode();
   await showBanner(face, backend, stored);
+  await breathe();
+  void face.colorCode();
   if (stored !== undefined) await conversation.open(stored);
   return ready;
 }
@@ -77,8 +81,9 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         state.posted.push({ id, words, mode });
         stage.invalidate();
       },
-      completed: ({ text, notices }) => {
-        if (text !== '') face.say(text);
+      completed: ({ command, text, notices }, isShown) => {
+        const rest = isShown ? (REST[command.name]?.(text) ?? text) : text;
+        if (rest !== '') face.say(rest);
         for (const words of notices) face.say(words, 'warn');
       },
       notice: (text) => face.say(text, 'warn'),
@@ -87,6 +92,14 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
     },
   });
 }
+
+/** What is left to tell of a command whose entries are on the screen. */
+const REST: Readonly<Record<string, (text: string) => string>> = {
+  // The first line says how many turns; files come below.
+  undo: (text) => text.split('\n').slice(1).join('\n'),
+  retry: () => '',
+  'sessions compress': () => '',
+};
 
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
 async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {

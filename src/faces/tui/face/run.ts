@@ -173,7 +173,7 @@ function startTerminal(face: Face): () => Promise<void> {
       stage.invalidate();
     },
     resize: (size) => {
-      screen.resize(size);
+      stage.resize(size);
       state.viewer?.resize(size);
       stage.invalidate();
     },
