@@ -7,7 +7,7 @@ import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
-import { refreshStatus } from './status.ts';
+import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';
@@ -74,6 +74,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.reset();
         state.posted.splice(0);
         state.since = Date.now();
+        state.stored = undefined;
         if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
@@ -102,11 +103,13 @@ const REST: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
-async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {
+async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
+  const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
   // What a branch begins with is on the screen already.
   if (left === undefined || left !== parent?.sessionId) showRecap(face, entries);
   face.stage.follow(entries);
+  void readStoredUsage(face, session).catch(() => {});
 }
 
 /** Sends what was typed. */
