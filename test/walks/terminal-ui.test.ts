@@ -57,7 +57,7 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   await ui.until(/Took back 1 turn[\s\S]*❯ and hurry/);
   ui.type(CTRL_C);
   ui.type(`/branch another way${ENTER}`);
-  await ui.until(/Going on in session/);
+  await ui.until(/Continuing in session/);
   ui.type(`/modle${ENTER}`);
   await ui.until(/no command \/modle; did you mean \/model\?/);
   // A beginning that fits one command opens its picker, with what the server says it has.

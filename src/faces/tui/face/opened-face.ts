@@ -11,6 +11,7 @@ import { resolveKeys } from '../input/keys.ts';
 import { refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
+import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
 
@@ -25,12 +26,13 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
-  await face.restyle();
   await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
+  // A theme of the owner's own is a file, which is read from here on.
+  await face.restyle();
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
@@ -79,25 +81,43 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         await refreshStatus(face);
       },
       posted: (id, words, mode) => {
-        state.posted.push({ id, words, mode });
+        state.posted.push({ id, words: face.deps.redact(words), mode });
         stage.invalidate();
       },
-      completed: ({ text, notices }) => {
-        if (text !== '') face.say(text);
-        for (const words of notices) face.say(words, 'warn');
-      },
+      typed: (line) => showTyped(face, line),
+      completed: (done) => showResult(face, done),
       notice: (text) => face.say(text, 'warn'),
-      problem: (text) => face.say(text, 'bad'),
+      problem: (text) => face.say(toSentence(text), 'bad'),
       followUp: (step) => followUp(step, face),
     },
   });
 }
 
+/** A line with a secret in it is not shown again. */
+function showTyped({ stage, deps }: Face, line: string): void {
+  const [name = '', ...rest] = line.trim().split(/\s+/);
+  stage.aside({ kind: 'typed', text: deps.hasSecret(line) && rest.length > 0 ? `${name} …` : line.trim() });
+  stage.invalidate();
+}
+
+async function showResult(face: Face, done: CompletedCommand): Promise<void> {
+  const { drawCommandResult } = await import('../draw/command-result.ts');
+  const drawn = drawCommandResult(done, face.context());
+  if (drawn !== undefined) face.stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text: drawn.join('\n') });
+  else if (done.text !== '') face.say(done.text);
+  for (const words of done.notices) face.say(words, 'warn');
+  face.stage.invalidate();
+  void refreshStatus(face);
+}
+
+/** What is told behind the name of a program elsewhere is a sentence of its own here. What begins with a name keeps it. */
+const toSentence = (text: string): string => (/^[a-z]+(?=[ ,;])/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text);
+
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
 async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
-  // What a branch begins with is on the screen already.
-  if (left === undefined || left !== parent?.sessionId) showRecap(face, entries);
+  // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
+  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
   face.stage.follow(entries);
 }
 
@@ -117,7 +137,10 @@ export async function submitTo(
     {
       conversation,
       extensions,
-      aside: ({ text: words, tone }) => face.say(words, tone),
+      aside: (block) => {
+        stage.aside(block);
+        stage.invalidate();
+      },
       compose: (session, words) => composeMessage(face, session, words),
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
@@ -125,7 +148,12 @@ export async function submitTo(
           event?.type === 'tool_progress'
             ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
             : (state.shell?.lines ?? []);
-        state.shell = running && { stop: running, command: text, lines: state.shell === undefined ? [] : lines };
+        state.shell = running && {
+          stop: running,
+          command: text.slice(1).trim(),
+          since: state.shell?.since ?? Date.now(),
+          lines: state.shell === undefined ? [] : lines,
+        };
         stage.invalidate('stream');
       },
     },

@@ -37,5 +37,6 @@ export interface PostedText {
 export interface RunningShell {
   readonly stop: AbortController;
   readonly command: string;
+  readonly since: number;
   readonly lines: readonly string[];
 }

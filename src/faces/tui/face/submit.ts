@@ -44,8 +44,7 @@ async function runShellLine(command: string, { conversation, aside, shell }: Sub
       const step = await events.next();
       if (step.done === true) {
         const { ok, output } = step.value;
-        const lines = toPrintable(output).replace(/\n+$/, '');
-        return aside({ kind: 'aside', tone: ok ? 'plain' : 'warn', text: `! ${toPrintable(command)}${lines === '' ? '' : `\n${lines}`}` });
+        return aside({ kind: 'aside', tone: ok ? 'plain' : 'warn', command: toPrintable(command), text: toPrintable(output) });
       }
       shell(stop, step.value);
     }

@@ -12,7 +12,7 @@ export interface ProcessTerminal extends TerminalDevice {
   readonly screenOptions: MainScreenOptions;
 }
 
-/** How long `stop` waits for answers that are still on their way: in a shell they would show up as typed text. */
+/** How long answers are waited for that are still on their way when the terminal is handed back: in a shell they would show up as typed text. */
 const ANSWERS_MS = 300;
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
@@ -22,6 +22,8 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
   let handlers: TerminalHandlers | undefined;
   let entered = false;
   let asked = false;
+  /** Another program has the terminal, stopped or not. */
+  let lent = false;
   let endSignals: (() => void) | undefined;
   const learned = createLearnedTerminal((protocol) => {
     if (protocol === 'other-keys' && entered) stdout.write(useOtherKeys);
@@ -65,13 +67,18 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     leave();
   }
   function takeBack(): void {
-    if (handlers === undefined || entered) return;
+    if (handlers === undefined || entered || lent) return;
     enter();
     tellSize();
     handlers.redraw();
   }
 
-  const signals = { hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
+  async function untilAnswered(): Promise<void> {
+    if (!entered || !knowsSequences(env)) return;
+    await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+  }
+
+  const signals = { untilAnswered, hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
   return {
     get size() {
       return readSize(stdout);
@@ -88,7 +95,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     },
     async stop() {
       handlers = undefined;
-      if (entered && knowsSequences(env)) await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+      await untilAnswered();
       decoder.flush();
       leave();
       endSignals?.();
@@ -98,9 +105,11 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     suspend: () => process.kill(process.pid, 'SIGTSTP'),
     async lend(work) {
       hand();
+      lent = true;
       try {
         return await work();
       } finally {
+        lent = false;
         takeBack();
       }
     },
