@@ -66,6 +66,12 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   await ui.until(/Choose a model \(now test-model\)[\s\S]*test-model[\s\S]*other-model/);
   ui.type(`other${ENTER}`);
   await ui.until(/model is other-model|other-model │/);
+  server.script({ text: 'A slash is only a slash.' });
+  ui.type(`\\/not a command${ENTER}`);
+  await ui.until(/A slash is only a slash\./);
+  assert.equal(userWords(server.requests.at(-1)).at(-1), '/not a command');
+  ui.type(`/help keys${ENTER}`);
+  await ui.until(/Enter +Send the message \(submit\)/);
   ui.type(`!echo from the shell${ENTER}`);
   await ui.until(/! echo from the shell\n\s*from the shell/);
   ui.type(CTRL_D);

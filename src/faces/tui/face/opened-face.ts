@@ -5,6 +5,7 @@ import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
+import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
@@ -137,6 +138,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
+  if (asksForKeys(text)) return face.say(describeKeys(face.keys.actions, face.extensions.keys));
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
