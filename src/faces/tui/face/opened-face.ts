@@ -95,9 +95,9 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
 async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
+  const blocks = face.stage.follow(entries);
   // What a branch begins with is on the screen already.
-  if (left === undefined || left !== parent?.sessionId) showRecap(face, entries);
-  face.stage.follow(entries);
+  if (left === undefined || left !== parent?.sessionId) showRecap(face, blocks);
 }
 
 /** Sends what was typed. */

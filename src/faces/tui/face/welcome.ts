@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { Entry } from '../../../contracts/entry.ts';
 import type { CachingFacts, FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
+import type { Block } from '../contract.ts';
 import { drawBanner } from '../status/banner.ts';
 import { drawRecap } from '../status/recap.ts';
-import { applyEntries } from '../transcript/entries.ts';
 
 /** The first words: what runs, where, and how to go on. */
 export async function showBanner(face: Face, backend: FaceBackend, stored: Session | undefined): Promise<void> {
@@ -53,16 +52,11 @@ const toCaching = (caching: CachingFacts) =>
       };
 
 /** What was said last in a session that goes on. */
-export function showRecap(face: Face, entries: readonly Entry[]): void {
+export function showRecap(face: Face, blocks: readonly Block[]): void {
   const { state, deps } = face;
   const most = state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
   if (most === 0) return;
-  const { finished } = applyEntries(entries);
-  const drawn = drawRecap(
-    finished.map(({ block }) => block),
-    { ...deps.terminal.size, style: state.look.style },
-    most,
-  );
+  const drawn = drawRecap(blocks, { ...deps.terminal.size, style: state.look.style }, most);
   if (drawn.length > 0) sayDrawn(face, drawn);
 }
 
