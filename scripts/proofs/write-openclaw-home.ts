@@ -16,6 +16,8 @@ const [packageFolder = '', homeFolder = ''] = process.argv.slice(2);
 const home = resolve(homeFolder);
 const state = join(home, '.openclaw');
 const PORT = '18977';
+/** On a busy machine its gateway needs minutes to answer. */
+const MAX_TRIES = 40;
 mkdirSync(home, { recursive: true });
 
 const said: { role: string; content: string }[] = [];
@@ -83,8 +85,11 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
 async function addJob(): Promise<void> {
   const gateway = spawn(process.execPath, [script, 'gateway', 'run', '--port', PORT, '--bind', 'loopback'], {
     env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let told = '';
+  for (const stream of [gateway.stdout, gateway.stderr])
+    stream.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(-4000)));
   try {
     const token = readStringAt(JSON.parse(readFileSync(join(state, 'openclaw.json'), 'utf8')), 'gateway', 'auth', 'token') ?? '';
     const job = [
@@ -105,11 +110,13 @@ async function addJob(): Promise<void> {
         openclaw('cron', 'add', '--port', PORT, '--token', token, ...job, '--json');
         return;
       } catch (error) {
-        if (tries === 12) throw error;
+        if (tries === MAX_TRIES || gateway.exitCode !== null)
+          throw new Error(`no job was added. The gateway says:\n${told}`, { cause: error });
       }
     }
   } finally {
+    const ended = gateway.exitCode === null ? once(gateway, 'exit') : undefined;
     gateway.kill('SIGTERM');
-    await once(gateway, 'exit');
+    await ended;
   }
 }

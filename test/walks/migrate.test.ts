@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
@@ -55,6 +56,72 @@ test('a home both programs share: their files stay, their sessions are here, can
   assert.equal((await run('replay', '20251013_100000_beef01')).code, 0);
   const list = await run('sessions', 'list');
   assert.doesNotMatch(list.err, /hermes migrate/, 'nobody is told of what was done');
+});
+
+test('whoever meets a store of the Python version is told of it in one line that names the command, and it stays as it is', async () => {
+  const root = tempHome();
+  const { folder: home } = unpackOtherHome('hermes-0.19.0', root);
+  const theirs = snapshotFolder(join(home)).filter((line) => line.startsWith('state.db'));
+  for (const args of [
+    ['sessions', 'list'],
+    ['sessions', 'search', 'heron'],
+    ['usage'],
+    ['insights'],
+    ['chat', '--resume', 'beef', '-q', 'Hi'],
+  ]) {
+    const { err } = await hermes(args, { home, env: { HOME: root } });
+    assert.equal(err.match(/state\.db contains sessions of the Python version.*To take them over: hermes migrate\n/g)?.length, 1, err);
+  }
+  assert.deepEqual(
+    snapshotFolder(home).filter((line) => line.startsWith('state.db')),
+    theirs,
+  );
+});
+
+test('what has no room, no name or no readable text is told before and after, and the next run finds nothing to do', async () => {
+  const root = tempHome();
+  const [other, home] = [unpackOtherHome('hermes-0.13.0', join(root, 'other')), join(root, 'ours')];
+  const notes = Array.from({ length: 20 }, (_, index) => `\n§\nNote ${index} ${'of a long watch '.repeat(12)}`);
+  appendFileSync(join(other.folder, 'memories', 'MEMORY.md'), notes.join(''));
+  writeFileSync(join(other.folder, 'SOUL.md'), Buffer.from([0xff, 0xfe, 0]));
+  const put = (name: string, text: string) => {
+    mkdirSync(join(other.folder, 'skills', 'more', name), { recursive: true });
+    writeFileSync(join(other.folder, 'skills', 'more', name, 'SKILL.md'), text);
+  };
+  put('folder-name', '---\nname: own-name\ndescription: Has another name than its folder\n---\n\nLook.\n');
+  put('headless', 'No head at all.\n');
+  const plan = await runMigrate(home, other);
+  assert.match(plan.out, /soul +1 not taken\n +- SOUL\.md: it could not be read: it is binary/);
+  assert.match(plan.out, /memories +1\d to take, \d not taken\n +- memories\/MEMORY\.md entry \d+, .*memory_char_limit is 2,400/);
+  assert.match(plan.out, /- headless: SKILL\.md needs a head/);
+  assert.equal(existsSync(home), false, 'looking makes no home');
+  const taken = await runMigrate(home, other, '--yes');
+  const counts = (out: string) => out.match(/\d+ (?:to take|taken)/g)?.map((words) => Number.parseInt(words, 10));
+  assert.deepEqual(counts(taken.out), counts(plan.out.replace(/To take over.*/, '')), 'the plan was kept');
+  const after = snapshotFolder(home);
+  assert.match((await runMigrate(home, other, '--yes')).out, /There is nothing left to take\./);
+  assert.deepEqual(snapshotFolder(home), after);
+});
+
+test('a session that went on in both programs stays as it is here, is told once and then left alone; a damaged store keeps nothing else out', async () => {
+  const root = tempHome();
+  const [other, home] = [unpackOtherHome('hermes-0.13.0', join(root, 'other')), join(root, 'ours')];
+  assert.equal((await runMigrate(home, other, '--yes')).code, 0);
+  const id = '20251009_091500_a1b2c3';
+  await using server = await startWireServer({ answer: () => ({ text: 'Eighteen by now.' }) });
+  assert.equal((await hermes(['chat', '--resume', id, '-q', 'And now?', ...toServer(server.url)], { home })).code, 0);
+  const there = new DatabaseSync(join(other.folder, 'state.db'));
+  there.prepare("INSERT INTO messages (session_id, role, content, timestamp) VALUES (?, 'user', 'One flew away.', 1760001000)").run(id);
+  there.close();
+  const again = await runMigrate(home, other, '--yes');
+  assert.match(again.out, /sessions +\d+ already here, 1 not taken\n +- 20251009_091500_a1b2c3 Heron survey: it went on here/);
+  const after = snapshotFolder(home);
+  assert.match((await runMigrate(home, other, '--yes')).out, /it went on here[\s\S]*There is nothing left to take\./);
+  assert.deepEqual(snapshotFolder(home), after);
+
+  writeFileSync(join(other.folder, 'state.db'), 'SQLite format 3\0 and then nothing that could be read'.repeat(200));
+  const damaged = await runMigrate(join(root, 'third'), other, '--yes');
+  assert.match(damaged.out, /memories +3 taken[\s\S]*- state\.db: it could not be read:/);
 });
 
 test('what is here stays: values, memories and skills of ours win, are saved first, and the difference is told', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isMessageEntry, type Entry } from '../../src/contracts/entry.ts';
 import { joinTextBlocks } from '../../src/contracts/message.ts';
 import type { MigrationSource } from '../../src/contracts/services/migration.ts';
@@ -145,6 +145,11 @@ export async function takeOver(home: string, other: OtherHome): Promise<TakeOver
   const taken = await runMigrate(home, other, '--yes');
   expect(taken.code === 0, `taking over: ${taken.err}`);
   for (const { role, content } of await findMissing(home, other)) wrong.push(`not found: ${role} ${JSON.stringify(content)}`);
+  for (const message of [other.said[0], other.said.at(-1)]) {
+    const words = searchable(wordsOf(message?.content));
+    const { out } = await hermes(['sessions', 'search', words], { home });
+    expect(/\d{8}_\d{6}_[0-9a-f]{6}/.test(out), `hermes sessions search ${words}: ${out}`);
+  }
   const { sessions, trouble } = await readSessionsOf(home);
   wrong.push(...trouble);
   expect(sessions.size > 0, 'no session was taken');
@@ -156,6 +161,26 @@ export async function takeOver(home: string, other: OtherHome): Promise<TakeOver
   expect(unchanged(after, snapshotFolder(home)), 'the second time changed our home');
   expect(unchanged(theirs, snapshotFolder(other.folder)), 'the other home was changed');
   return { sessions: sessions.size, messages: other.said.length, wrong };
+}
+
+/** The same for a home that both programs use: what was there stays as it was, to the last byte. */
+export async function takeOverShared(home: string, other: OtherHome): Promise<readonly string[]> {
+  cpSync(other.folder, home, { recursive: true, preserveTimestamps: true });
+  const theirs = snapshotFolder(home).slice(1);
+  const run = (...args: readonly string[]) => hermes(args, { home, env: { HOME: dirname(home) } });
+  const wrong: string[] = [];
+  const expect = (holds: boolean, words: string) => void (holds || wrong.push(`shared: ${words}`));
+  const met = await run('sessions', 'list');
+  expect(met.err.includes('To take them over: hermes migrate'), `the first meeting says ${met.err}`);
+  const taken = await run('migrate', '--yes');
+  expect(taken.code === 0, taken.err);
+  for (const { role, content } of await findMissing(home, other)) wrong.push(`shared, not found: ${role} ${JSON.stringify(content)}`);
+  const check = await run('config', 'check');
+  expect(check.out.startsWith('No problems'), `config check: ${check.out}${check.err}`);
+  const after = new Set(snapshotFolder(home));
+  for (const line of theirs.filter((each) => !after.has(each))) wrong.push(`shared, changed: ${line}`);
+  expect((await run('migrate', '--yes')).out.includes('There is nothing left to take.'), 'the second run takes something');
+  return wrong;
 }
 
 /** A moment to end the program without a word: after so many steps it has told, or after a time. */

@@ -19,7 +19,7 @@ import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
-import { openHomeStore } from '../../parts/store/home-store.ts';
+import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
 import { withRecentLog } from '../../parts/store/recent-log.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
@@ -127,6 +127,8 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   // A face may have keys to read meanwhile.
   await breathe();
   const plain = await openHomeStore(home, { durability: settings['database.durability'], notice });
+  const beside = await describeFormerStore(home);
+  if (beside !== undefined) notice(beside);
   const stops = createStops();
   // A secret that becomes known is taken out of what was read before it was.
   const redacting = withRecentLog(createRedactingStore(plain, secrets), () => secrets.names().length);

@@ -29,10 +29,18 @@ export type Block =
   | { readonly kind: 'compaction'; readonly report: CompactionReport }
   | { readonly kind: 'model'; readonly from: string; readonly to: string; readonly cause: string }
   | { readonly kind: 'rewind'; readonly turns: number }
-  /** How a turn ended, unless it was simply answered. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome['type']; readonly exitReason: string; readonly text: string }
+  /** How a turn ended. One that was simply answered shows at most when. */
+  | {
+      readonly kind: 'outcome';
+      readonly outcome: Outcome['type'];
+      readonly exitReason: string;
+      readonly text: string;
+      readonly at: number;
+    }
   /** Said by this face or the host, in no log: notices, what a command gave, a shell command of the owner's. Not rebuilt. */
-  | AsideBlock;
+  | AsideBlock
+  /** A command as it was typed, above what it gave. In no log, as an aside. */
+  | TypedBlock;
 
 export interface ToolBlock {
   readonly kind: 'tool';
@@ -54,6 +62,13 @@ export interface AsideBlock {
   readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'banner';
   /** Drawn already (a banner, a table of a command): printed as it is where it fits. Otherwise text that is wrapped. */
   readonly drawn?: true;
+  /** A shell command of the owner's; the text is what it wrote. */
+  readonly command?: string;
+  readonly text: string;
+}
+
+export interface TypedBlock {
+  readonly kind: 'typed';
   readonly text: string;
 }
 
@@ -67,10 +82,23 @@ export interface DrawContext {
   readonly showThinking: boolean;
   /** All of every result and all thinking: for a viewer that scrolls. */
   readonly expanded?: boolean;
-  /** Whether links can be clicked (OSC 8). */
+  /** What is shown of tool calls (`display.tool_progress`); `all` when left out. */
+  readonly toolCalls?: 'off' | 'new' | 'all' | 'verbose';
+  /** Changes of files are counted and not shown. */
+  readonly hidesDiffs?: boolean;
+  /** The time stands behind each message. */
+  readonly timestamps?: boolean;
+  /** Whether links can be clicked (OSC 8), and what marks a message, so that the terminal can jump to it (OSC 133). */
   readonly links?: boolean;
+  readonly marks?: PromptMarks;
   /** Colors of code, once they are loaded. */
   readonly highlight?: Highlight;
+}
+/** Written before what a person sent, before its words, and before what came of it. */
+export interface PromptMarks {
+  readonly prompt: string;
+  readonly input: string;
+  readonly output: string;
 }
 /** A piece of a line of code, and the style it has. */
 export interface CodeSegment {
@@ -168,8 +196,11 @@ export interface Frame {
 export interface MainScreen {
   /** Prints lines above the frame, for good, and draws the frame below them in the same write. */
   update(printed: readonly string[], frame: Frame): void;
-  /** The terminal has another size; the caller updates with a new frame after it. */
-  resize(size: TerminalSize): void;
+  /**
+   * The terminal has another size; the caller updates with a new frame after it. Gives for how many milliseconds nothing
+   * should be drawn: what is drawn while the terminal goes on changing may meet a size nobody knows of. 0 when the size is the same.
+   */
+  resize(size: TerminalSize): number;
   /** Leaves the cursor on an empty line below what is to stay: the frame is erased unless it is kept. */
   close(options?: { readonly keepFrame?: boolean }): void;
 }

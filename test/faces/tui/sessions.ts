@@ -5,6 +5,8 @@ import { createTextBlock, type UserMessage } from '../../../src/contracts/messag
 import { drawBlocks } from '../../../src/faces/tui/draw/block.ts';
 import { createHighlighter } from '../../../src/faces/tui/draw/highlight.ts';
 import { createTranscriptView } from '../../../src/faces/tui/draw/view.ts';
+import { measureLine } from '../../../src/faces/tui/screen/lines.ts';
+import { promptMarks } from '../../../src/faces/tui/terminal/sequences.ts';
 import { createStyles } from '../../../src/faces/tui/theme/styles.ts';
 import { THEMES } from '../../../src/faces/tui/theme/themes.ts';
 import { applyEntries } from '../../../src/faces/tui/transcript/entries.ts';
@@ -139,6 +141,12 @@ export function compareLines(session: PlayedSession, columns: number, chance: Se
     const plain = life.events.filter((event, index) => event.type !== 'notice' && !isVoid(life.events, index));
     const printed = printLive(life, plain, context, chance, false);
     assert.deepEqual(printed, life.isWhole ? expected : expected.slice(0, printed.length));
+    const all = [...printed, ...drawBlocks(rebuild(life.after), { ...context, expanded: true })];
+    assert.deepEqual(
+      all.filter((line) => measureLine(line) > columns),
+      [],
+      'no line is wider than the terminal',
+    );
     equal += printed.length;
     const disturbed = printLive(life, life.events, context, chance, true);
     let next = 0;
@@ -155,6 +163,11 @@ const randomContext = (chance: SeededRandom, columns: number): DrawContext => ({
   style: createStyles(chance.pick(['none', '16', 'truecolor']), THEMES[chance.int(0, THEMES.length - 1)]?.styles ?? {}),
   now: 0,
   showThinking: chance.hits(0.5),
+  toolCalls: chance.pick(['off', 'new', 'all', 'all', 'verbose']),
+  hidesDiffs: chance.hits(0.3),
+  timestamps: chance.hits(0.5),
+  links: chance.hits(0.5),
+  ...(chance.hits(0.5) && { marks: promptMarks }),
   highlight: highlighter.highlight,
 });
 

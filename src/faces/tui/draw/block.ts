@@ -1,6 +1,6 @@
 import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
 import { formatCount, formatWhole } from '../../../base/screen/figures.ts';
-import { formatDuration } from '../../../base/screen/when.ts';
+import { formatClockTime, formatDuration, formatMoment } from '../../../base/screen/when.ts';
 import type { CompactionReport, EntryOrigin } from '../../../contracts/entry.ts';
 import type { AsideBlock, Block, DrawContext, StyleName } from '../contract.ts';
 import { foldLines } from './fold.ts';
@@ -26,35 +26,58 @@ export function drawBlock(block: Block, context: DrawContext): string[] {
       return drawOutcome(block, context);
     case 'aside':
       return drawAside(block, context);
+    case 'typed':
+      return drawTyped(block.text, context);
     default:
       return drawMarker(describeMarker(block), context);
   }
 }
 
-/** What the last block printed was, as far as the room below it depends on it. */
+/** What the last block printed was, as far as what stands below it depends on it. */
 export interface BlockAbove {
   readonly kind: Block['kind'];
   /** Whether it has more than one line. */
   readonly tall: boolean;
+  /** The tool of a call. */
+  readonly tool?: string;
 }
 /** Markers of one line each: several read as one list. */
 const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'model', 'rewind']);
 
 /** Whether an empty line stands between two blocks. Rows of calls without more, markers and asides read as one list. */
-export function needsGap(above: BlockAbove | undefined, { kind }: Pick<Block, 'kind'>): boolean {
-  if (above === undefined) return false;
-  if (above.kind === 'tool' && kind === 'tool') return above.tall;
-  return !(above.kind === 'aside' && kind === 'aside') && !(MARKERS.has(above.kind) && MARKERS.has(kind));
+function needsGap(above: BlockAbove, block: Block): boolean {
+  if (above.kind === 'tool' && block.kind === 'tool') return above.tall;
+  if (block.kind === 'outcome' && block.outcome === 'answered') return false;
+  if (above.kind === 'typed' && block.kind === 'aside') return false;
+  if (above.kind === 'aside' && block.kind === 'aside') return block.command !== undefined;
+  return !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
 }
 
+/** What stands between two blocks. What comes of a message begins there for the terminal. */
+export function drawGap(above: BlockAbove | undefined, block: Block, { marks }: DrawContext): string[] {
+  if (above === undefined || !needsGap(above, block)) return [];
+  return [above.kind === 'user' && marks !== undefined ? marks.output : ''];
+}
+export const toAbove = (block: Block, lines: readonly string[]): BlockAbove => ({
+  kind: block.kind,
+  tall: lines.length > 1,
+  ...(block.kind === 'tool' && { tool: block.call.name }),
+});
+
+/** The lines of a block below another. Of calls alike in a row only the first may be wanted; one that failed is always told. */
+export const drawBelow = (above: BlockAbove | undefined, block: Block, context: DrawContext): string[] =>
+  block.kind === 'tool' && context.toolCalls === 'new' && above?.tool === block.call.name && block.state !== 'failed'
+    ? []
+    : drawBlock(block, context);
+
 /** Blocks below each other, as they are printed. */
-export function drawBlocks(blocks: readonly Block[], context: DrawContext, above?: BlockAbove): string[] {
-  let before = above;
+export function drawBlocks(blocks: readonly Block[], context: DrawContext): string[] {
+  let above: BlockAbove | undefined;
   return blocks.flatMap((block) => {
-    const lines = drawBlock(block, context);
+    const lines = drawBelow(above, block, context);
     if (lines.length === 0) return [];
-    const gap = needsGap(before, block) ? [''] : [];
-    before = { kind: block.kind, tall: lines.length > 1 };
+    const gap = drawGap(above, block, context);
+    above = toAbove(block, lines);
     return [...gap, ...lines];
   });
 }
@@ -70,8 +93,8 @@ const SENDERS: Readonly<Partial<Record<EntryOrigin, string>>> = {
 const MACHINE_LINES = { head: 2, tail: 0 } as const;
 const USER_LINES = { head: 30, tail: 5 } as const;
 
-function drawUser({ text, origin, attachments = [] }: OfKind<'user'>, context: DrawContext): string[] {
-  const { style, columns } = context;
+function drawUser({ text, origin, at, attachments = [] }: OfKind<'user'>, context: DrawContext): string[] {
+  const { style, columns, marks } = context;
   const sender = SENDERS[origin];
   const room = Math.max(8, columns - 2);
   if (sender !== undefined) {
@@ -80,18 +103,30 @@ function drawUser({ text, origin, attachments = [] }: OfKind<'user'>, context: D
   }
   const lines = text === '' ? [] : wrapForeign(text, room).map((line) => (line === '' ? '' : style('user', line)));
   const named = attachments.length === 0 ? [] : wrapForeign(`[${attachments.join(', ')}]`, room).map((line) => style('faint', line));
-  const sign = origin === 'steer' ? '↪ ' : '❯ ';
-  return foldLines(indentLines([...lines, ...named], style('prompt', sign), '  '), USER_LINES, context);
+  const sign = style('prompt', origin === 'steer' ? '↪ ' : '❯ ');
+  const first = marks === undefined ? sign : `${marks.prompt}${sign}${marks.input}`;
+  return addTime(foldLines(indentLines([...lines, ...named], first, '  '), USER_LINES, context), at, context);
 }
 
-function drawOutcome({ outcome, exitReason, text }: OfKind<'outcome'>, { style, columns }: DrawContext): string[] {
+/** When a message came, behind its last line or below it; the day too where everything is shown. */
+function addTime(lines: readonly string[], at: number, { timestamps, expanded, style, columns }: DrawContext): string[] {
+  const last = lines.at(-1);
+  if ((timestamps !== true && expanded !== true) || last === undefined) return [...lines];
+  const time = expanded === true ? formatMoment(at) : formatClockTime(at).slice(0, 5);
+  const fits = measurePaintedWidth(last) + time.length + 2 <= columns;
+  return fits ? [...lines.slice(0, -1), `${last}  ${style('faint', time)}`] : [...lines, `  ${style('faint', time)}`];
+}
+
+function drawOutcome({ outcome, exitReason, text, at }: OfKind<'outcome'>, context: DrawContext): string[] {
+  const { style, columns } = context;
+  if (outcome === 'answered')
+    return addTime([''], at, context)
+      .filter((line) => line !== '')
+      .map((line) => line.trimStart());
   const look: StyleName = outcome === 'failed' ? 'bad' : 'warn';
   const words = text.trim() === '' ? describeEnd(outcome, exitReason) : text.trim();
-  return indentLines(
-    wrapForeign(words, Math.max(8, columns - 2)).map((line) => style(look, line)),
-    style(look, outcome === 'failed' ? '✗ ' : '■ '),
-    '  ',
-  );
+  const lines = wrapForeign(words, Math.max(8, columns - 2)).map((line) => style(look, line));
+  return addTime(indentLines(lines, style(look, outcome === 'failed' ? '✗ ' : '■ '), '  '), at, context);
 }
 
 /** Words for an outcome whose text is the model's and stands above it. */
@@ -127,7 +162,7 @@ function describeMarker(block: OfKind<'note' | 'compaction' | 'model' | 'rewind'
     case 'model':
       return `Now using ${block.to} instead of ${block.from} (${block.cause})`;
     case 'rewind':
-      return `Undid ${formatCount(block.turns, 'turn')}. Files keep their changes.`;
+      return `Took back ${formatCount(block.turns, 'turn')}. Files stay as they are.`;
   }
 }
 
@@ -145,9 +180,21 @@ function describeCompactionReport({
   return `Compressed the conversation: ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens, ${messagesBefore} → ${formatCount(messagesAfter, 'message')} in ${formatDuration(ms)}${how}. The log keeps everything.`;
 }
 
+const drawTyped = (text: string, { style, columns }: DrawContext): string[] =>
+  indentLines(
+    wrapForeign(text, Math.max(8, columns - 2)).map((line) => style('faint', line)),
+    style('faint', '❯ '),
+    '  ',
+  );
+
 const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
 
-function drawAside({ text, tone, drawn }: AsideBlock, { style, columns }: DrawContext): string[] {
+function drawAside({ text, tone, drawn, command }: AsideBlock, { style, columns }: DrawContext): string[] {
+  if (command !== undefined) {
+    const head = wrapForeign(command, Math.max(8, columns - 2)).map((line) => style('user', line));
+    const output = text.trimEnd() === '' ? [] : wrapForeign(text.trimEnd(), Math.max(8, columns - 2));
+    return [...indentLines(head, style(tone === 'plain' ? 'prompt' : TONES[tone], '! '), '  '), ...indentLines(output, '  ', '  ')];
+  }
   // What does not fit loses its look and is wrapped.
   if (drawn === true)
     return text

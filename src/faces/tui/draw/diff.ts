@@ -1,5 +1,6 @@
 import { toOneLine, toPrintable } from '../../../base/printable.ts';
-import { splitByWidth } from '../../../base/width.ts';
+import { fitWidth, splitByWidth } from '../../../base/width.ts';
+import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
 import type { FileDiff } from '../../../contracts/details.ts';
 import type { DrawContext, StyleName } from '../contract.ts';
 import { foldLines } from './fold.ts';
@@ -24,12 +25,19 @@ const LEAST = 8;
 
 /** The changes of a call: each file named where there are several, each line with its number. */
 export function drawDiffs(files: readonly FileDiff[], context: DrawContext): string[] {
-  const drawn = files.flatMap((file) => [...(files.length > 1 ? [nameFile(file, context)] : []), ...drawDiff(file, context)]);
+  const isHidden = context.hidesDiffs === true && context.expanded !== true;
+  const drawn = files.flatMap((file) => [
+    ...(files.length > 1 ? [nameFile(file, context)] : []),
+    ...(isHidden ? [] : drawDiff(file, context)),
+  ]);
   return foldLines(drawn, { head: SHOWN_LINES, tail: 0 }, context);
 }
 
-const nameFile = (file: FileDiff, { style }: DrawContext): string =>
-  `  ${style('strong', toOneLine(file.path))} ${drawDiffSize(file, style)}`;
+function nameFile(file: FileDiff, { style, columns }: DrawContext): string {
+  const size = drawDiffSize(file, style);
+  const room = Math.max(LEAST, columns - 3 - measurePaintedWidth(size));
+  return `  ${style('strong', fitWidth(toOneLine(file.path), room))} ${size}`;
+}
 
 /** `+3 −1`, or what became of the whole file. */
 export function drawDiffSize({ added, removed, change }: FileDiff, style: DrawContext['style']): string {

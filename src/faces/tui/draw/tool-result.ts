@@ -13,7 +13,7 @@ const USUAL: FoldShape = { head: 3, tail: 0 };
 const FAILURE: FoldShape = { head: 6, tail: 2 };
 
 /** Results that say no more than their row, unless somebody asks: a file that was read is not news. */
-const QUIET: ReadonlySet<string> = new Set(['read_file', 'skill_view', 'skills_list', 'context_recall', 'clarify']);
+const QUIET: ReadonlySet<string> = new Set(['read_file', 'skill_view', 'skills_list', 'context_recall']);
 
 /** What came of a call, below its row. */
 export function drawToolResult(block: ToolBlock, context: DrawContext): string[] {
@@ -48,6 +48,8 @@ function drawFailure({ result = '' }: ToolBlock, context: DrawContext): string[]
 
 function drawPlainResult({ call, result = '' }: ToolBlock, context: DrawContext): string[] {
   const isQuiet = QUIET.has(call.name) && context.expanded !== true;
+  // What the person answered are their own words.
+  if (call.name === 'clarify') return drawFolded(result, FAILURE, context, { look: 'user', isWrapped: true });
   return isQuiet ? [] : drawFolded(result, USUAL, context);
 }
 
@@ -113,7 +115,7 @@ export function summarizeResult({ call, result = '', details, state }: ToolBlock
     const done = details.tasks.filter(({ status }) => status === 'completed').length;
     return details.tasks.length === 0 ? 'none' : `${done} of ${details.tasks.length} done`;
   }
-  if (details?.kind === 'left_out') return `${details.of} of ${formatWhole(details.chars)} characters, not kept`;
+  if (details?.kind === 'left_out') return `${details.of} not kept`;
   const data = details?.kind === 'data' && isObject(details.data) ? details.data : {};
   if (call.name === 'read_file' && typeof data['total_lines'] === 'number') return describeReadLines(result, data['total_lines']);
   if (call.name === 'search_files' && typeof data['total_count'] === 'number') return formatCount(data['total_count'], 'match', 'matches');

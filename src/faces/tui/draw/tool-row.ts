@@ -1,3 +1,4 @@
+import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
 import { toPrintable } from '../../../base/printable.ts';
 import { formatDuration } from '../../../base/screen/when.ts';
 import { fitWidth, measureWidth } from '../../../base/width.ts';
@@ -17,7 +18,10 @@ const FRAME_MS = 250;
 /** A call: one line that says what is done, what came of it or what it tells on its way below. */
 export function drawToolBlock(block: ToolBlock, context: DrawContext): string[] {
   const isOver = block.state === 'finished' || block.state === 'failed';
-  return [...drawHead(block, context), ...(isOver ? drawToolResult(block, context) : drawProgress(block, context))];
+  const { toolCalls, expanded } = context;
+  if (toolCalls === 'off' && expanded !== true) return [];
+  const whole = toolCalls === 'verbose' ? { ...context, expanded: true } : context;
+  return [...drawHead(block, context), ...(isOver ? drawToolResult(block, whole) : drawProgress(block, context))];
 }
 
 function drawHead(block: ToolBlock, context: DrawContext): string[] {
@@ -25,24 +29,15 @@ function drawHead(block: ToolBlock, context: DrawContext): string[] {
   const { verb, object, aside } = describeToolCall(block.call);
   const [sign, look] = signOf(block, context.now);
   const end = drawEnd(block, aside, context);
-  if (context.expanded === true) return drawWholeHead({ sign: style(look, sign), verb, object, end: end.drawn }, context);
   const room = Math.max(8, columns - 2 - end.columns);
   const shownVerb = fitWidth(verb, room);
   const left = room - measureWidth(shownVerb) - 1;
+  if (context.expanded === true && measureWidth(object) > left) {
+    const whole = wrapForeign(object, Math.max(8, columns - 4)).map((line) => `    ${style('text', line)}`);
+    return [`${style(look, sign)} ${style('tool', shownVerb)}${end.drawn}`, ...whole];
+  }
   const shownObject = object === '' || left < 3 ? '' : ` ${style('text', fitWidth(object, left))}`;
   return [`${style(look, sign)} ${style('tool', shownVerb)}${shownObject}${end.drawn}`];
-}
-
-/** The whole of what is done, however long it is. */
-function drawWholeHead(
-  { sign, verb, object, end }: { readonly sign: string; readonly verb: string; readonly object: string; readonly end: string },
-  { style, columns }: DrawContext,
-): string[] {
-  const lines = object === '' ? [] : wrapForeign(object, Math.max(8, columns - 4));
-  return [
-    `${sign} ${style('tool', fitWidth(verb, Math.max(8, columns - 24)))}${end}`,
-    ...lines.map((line) => `    ${style('text', line)}`),
-  ];
 }
 
 /** What stands behind the words: details, the size of a change, how long it took. */
@@ -55,13 +50,17 @@ function drawEnd(block: ToolBlock, aside: string | undefined, { style, now, colu
     ...(known === '' ? [] : [style('faint', known)]),
     ...[timeOf(block, now)].filter((time) => time !== '').map((time) => style('faint', time)),
   ];
-  const plain = words.map((word) => measureDrawn(word));
-  return {
-    drawn: words.map((word) => `${style('faint', ' · ')}${word}`).join(''),
-    columns: plain.reduce((sum, width) => sum + width + 3, 0),
-  };
+  // Where there is little room, the last words go first: what is done says most.
+  let [drawn, left] = ['', columns - LEAST_WORDS];
+  for (const word of words) {
+    const width = measurePaintedWidth(word) + 3;
+    if (width > left) break;
+    [drawn, left] = [`${drawn}${style('faint', ' · ')}${word}`, left - width];
+  }
+  return { drawn, columns: columns - LEAST_WORDS - left };
 }
-const measureDrawn = (drawn: string): number => measureWidth(toPrintable(drawn));
+/** Columns of a row that are kept for its sign and the beginning of its words. */
+const LEAST_WORDS = 10;
 
 function timeOf({ state, ms, startedAt }: ToolBlock, now: number): string {
   if (state === 'asking') return 'waiting for you';

@@ -1,6 +1,6 @@
 import { takeFinished, type LiveItem, type Transcript, type TranscriptItem } from '../transcript/state.ts';
 import type { Block, DrawContext } from '../contract.ts';
-import { drawBlock, needsGap, type BlockAbove } from './block.ts';
+import { drawBelow, drawGap, toAbove, type BlockAbove } from './block.ts';
 import { createLiveWords, type LiveWords, type WordsBlock } from './live-words.ts';
 
 /** A transcript on a screen: what is to be printed for good now, and what is live below it. */
@@ -30,20 +30,21 @@ export function createTranscriptView(): TranscriptView {
   /** The last block of which something is printed. */
   let before: BlockAbove | undefined;
 
-  const below = (block: Pick<Block, 'kind'>, lines: readonly string[]): string[] => {
+  const below = (block: Block, lines: readonly string[], context: DrawContext): string[] => {
     if (lines.length === 0) return [];
-    const gap = needsGap(before, block) ? [''] : [];
-    before = { kind: block.kind, tall: lines.length > 1 };
+    const gap = drawGap(before, block, context);
+    before = toAbove(block, lines);
     return [...gap, ...lines];
   };
+  const note = (text: string, context: DrawContext): string[] => below({ kind: 'note', text }, [context.style('faint', text)], context);
 
   /** Words of which lines are printed and that are void now. */
-  function takeVoid(known: ReadonlySet<string>, { style }: DrawContext): string[] {
+  function takeVoid(known: ReadonlySet<string>, context: DrawContext): string[] {
     return [...streams].flatMap(([key, words]) => {
       if (known.has(key)) return [];
       streams.delete(key);
       complete.delete(key);
-      return words.begun && words.kind === 'answer' ? below({ kind: 'note' }, [style('faint', ANEW)]) : [];
+      return words.begun && words.kind === 'answer' ? note(ANEW, context) : [];
     });
   }
 
@@ -52,13 +53,11 @@ export function createTranscriptView(): TranscriptView {
     const whole = complete.get(key);
     streams.delete(key);
     complete.delete(key);
-    if (words?.begun !== true || !isWordsBlock(block)) return below(block, drawBlock(block, context));
+    if (words?.begun !== true || !isWordsBlock(block)) return below(block, drawBelow(before, block, context), context);
     // What was printed of it is above: no gap.
     const rest = whole === undefined ? words.finish(block, context) : whole.trimEnd() === block.text.trimEnd() ? [] : undefined;
     if (rest !== undefined) return rest;
-    return block.kind === 'thinking'
-      ? []
-      : [...below({ kind: 'note' }, [context.style('faint', REVISED)]), ...below(block, drawBlock(block, context))];
+    return block.kind === 'thinking' ? [] : [...note(REVISED, context), ...below(block, drawBelow(before, block, context), context)];
   }
 
   const streamOf = ({ key }: LiveItem, block: WordsBlock): LiveWords => {
@@ -77,7 +76,7 @@ export function createTranscriptView(): TranscriptView {
     const isOver = item.state === 'streamed' && !isLast;
     const lines = isOver ? (words.finish(block, context) ?? []) : words.takeSettled(context);
     if (isOver) complete.set(item.key, block.text);
-    return { lines: isBegun ? lines : below(block, lines), isOver };
+    return { lines: isBegun ? lines : below(block, lines, context), isOver };
   }
 
   return {
@@ -109,10 +108,10 @@ function drawLive(
   return items.flatMap((item) => {
     const { block } = item;
     const words = isWordsBlock(block) ? streamOf(item, block) : undefined;
-    const lines = words === undefined ? drawBlock(block, context) : words.render(context);
+    const lines = words === undefined ? drawBelow(before, block, context) : words.render(context);
     if (lines.length === 0) return [];
-    const gap = words?.begun !== true && needsGap(before, block) ? [''] : [];
-    before = { kind: block.kind, tall: lines.length > 1 };
+    const gap = words?.begun === true ? [] : drawGap(before, block, context);
+    before = toAbove(block, lines);
     return [...gap, ...lines];
   });
 }

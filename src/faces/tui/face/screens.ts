@@ -19,8 +19,8 @@ export function createScreens(write: (bytes: string) => void, size: () => Termin
   return {
     update: (printed, frame) => current().update(printed, frame),
     resize: (next) => {
-      main.resize(next);
-      alternate?.resize(next);
+      const quietMs = main.resize(next);
+      return alternate?.resize(next) ?? quietMs;
     },
     close: (more) => current().close(more),
     leave: (lastLines) => {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Entry } from '../../../contracts/entry.ts';
-import type { AsideBlock, Block, DrawContext, Frame, MainScreen } from '../contract.ts';
+import type { AsideBlock, Block, DrawContext, Frame, MainScreen, TerminalSize, TypedBlock } from '../contract.ts';
 import type { TranscriptView } from '../draw/view.ts';
 import { applyEntries } from '../transcript/entries.ts';
 import { addAside, applyEvent } from '../transcript/events.ts';
@@ -19,13 +19,15 @@ export interface StageDeps {
 export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
-  aside(block: AsideBlock): void;
+  aside(block: AsideBlock | TypedBlock): void;
   /** Goes on from stored entries: they count, and are not shown again. Gives what they were. */
   follow(entries: readonly Entry[]): readonly Block[];
   /** What is counted and shown as live belongs to another session from now on. */
   reset(): void;
   /** Draws soon: at once for a key, with the next frame for what streams in. */
   invalidate(cause?: 'key' | 'stream'): void;
+  /** The terminal has another size: what is drawn waits until it has settled. */
+  resize(size: TerminalSize): void;
   /** Draws now. */
   paint(): void;
   /** Nothing is drawn until it is resumed: the terminal is somebody else's. */
@@ -51,7 +53,20 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
   let soon: { readonly isKey: boolean; cancel(): void } | undefined;
   let lastPaint = -Infinity;
   let paused = false;
+  let heldUntil = -Infinity;
 
+  function resize({ columns, rows }: TerminalSize): void {
+    const quietMs = screen.resize({ columns, rows });
+    if (quietMs > 0) heldUntil = now() + quietMs;
+  }
+  /** Draws unless the terminal is still being resized, which may be seen here before it is told. */
+  function paintSettled(): void {
+    resize(context());
+    const wait = heldUntil - now();
+    if (wait <= 0) return paint();
+    cancel();
+    soon = schedulePaint(paintSettled, wait);
+  }
   function paint(): void {
     cancel();
     if (paused) return;
@@ -87,8 +102,9 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     invalidate: (cause = 'key') => {
       if (soon !== undefined && (soon.isKey || cause === 'stream')) return;
       cancel();
-      soon = cause === 'key' ? schedulePaint(paint) : schedulePaint(paint, Math.max(0, FRAME_MS - (now() - lastPaint)));
+      soon = cause === 'key' ? schedulePaint(paintSettled) : schedulePaint(paintSettled, Math.max(0, FRAME_MS - (now() - lastPaint)));
     },
+    resize,
     paint,
     pause: () => {
       paused = true;

@@ -46,6 +46,7 @@ export function createAltScreen(write: (bytes: string) => void, startSize: Termi
     },
     resize(next) {
       size = next;
+      return 0;
     },
     handleKey(data) {
       const used = scrollBeside(area, data, Math.max(2, size.rows - frame.lines.length));

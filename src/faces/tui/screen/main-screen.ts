@@ -9,6 +9,8 @@ export interface MainScreenOptions {
   readonly reflow?: () => ReflowKind;
   /** How long a write may be on its way: one that was meant for the old size may have met the new one. */
   readonly lateMs?: number;
+  /** How long after a resize another one may have happened that the program has not heard of. */
+  readonly quietMs?: number;
   readonly now?: () => number;
 }
 
@@ -24,7 +26,7 @@ const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
  * is. After `close`, the next update begins anew where the cursor is then.
  */
 export function createMainScreen(write: (bytes: string) => void, startSize: TerminalSize, options: MainScreenOptions = {}): MainScreen {
-  const { reflow = () => 'wraps', lateMs = 50, now = readUptime } = options;
+  const { reflow = () => 'wraps', lateMs = 50, quietMs = 60, now = readUptime } = options;
   let size = startSize;
   let sizeDrawn = size;
   let resizes: (TerminalSize & { readonly at: number })[] = [];
@@ -84,17 +86,18 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       const up = findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
-      const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn, size.columns);
+      const { bytes, row } = whole ? printAndDraw(printed.map(closeLine), target.lines, up) : redrawRows(target.lines, drawn);
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
       open = opened = true;
       if (all !== '') send(all, { ...target, spare: spareAfter(printed, target.lines.length) }, { up, printed: printed.length > 0 });
     },
     resize(next) {
-      if (next.columns === size.columns && next.rows === size.rows) return;
+      if (next.columns === size.columns && next.rows === size.rows) return 0;
       if (next.columns !== size.columns) clipped = new Map();
-      size = next;
-      resizes.push({ ...next, at: now() });
+      size = { columns: next.columns, rows: next.rows };
+      resizes.push({ ...size, at: now() });
+      return quietMs;
     },
     close({ keepFrame = false } = {}) {
       if (!open) return;

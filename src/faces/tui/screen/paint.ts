@@ -1,4 +1,3 @@
-import { measureLine } from './lines.ts';
 import type { Drawn } from './reflow.ts';
 
 /** A line of the frame that meets a narrower terminal is cut there: each takes one row, always. */
@@ -35,15 +34,18 @@ export function printAndDraw(printed: readonly string[], lines: readonly string[
   return { bytes: `${eraseFrame(rowsUp)}${above}${frame}`, row: Math.max(0, lines.length - 1) };
 }
 
-/** Only the rows that differ. */
-export function redrawRows(lines: readonly string[], { lines: old, row: startRow }: Drawn, columns: number): Painted {
+/**
+ * Only the rows that differ. A row is erased before it is written, not behind it: to tmux a row stays as wide as it ever was
+ * until all of it is erased, and would wrap by that width.
+ */
+export function redrawRows(lines: readonly string[], { lines: old, row: startRow }: Drawn): Painted {
   if (lines.length === 0) return old.length === 0 ? { bytes: '', row: startRow } : { bytes: eraseFrame(startRow), row: 0 };
   let [bytes, row] = ['', startRow];
   for (const [index, line] of lines.entries()) {
     if (line === old[index]) continue;
     const isNew = index >= Math.max(1, old.length);
     bytes += isNew ? `${move(index - 1 - row)}\r\n` : `${move(index - row)}\r`;
-    bytes += measureLine(line) < columns ? `${line}${ERASE_TO_END}` : line;
+    bytes += `${isNew ? '' : ERASE_TO_END}${line}`;
     row = index;
   }
   if (bytes !== '') bytes = `${WRAP_OFF}${bytes}${WRAP_ON}`;

@@ -1,16 +1,15 @@
 import { toOneLine } from '../../../base/printable.ts';
 import { formatCount } from '../../../base/screen/figures.ts';
 import { fitWidth, measureWidth } from '../../../base/width.ts';
-import type { Widget } from '../contract.ts';
-import { summarizeToolCall } from '../draw/tool-words.ts';
+import type { ToolBlock, Widget } from '../contract.ts';
+import { describeDoing, summarizeToolCall } from '../draw/tool-words.ts';
 import type { Activity, LiveItem, Transcript } from '../transcript/state.ts';
 import { formatElapsed, formatTokens } from './figures.ts';
 
 export interface ActivitySpinnerOptions {
   transcript(): Transcript;
   /** Pictures and words of the owner's own theme. */
-  readonly frames?: readonly string[];
-  readonly verbs?: readonly string[];
+  own?(): { readonly frames?: readonly string[]; readonly verbs?: readonly string[] };
 }
 
 /** A dot that breathes. */
@@ -23,26 +22,29 @@ const CHARS_PER_TOKEN = 4;
 /** A time shorter than this only flickers. */
 const LEAST_MS = 2_000;
 
-/** One line while a turn runs: what is happening and for how long. No line between turns. */
-export function createSpinner({ transcript, frames = FRAMES, verbs = [] }: ActivitySpinnerOptions): Widget {
+/** While a turn runs, what is happening and for how long, below a free line. Nothing between turns. */
+export function createSpinner({ transcript, own = () => ({}) }: ActivitySpinnerOptions): Widget {
   return {
-    render: ({ columns, style, now }) => {
+    render: ({ columns, style, now, toolCalls }) => {
       const { activity, live, turnSince = now, counters } = transcript();
       if (activity.what === 'idle') return [];
+      const { frames = FRAMES, verbs = [] } = own();
       const frame = fitWidth(frames[Math.floor(now / SPINNER_FRAME_MS) % frames.length] ?? '', 12);
       const verb = verbs[Math.floor((now - turnSince) / VERB_MS) % Math.max(1, verbs.length)];
-      const words = describeActivity(activity, live, now, verb);
+      // Where calls have rows of their own, these say to what it is done.
+      const calls = describeCalls(live, toolCalls === 'off' ? summarizeToolCall : describeDoing);
+      const words = describeActivity(activity, calls, now, verb);
       const tokens = Math.round(counters.streamed / CHARS_PER_TOKEN);
       const facts = [
         ...(now - activity.since >= LEAST_MS ? [formatElapsed(now - activity.since)] : []),
         ...(now - turnSince >= LEAST_MS && turnSince < activity.since ? [`turn ${formatElapsed(now - turnSince)}`] : []),
-        ...(tokens > 0 ? [`↓ ${formatTokens(tokens)} tokens`] : []),
+        ...(tokens > 0 ? [`↓ ${formatTokens(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`] : []),
         ...(activity.what === 'asking' ? [] : ['Ctrl-C interrupts']),
       ];
       const room = Math.max(8, columns - measureWidth(frame) - 1);
       const shown = fitWidth(words, room);
       const behind = fitFacts(facts, room - measureWidth(shown));
-      return [`${style('accent', frame)} ${style('text', shown)}${style('faint', behind)}`];
+      return ['', `${style('accent', frame)} ${style('text', shown)}${style('faint', behind)}`];
     },
   };
 }
@@ -57,12 +59,7 @@ function fitFacts(facts: readonly string[], room: number): string {
   return out;
 }
 
-function describeActivity(
-  activity: Exclude<Activity, { what: 'idle' }>,
-  live: readonly LiveItem[],
-  now: number,
-  verb: string | undefined,
-): string {
+function describeActivity(activity: Exclude<Activity, { what: 'idle' }>, calls: string, now: number, verb: string | undefined): string {
   switch (activity.what) {
     case 'waiting':
       return verb ?? 'Waiting for the provider';
@@ -71,7 +68,7 @@ function describeActivity(
     case 'writing':
       return 'Writing';
     case 'running':
-      return describeCalls(live);
+      return calls;
     case 'asking':
       return 'Waiting for your answer';
     case 'compacting':
@@ -83,9 +80,9 @@ function describeActivity(
   }
 }
 
-function describeCalls(live: readonly LiveItem[]): string {
+function describeCalls(live: readonly LiveItem[], describe: (block: ToolBlock) => string): string {
   const running = live.flatMap(({ block }) => (block.kind === 'tool' && block.state === 'running' ? [block] : []));
   const [first] = running;
   if (first === undefined) return 'Working';
-  return running.length === 1 ? summarizeToolCall(first) : `Running ${formatCount(running.length, 'tool')}: ${summarizeToolCall(first)}, …`;
+  return running.length === 1 ? describe(first) : `Running ${formatCount(running.length, 'tool')}`;
 }

@@ -32,5 +32,7 @@ const isRemote = (env: Env): boolean => env['SSH_CONNECTION'] !== undefined || e
 export const escapeMsOf = (env: Env): number => (isRemote(env) ? 100 : 10);
 /** How long a write may be on its way to the terminal. */
 export const lateMsOf = (env: Env): number => (isRemote(env) ? 300 : 50);
-/** Terminals that would show a question as text. */
-export const answersQuestions = (env: Env): boolean => !/^(?:dumb|linux|cons25|)$/.test(env['TERM'] ?? '');
+/** How long after a resize another one may be unknown: tmux resizes at once and tells its programs at most every 250 ms. */
+export const quietMsOf = (env: Env): number => (env['TMUX'] !== undefined || isRemote(env) ? 300 : 60);
+/** Others would show what they do not know as text. */
+export const knowsSequences = (env: Env): boolean => !/^(?:dumb|linux|cons25|)$/.test(env['TERM'] ?? '');

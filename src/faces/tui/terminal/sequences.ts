@@ -1,4 +1,5 @@
 import type { Env } from '../../../base/env.ts';
+import type { PromptMarks } from '../contract.ts';
 
 /** What is written to a terminal besides text, by name. Pure: nothing is sent here. */
 
@@ -50,9 +51,8 @@ const clean = (text: string): string => plain(text).replaceAll(';', ',');
  * Marks that let a terminal jump from prompt to prompt and select an answer (OSC 133). `redraw=0`: otherwise kitty and
  * Ghostty would clear what stands below the mark when the window is resized, as they do for a shell.
  */
-export const promptMarks = {
+export const promptMarks: PromptMarks = {
   prompt: `${ESC}]133;A;redraw=0${ESC}\\`,
   input: `${ESC}]133;B${ESC}\\`,
   output: `${ESC}]133;C${ESC}\\`,
-  done: (exitCode: number): string => `${ESC}]133;D;${exitCode}${ESC}\\`,
-} as const;
+};

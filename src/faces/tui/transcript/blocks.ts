@@ -79,12 +79,16 @@ export function toMarkerBlocks(entry: Exclude<Entry, { readonly type: 'message' 
       // A notice told the first when it happened; the second is between the model and its memory.
       return entry.declined === true || entry.flush !== undefined ? [] : [{ kind: 'note', text: entry.text }];
     case 'outcome':
-      return toOutcomeBlocks(entry);
+      return [toOutcomeBlock(entry)];
   }
 }
 /** The start needs no words, and another model has a line of its own. */
 const SILENT_CAUSES: ReadonlySet<string> = new Set(['start', 'model changed']);
 
-/** A turn that was answered shows its answer and nothing more. */
-const toOutcomeBlocks = ({ outcome, exitReason, notice = '' }: OutcomeEntry): Block[] =>
-  outcome === 'answered' ? [] : [{ kind: 'outcome', outcome, exitReason, text: notice }];
+const toOutcomeBlock = ({ outcome, exitReason, notice = '', at }: OutcomeEntry & Pick<EntryHead, 'at'>): Block => ({
+  kind: 'outcome',
+  outcome,
+  exitReason,
+  text: notice,
+  at,
+});

@@ -44,3 +44,19 @@ test('nothing below a question can push it out of the screen, however much there
       assert.equal(lines[cursor?.row ?? -1], 'question 8');
     }
 });
+
+test('of what is being written only so much is shown as stays on the screen when the terminal becomes half as wide', () => {
+  const editor = linesOf('editor', 2);
+  const row = '='.repeat(80);
+  const live = [...Array.from({ length: 20 }, (_, index) => `short ${index}`), ...Array.from({ length: 6 }, () => row)];
+  const { lines, cursor } = composeFrame({
+    live,
+    slots: { input: editor },
+    layout: [{ slot: 'input' }],
+    focus: editor,
+    context: drawContext({ rows: 24 }),
+    wrap: (_, own) => own,
+  });
+  assert.deepEqual(lines, [...live.slice(-16), 'editor 0', 'editor 1']);
+  assert.deepEqual(cursor, { row: 17, column: 2 });
+});

@@ -47,7 +47,10 @@ export function plantPiScreen(write: (bytes: string) => void, start: TerminalSiz
       frame = next.lines;
       tui.draw();
     },
-    resize: (next) => void (size = next),
+    resize: (next) => {
+      size = next;
+      return 0;
+    },
     close() {
       frame = [];
       tui.draw();

@@ -1,6 +1,7 @@
 import type { Frame, TerminalSize } from '../../../../src/faces/tui/contract.ts';
 import { splitByWidth } from '../../../../src/base/width.ts';
 import { stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
+import { promptMarks } from '../../../../src/faces/tui/terminal/sequences.ts';
 
 /** One thing that happens. `late` is written by a program that has not heard of the resize before it. */
 export type Step =
@@ -13,10 +14,11 @@ export interface Story {
   readonly steps: readonly Step[];
   /** Every line that is printed, in order. */
   readonly printed: readonly string[];
+  /** Frames meet sizes they were not made for, or several one after the other: rows of them may stay. */
   readonly late: boolean;
 }
 
-const SIZES: readonly TerminalSize[] = [
+export const SIZES: readonly [TerminalSize, ...TerminalSize[]] = [
   { columns: 40, rows: 12 },
   { columns: 80, rows: 24 },
   { columns: 132, rows: 43 },
@@ -57,6 +59,8 @@ const STYLES = [
   (text: string) => text,
   (text: string) => `\u001b[1m${text}\u001b[0m`,
   (text: string) => `\u001b[38;5;208m${text}\u001b[39m`,
+  // A message that is marked for the terminal to jump to.
+  (text: string) => `${promptMarks.prompt}\u001b[1m❯ \u001b[22m${promptMarks.input}${text.slice(2)}`,
 ];
 
 /** A session as it might go: answers that stream in, tools, dialogs that grow and shrink, widgets, resizes. */

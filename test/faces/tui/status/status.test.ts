@@ -87,18 +87,18 @@ test('figures fit a line', () => {
 test('the spinner says what is happening and for how long, and is not there between turns', () => {
   let state = createTranscript();
   const spinner = createSpinner({ transcript: () => state });
-  const line = (now: number, columns = 80) => spinner.render(at(columns, now))[0]?.slice(2);
+  const line = (now: number, columns = 80) => spinner.render(at(columns, now))[1]?.slice(2);
   assert.deepEqual(spinner.render(at(80)), []);
   state = applyEvent(state, { type: 'thinking_delta', delta: 'Hm.' }, 1_000);
-  assert.equal(line(1_500), 'Thinking · ↓ 1 tokens · Ctrl-C interrupts');
+  assert.equal(line(1_500), 'Thinking · ↓ 1 token · Ctrl-C interrupts');
   state = applyEvent(state, { type: 'text_delta', delta: 'x'.repeat(4_000) }, 5_000);
   assert.equal(line(8_000), 'Writing · 3 s · turn 7 s · ↓ 1.0k tokens · Ctrl-C interrupts');
   assert.equal(line(8_000, 30), 'Writing · 3 s · turn 7 s');
   const call = (id: string, command: string) => ({ type: 'tool_call', id, name: 'terminal', input: { command }, trust: 'model' }) as const;
   state = applyEvent(state, { type: 'tool_started', call: call('a', 'npm test') }, 10_000);
-  assert.match(line(10_000) ?? '', /^Run npm test · /);
+  assert.match(line(10_000) ?? '', /^Running a command · /);
   state = applyEvent(state, { type: 'tool_started', call: call('b', 'ls') }, 10_000);
-  assert.match(line(10_000) ?? '', /^Running 2 tools: Run npm test, … · /);
+  assert.match(line(10_000) ?? '', /^Running 2 tools · /);
   state = applyEvent(
     state,
     { type: 'recovering', strategy: 'wait', failure: { type: 'overloaded', detail: 'busy\u001b[2J' }, waitMs: 4_000 },
@@ -109,6 +109,12 @@ test('the spinner says what is happening and for how long, and is not there betw
   assert.match(line(15_000) ?? '', /^Compressing the conversation/);
   state = applyEvent(state, { type: 'settled', outcome: { type: 'answered', exitReason: 'answered', text: '' } }, 16_000);
   assert.deepEqual(spinner.render(at(80)), []);
+  // Without rows of their own calls are told here; the owner's theme has pictures and words of its own.
+  const own = createSpinner({ transcript: () => state, own: () => ({ frames: ['(°)'], verbs: ['Pondering'] }) });
+  state = applyEvent(createTranscript(), { type: 'tool_started', call: call('a', 'npm test') }, 20_000);
+  assert.match(own.render({ ...at(80, 20_000), toolCalls: 'off' })[1] ?? '', /^\(°\) Run npm test · /);
+  state = applyEvent(createTranscript(), { type: 'thinking_delta', delta: 'Hm.' }, 20_000);
+  assert.match(own.render(at(80, 20_000))[1] ?? '', /^\(°\) Pondering · /);
 });
 
 const BANNER: BannerFacts = {
@@ -149,7 +155,8 @@ test('the banner tells what runs, where, and how to go on', () => {
     'tools     23 tools, 1 skill',
     'folder    ~/project',
     'session   20261115_120000_ab',
-    'Resumed “A title” with 12 mes…',
+    'Resumed “A title” with 12',
+    'messages',
     'Hello.',
     '/help lists the commands',
     'Ctrl-C interrupts',
@@ -167,6 +174,12 @@ test('the recap shows the last exchanges, each cut short, and nothing that was t
   ]).flat();
   blocks.push(user(`long ${'word '.repeat(100)}`), answer(`reply ${'word '.repeat(100)}`), user('gone'), { kind: 'rewind', turns: 1 });
   const lines = drawRecap(blocks, at(60));
+  assert.deepEqual(drawRecap([user('how?'), answer('## So\n\nUse **this**:\n\n```ts\nrun();\n```\n\nand more')], at(60)), [
+    '❯ how?',
+    '  ## So',
+    '  Use this:',
+    '    run();…',
+  ]);
   assert.deepEqual(lines.slice(0, 4), ['… 3 earlier exchanges', '❯ question 3', '  answer 3', '❯ question 4']);
   assert.deepEqual(
     lines.slice(-6).map((line) => [line.slice(0, 8), line.at(-1)]),
