@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commandSettings } from '../../../commands/settings.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { toPrintable } from '../../../base/printable.ts';
 import { collectDefaults } from '../../../contracts/settings.ts';
 import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
@@ -70,6 +71,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     cost: 0,
     title: undefined,
     backgroundCount: 0,
+    stored: undefined,
     since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
@@ -83,6 +85,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   const frames = createFrames(() => face);
   const invalidate = (): void => face.stage.invalidate();
   const terminalHandle = createTerminalHandle(() => face);
+  // They may speak while they are taken up, so the face is there first.
+  const extensions = lazy(() => openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')));
   const face: Face = {
     options,
     deps,
@@ -115,7 +119,9 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       onInterrupt: () => face.opened?.conversation.stop(),
     }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
-    extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
+    get extensions() {
+      return extensions();
+    },
     images: createImageBar(),
     context: frames.context,
     colorCode: frames.colorCode,
@@ -137,6 +143,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     },
     leave: (code = 0) => leave(code),
   };
+  extensions();
   return face;
 }
 

@@ -95,7 +95,10 @@ export function createCompleter(sources: CompletionSources): Completer {
     lookForPath: ({ text }) => {
       const word = /[^\s"'`]*$/.exec(text)?.[0] ?? '';
       if (word === '') return false;
-      look(async (signal) => (await findFiles(word, sources, signal)).map((path) => toChoice(path, '', word.length, quotePath(path))));
+      const lead = HERE.exec(word)?.[0] ?? '';
+      look(async (signal) =>
+        (await findFiles(word, sources, signal)).map((path) => toChoice(path, '', word.length, quotePath(lead + path))),
+      );
       return true;
     },
     move: (by) => {
@@ -161,12 +164,15 @@ async function findReferences(token: string, sources: CompletionSources, signal:
 /** A name with a control character or a quote in it cannot be written as a reference. */
 const isWritable = (path: string): boolean => !/[\p{Cc}"]/u.test(path);
 
+/** The folder one is in anyway: files are named without it. */
+const HERE = /^(?:\.\/)+/;
+
 const findFiles = async (typed: string, { files }: CompletionSources, signal: AbortSignal): Promise<string[]> =>
-  rank(typed, (await files(signal)).filter(isWritable), { textOf: (path) => path, most: MAX_CHOICES, signal });
+  rank(typed.replace(HERE, ''), (await files(signal)).filter(isWritable), { textOf: (path) => path, most: MAX_CHOICES, signal });
 
 async function findFolders(typed: string, { files }: CompletionSources, signal: AbortSignal): Promise<string[]> {
   const folders = new Set((await files(signal)).filter(isWritable).flatMap(listParents));
-  return rank(typed, [...folders], { textOf: (path) => path, most: MAX_CHOICES, signal });
+  return rank(typed.replace(HERE, ''), [...folders], { textOf: (path) => path, most: MAX_CHOICES, signal });
 }
 const listParents = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1);
