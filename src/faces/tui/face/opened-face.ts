@@ -1,5 +1,6 @@
 import { breathe } from '../../../base/breathe.ts';
 import { UsageError } from '../../../base/errors.ts';
+import { describeUnknownName } from '../../../base/unknown-name.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
@@ -12,6 +13,8 @@ import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
+import { isKeysLine, showKeys } from './show-keys.ts';
+import { STATUS_FIELDS } from '../status/status-bar.ts';
 
 /** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
 export async function openBehind(face: Face, opened: AsyncDisposableStack): Promise<OpenedFace> {
@@ -24,17 +27,27 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
-  await face.restyle();
   await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
+  // A theme of the owner's is a file, which is read through what is open now.
+  await face.restyle();
+  for (const problem of describeUnknownFields(face)) face.say(problem, 'warn');
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
   if (stored !== undefined) await conversation.open(stored);
   return ready;
+}
+
+/** Names in `display.status_bar.fields` that nothing is shown for. */
+function describeUnknownFields({ state, extensions }: Face): string[] {
+  const known = [...STATUS_FIELDS, ...Object.keys(extensions.statusFields)];
+  return state.settings['display.status_bar.fields']
+    .filter((name) => !known.includes(name))
+    .map((name) => `display.status_bar.fields: ${describeUnknownName('field', name, known, 'Nothing is shown for it.')}`);
 }
 
 /** No model can be reached yet: the setup comes first. */
@@ -119,6 +132,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
+  if (isKeysLine(text)) return showKeys(face);
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
