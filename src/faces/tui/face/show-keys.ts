@@ -10,7 +10,7 @@ export function showKeys({ keys, stage, context }: Face): void {
   const rows = listKeys(keys);
   const width = Math.max(...rows.map(([key]) => measureWidth(key)));
   const lines = rows.map(
-    ([key, what, name]) => `${style('accent', key)}${' '.repeat(width - measureWidth(key) + 2)}${what} ${style('faint', name)}`,
+    ([key, what, name]) => `${style('accent', key)}${' '.repeat(width - measureWidth(key) + 2)}${what} ${style('faint', `· ${name}`)}`,
   );
   const text = [...lines, style('faint', 'To bind others: display.keys in config.yaml, by the names behind them.')].join('\n');
   stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text });
