@@ -32,9 +32,25 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMigrate } = await import('./proofs/prove-migrate.ts');
     return proveMigrate(count('HERMES_MIGRATE_KILLS', 60));
   },
+  acp: async () => {
+    const { proveAcp } = await import('./proofs/prove-acp.ts');
+    return proveAcp();
+  },
+  screen: async () => {
+    const { proveScreen } = await import('./proofs/prove-screen.ts');
+    return proveScreen(count('HERMES_STORIES', 2_000), count('HERMES_TMUX_STORIES', 50));
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
+  },
+  terminal: async () => {
+    const { proveTerminal } = await import('./proofs/prove-terminal.ts');
+    return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
+  },
+  transcript: async () => {
+    const { proveTranscript } = await import('./proofs/prove-transcript.ts');
+    return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
   },
 };
 

@@ -10,7 +10,11 @@ export function proveSetup(): boolean {
   try {
     const file = join(folder, 'runs.jsonl');
     const env = { ...process.env, HERMES_SETUP_FULL: '1', HERMES_SETUP_RECORD: file };
-    const holds = spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts'], { env, stdio: 'inherit' }).status === 0;
+    const holds =
+      spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts', 'test/app/config-writers.test.ts'], {
+        env,
+        stdio: 'inherit',
+      }).status === 0;
     const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
     const runs = lines.map((line): RecordedSetup => JSON.parse(line));
     writeFileSync('docs/proofs/setup.md', pageOf(runs, holds));

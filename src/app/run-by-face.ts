@@ -42,14 +42,21 @@ async function runDemo(values: DemoValues, _json: boolean, invocation: FaceInvoc
 /** The service of one editor; `--setup` is what its log-in button runs. */
 async function runAcp({ setup }: AcpValues, _json: boolean, invocation: FaceInvocation): Promise<number> {
   if (setup === true) return invocation.setUp();
-  const { runAcpCommand } = await import('../faces/serve/acp/command.ts');
+  const [{ runAcpCommand }, { createOfferedModels }] = await Promise.all([
+    import('../faces/serve/acp/command.ts'),
+    import('../parts/providers/offered-models.ts'),
+  ]);
+  const listModels = createOfferedModels({
+    first: 'table',
+    withModels: async (use) => {
+      const { openServices } = await import('./services/services.ts');
+      await using services = openServices({ processEnv: invocation.env, notice: () => {}, ...invocation.options });
+      return await use(await services.openers.models());
+    },
+  });
   return runAcpCommand({
     openHost: () => openOwnHost(invocation),
-    listModels: async (provider) =>
-      (await import('../parts/providers/models.ts'))
-        .loadModels()
-        .list(provider)
-        .map((model) => ({ model, provider })),
+    listModels: async (provider) => (await listModels(provider)).map((model) => ({ model, provider })),
     allowAll: allowedByEnv(invocation),
   });
 }

@@ -3,11 +3,13 @@ import { breathe } from '../base/breathe.ts';
 import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
+import type { ServiceOptions } from '../contracts/services/services.ts';
 import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
 import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
+import { createOfferedModels } from '../parts/providers/offered-models.ts';
 import { withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
@@ -21,43 +23,28 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
-      const options = {
-        processEnv: { ...opened.env, HERMES_HOME: opened.home.root },
-        notice: () => {},
-        registered: snapshotRegistries(opened.registries),
-      };
-      const all = await (await createProcessService(options)).list();
+      const all = await (await createProcessService(createServiceOptions(opened))).list();
       return all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
     },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
     describe: (selection, cwd) => describeStart(opened, selection, cwd),
-    listModels: createModelList(opened),
+    listModels: createOfferedModels({
+      first: 'provider',
+      withModels: async (use) => {
+        const { createModelService } = await import('./services/models.ts');
+        return use(await createModelService(createServiceOptions(opened)));
+      },
+    }),
   };
 }
 
-/** What a provider says it has, asked once; what is known of it when it does not say. */
-function createModelList({ env, home, registries }: AppHost): FaceBackend['listModels'] {
-  const ask = async (provider: string): Promise<readonly string[]> => {
-    const { createModelService } = await import('./services/models.ts');
-    const options = { processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered: snapshotRegistries(registries) };
-    const service = await createModelService(options);
-    const current = await service.current();
-    const offered = await service.list(current?.provider === provider ? current : { provider }, AbortSignal.timeout(MAX_LIST_MS));
-    if (offered.ok && offered.models.length > 0) return offered.models.map(({ id }) => id);
-    return (await import('../parts/providers/models.ts')).loadModels().list(provider);
-  };
-  const asked = new Map<string, Promise<readonly string[]>>();
-  return (provider) => {
-    const answer = asked.get(provider) ?? ask(provider);
-    asked.set(provider, answer);
-    return answer;
-  };
-}
-/** Somebody waits for the picker. */
-const MAX_LIST_MS = 3_000;
+const createServiceOptions = ({ env, home, registries }: AppHost): ServiceOptions => ({
+  processEnv: { ...env, HERMES_HOME: home.root },
+  notice: () => {},
+  registered: snapshotRegistries(registries),
+});
 
-/** In pieces, with room for keys between them: it is asked while somebody may be typing. */
 async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
@@ -77,7 +64,7 @@ async function describeStart(host: AppHost, selection: ModelSelection, cwd: stri
   });
   await breathe();
   const { createSkillService } = await import('./services/skills.ts');
-  const skills = await createSkillService({ processEnv: { ...env, HERMES_HOME: home.root }, notice: () => {}, registered });
+  const skills = await createSkillService(createServiceOptions(host));
   await breathe();
   const { rows } = await skills.survey();
   return {

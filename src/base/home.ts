@@ -27,3 +27,9 @@ export function resolveHome(env: Readonly<Record<string, string | undefined>>): 
     processes: join(root, 'processes.json'),
   };
 }
+
+/** A path as people write it: what lies in the folder of the person at the keyboard begins with `~`. */
+export function abbreviateHome(path: string, person: string = homedir()): string {
+  if (path === person) return '~';
+  return person !== '/' && path.startsWith(`${person}/`) ? `~${path.slice(person.length)}` : path;
+}

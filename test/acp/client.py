@@ -1,6 +1,6 @@
-"""A client on the Python library for the Agent Client Protocol: one story, told as JSON on standard output.
+"""A client on the Python library for the Agent Client Protocol: a story, told as JSON on standard output.
 
-    python client.py '{"command": [...], "cwd": "...", "env": {...}, "lends": true}'
+    python client.py '{"story": "work", "command": [...], "cwd": "...", "env": {...}, "lends": true}'
 """
 
 import asyncio
@@ -11,11 +11,16 @@ import time
 
 import acp
 from acp.schema import (
+    AcceptElicitationResponse,
     AllowedOutcome,
     ClientCapabilities,
     CreateTerminalResponse,
     DeniedOutcome,
+    ElicitationCapabilities,
+    ElicitationFormCapabilities,
+    EnvVariable,
     FileSystemCapabilities,
+    McpServerStdio,
     ReadTextFileResponse,
     RequestPermissionResponse,
     TerminalOutputResponse,
@@ -47,6 +52,11 @@ class Editor:
         if option is None:
             return RequestPermissionResponse(outcome=DeniedOutcome(outcome="cancelled"))
         return RequestPermissionResponse(outcome=AllowedOutcome(outcome="selected", option_id=option.option_id))
+
+    async def create_elicitation(self, message, mode, **kwargs):
+        self.methods.append("form")
+        self.form = mode.requested_schema.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return AcceptElicitationResponse(action="accept", content={"choice": "blue"})
 
     async def read_text_file(self, session_id, path, line=None, limit=None, **kwargs):
         self.methods.append("read")
@@ -110,10 +120,19 @@ async def cancelled(conn, editor, session):
     return {"reason": reason, "ms": best}
 
 
-async def tell(plan):
-    editor = Editor()
+def capabilities_of(plan):
     lends = plan["lends"]
-    capabilities = ClientCapabilities(fs=FileSystemCapabilities(read_text_file=lends, write_text_file=lends), terminal=lends)
+    return ClientCapabilities(
+        fs=FileSystemCapabilities(read_text_file=lends, write_text_file=lends),
+        terminal=lends,
+        elicitation=ElicitationCapabilities(form=ElicitationFormCapabilities()) if plan.get("forms") else None,
+    )
+
+
+async def tell_work(plan):
+    """A turn with everything that asks something of the client; a cancel; the session shown again, listed and closed."""
+    editor = Editor()
+    capabilities = capabilities_of(plan)
     async with acp.spawn_agent_process(editor, *plan["command"], cwd=plan["cwd"], env=plan["env"]) as (conn, _process):
         first = await conn.initialize(protocol_version=acp.PROTOCOL_VERSION, client_capabilities=capabilities)
         session = (await conn.new_session(cwd=plan["cwd"], mcp_servers=[])).session_id
@@ -141,4 +160,48 @@ async def tell(plan):
     }
 
 
-print(json.dumps(asyncio.run(tell(json.loads(sys.argv[1])))))
+async def tell_rest(plan):
+    """Context and pictures, a question of the model's, another model, a server of the client's; resumed, closed, deleted."""
+    editor = Editor()
+    async with acp.spawn_agent_process(editor, *plan["command"], cwd=plan["cwd"], env=plan["env"], use_unstable_protocol=True) as (conn, _process):
+        first = await conn.initialize(protocol_version=acp.PROTOCOL_VERSION, client_capabilities=capabilities_of(plan))
+        made = await conn.new_session(cwd=plan["cwd"], mcp_servers=[])
+        session = made.session_id
+        prompt = [
+            acp.text_block("Explain "),
+            acp.resource_block(acp.embedded_text_resource(f"file://{plan['cwd']}/a.ts", "export const a = 1;", mime_type="text/plain")),
+            acp.text_block(" and "),
+            acp.resource_link_block("b.ts", f"file://{plan['cwd']}/b.ts"),
+            acp.image_block(plan["image"], "image/png"),
+        ]
+        reasons = [(await conn.prompt(session_id=session, prompt=prompt)).stop_reason]
+        chosen = await conn.set_config_option(session_id=session, config_id="model", value="custom:other-model")
+        await conn.set_session_mode(session_id=session, mode_id="deny")
+        server = McpServerStdio(name="theirs", command=plan["server"][0], args=plan["server"][1:], env=[EnvVariable(name="A", value="b")])
+        resumed = await conn.resume_session(session_id=session, cwd=plan["cwd"], mcp_servers=[server])
+        reasons.append((await conn.prompt(session_id=session, prompt=[acp.text_block("call it")])).stop_reason)
+        reasons.append((await conn.prompt(session_id=session, prompt=[acp.text_block("/status")])).stop_reason)
+        commands = [each for update in editor.updates if update.session_update == "available_commands_update" for each in update.available_commands]
+        await conn.close_session(session_id=session)
+        before = [each.session_id for each in (await conn.list_sessions()).sessions]
+        # The library has no method for this one yet.
+        await conn._conn.send_request("session/delete", {"sessionId": session})
+        after = [each.session_id for each in (await conn.list_sessions()).sessions]
+    return {
+        "agent": first.agent_info.name,
+        "session": session,
+        "reasons": reasons,
+        "models": [each.current_value for each in chosen.config_options if each.id == "model"],
+        "resumed": [resumed.modes.current_mode_id, *(each.current_value for each in resumed.config_options)],
+        "form": getattr(editor, "form", None),
+        "commands": [each.name for each in commands],
+        "told": editor.said(),
+        "before": before,
+        "after": after,
+        "methods": editor.methods,
+    }
+
+
+STORIES = {"work": tell_work, "rest": tell_rest}
+plan = json.loads(sys.argv[1])
+print(json.dumps(asyncio.run(STORIES[plan["story"]](plan))))

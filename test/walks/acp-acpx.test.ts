@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { acpStage, type AcpStage } from '../acp/stage.ts';
+import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
+import { NEEDS_SDK } from '../parts/mcp/setup.ts';
 import { call, command, resultsIn, rowsOf } from './stage.ts';
 
 const ACPX = resolve('node_modules/acpx/dist/cli.js');
@@ -75,5 +78,48 @@ test('acpx without files and terminals, saying no: nothing is asked of it that i
   assert.deepEqual(stage.marks(), []);
   assert.deepEqual(methods(stage, 'agent').toSorted(), ['session/request_permission', 'session/update']);
   assert.equal(rowsOf(await stage.run(['sessions', 'list', '--json'])).length, 1);
+  assert.deepEqual(stage.problems(), []);
+});
+
+test('acpx chooses a mode and a model, hands over a server, cancels, and lists what there is', NEEDS_SDK, async () => {
+  await using model = await startWireServer({
+    models: ['test-model', 'other-model'],
+    answer: () => ({ text: 'word '.repeat(2_000), paceMs: 20 }),
+  });
+  const stage = acpStage(model, { tools: { tool_search: { enabled: 'off' } } });
+  mkdirSync(stage.at('build'));
+  const servers = join(stage.home, 'servers.json');
+  const theirs = { name: 'theirs', command: process.execPath, args: [resolve(ODD_SERVER), 'plain'], env: [] };
+  writeFileSync(servers, JSON.stringify({ mcpServers: [theirs] }));
+  const run = async (...args: readonly string[]): Promise<string> => {
+    const { code, out } = await acpx(stage, '--mcp-config', servers, '--ttl', '30', ...args);
+    assert.equal(code, 0, `${args.join(' ')}: ${out}`);
+    return out;
+  };
+  const id = /\d{8}_\d{6}_[0-9a-f]{6}/.exec(await run('sessions', 'new'))?.[0] ?? '';
+  // The first prompt starts an agent that stays; a mode is chosen for as long as a session is open.
+  model.script({ text: 'Hello.' });
+  assert.match(await run('prompt', 'hi'), /Hello\./);
+  await run('set-mode', 'deny');
+  await run('set', 'model', 'custom:other-model');
+  model.script(command('chmod -R 777 build && echo ran >> marks'), call('mcp__theirs__echo', { text: 'from outside' }), { text: 'Done.' });
+  assert.match(await run('prompt', 'do it'), /Done\./);
+  const answered = model.requests.filter(({ protocol }) => protocol === 'openai-chat').slice(1);
+  assert.deepEqual(
+    [...answered.map(({ body }) => (body as { readonly model: string }).model), stage.marks()],
+    ['other-model', 'other-model', 'other-model', []],
+  );
+  const [denied = '', echoed = ''] = resultsIn(answered.at(-1));
+  assert.match(denied, /^Not run/);
+  assert.match(echoed, /from outside/);
+  assert.ok(!methods(stage, 'agent').includes('session/request_permission'), 'nobody is asked in the mode Deny');
+
+  const talk = run('prompt', 'talk');
+  const asked = model.requests.length;
+  while (model.requests.length === asked) await sleep(20);
+  await run('cancel');
+  assert.match(await talk, /\[done\] cancelled/);
+  assert.match(await run('sessions'), new RegExp(id));
+  await run('sessions', 'close');
   assert.deepEqual(stage.problems(), []);
 });

@@ -72,8 +72,10 @@ export function createClientSessions(deps: ClientSessionsDeps): ClientSessions {
   return {
     open: async ({ client, capabilities, session: options }) => {
       refuseFolder(options.cwd ?? '');
+      // One that this client has open already keeps what was chosen for it.
+      const chosen = open.get(options.session?.id ?? '')?.chosen();
       if (options.session !== undefined) await close(options.session.id, 'close');
-      const session = await onHost((host) => openAcpSession({ ...deps, host, client, capabilities }, options));
+      const session = await onHost((host) => openAcpSession({ ...deps, host, client, capabilities }, options, chosen));
       open.set(session.id, session);
       return session;
     },

@@ -5,6 +5,8 @@ import { describeConfig, readModelValue, readMode, type ConsentModeId, type Mode
 
 export interface SessionChoicesDeps {
   readonly handle: SessionHandle;
+  /** The mode it begins with. */
+  readonly mode?: ConsentModeId | undefined;
   listModels(provider: string): Promise<readonly ModelChoice[]>;
   update(change: SessionUpdate): void;
 }
@@ -20,18 +22,19 @@ export interface SessionChoices {
 
 const ALLOWED_BY = 'the mode Allow of the editor';
 
-export function createSessionChoices({ handle, listModels, update }: SessionChoicesDeps): SessionChoices {
+export function createSessionChoices({ handle, mode: first, listModels, update }: SessionChoicesDeps): SessionChoices {
   let isDenying = false;
+  const setMode = (value: string): void => {
+    const next = readMode(value);
+    isDenying = next === 'deny';
+    handle.setAllowAll(next === 'allow' ? (handle.allowAll ?? ALLOWED_BY) : undefined);
+  };
+  if (first !== undefined) setMode(first);
   const mode = (): ConsentModeId => (handle.allowAll !== undefined ? 'allow' : isDenying ? 'deny' : 'ask');
   let [knownMode, knownRuntime] = [mode(), handle.runtime];
   const options = async (): Promise<SessionConfigOption[]> => {
     const { model, provider } = handle.runtime;
     return describeConfig(mode(), { model, provider }, await listModels(provider));
-  };
-  const setMode = (value: string): void => {
-    const next = readMode(value);
-    isDenying = next === 'deny';
-    handle.setAllowAll(next === 'allow' ? (handle.allowAll ?? ALLOWED_BY) : undefined);
   };
   return {
     mode,

@@ -3,7 +3,7 @@ import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotoc
 import { randomHex } from '../../../base/ids.ts';
 import type { Host, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
 import { createCallIndex } from './call-index.ts';
-import { describeModes, type ModelChoice } from './config-options.ts';
+import { describeModes, type ConsentModeId, type ModelChoice } from './config-options.ts';
 import { createEditorPort } from './editor.ts';
 import { readPrompt } from './prompt-content.ts';
 import { createPrompts } from './prompts.ts';
@@ -27,9 +27,18 @@ export interface AcpSessionDeps {
   notice(words: string): void;
 }
 
+/** What a person has chosen for a session. */
+export interface ChosenOptions {
+  readonly mode: ConsentModeId;
+  /** Absent while it has the model it was opened with. */
+  readonly model?: ModelChoice;
+}
+
 /** One session as an editor has it open. */
 export interface AcpSession extends AsyncDisposable {
   readonly id: string;
+  /** What was chosen for it, for when it is opened again. */
+  chosen(): ChosenOptions;
   /** What the editor can choose, as it stands. */
   state(): Promise<Pick<NewSessionResponse, 'configOptions' | 'modes'>>;
   /** Tells what can be typed in place of a message. */
@@ -47,7 +56,7 @@ export interface AcpSession extends AsyncDisposable {
 }
 
 /** Closing it stops a turn that runs, durably, and leaves the session to be loaded again. */
-export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptions): Promise<AcpSession> {
+export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptions, chosen?: ChosenOptions): Promise<AcpSession> {
   const { host, client, capabilities, listModels } = deps;
   let opened: { readonly handle: SessionHandle; readonly choices: SessionChoices } | undefined;
   const sessionId = (): string => opened?.handle.session.id ?? '';
@@ -59,10 +68,12 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
   const handle = await host.openSession({
     platform: 'acp',
     ...options,
+    ...(chosen?.model !== undefined && { model: chosen.model }),
     ...(deps.allowAll !== undefined && { allowAll: deps.allowAll }),
     ports: { clarify, editor: createEditorPort({ client, capabilities, sessionId, opened: calls.opened }) },
   });
-  const choices = createSessionChoices({ handle, listModels, update });
+  const firstRuntime = handle.runtime;
+  const choices = createSessionChoices({ handle, mode: chosen?.mode, listModels, update });
   opened = { handle, choices };
   const reporter = createReporter({ host, handle, capabilities, update, calls, notice: deps.notice });
   const prompts = createPrompts({
@@ -74,6 +85,10 @@ export async function openAcpSession(deps: AcpSessionDeps, options: SessionOptio
   });
   return {
     id: handle.session.id,
+    chosen: () => {
+      const { model, provider } = handle.runtime;
+      return { mode: choices.mode(), ...(handle.runtime !== firstRuntime && { model: { model, provider } }) };
+    },
     state: async () => ({ configOptions: await choices.options(), modes: describeModes(choices.mode()) }),
     announce: async () =>
       update({ sessionUpdate: 'available_commands_update', availableCommands: toAvailableCommands(await host.commands.list('terminal')) }),

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { abbreviateHome } from '../../../base/home.ts';
 import type { Session } from '../../../contracts/session-store.ts';
 import type { Entry } from '../../../contracts/entry.ts';
 import type { CachingFacts, FaceBackend } from './deps.ts';
@@ -7,12 +9,16 @@ import { drawBanner } from '../status/banner.ts';
 import { drawRecap } from '../status/recap.ts';
 import { applyEntries } from '../transcript/entries.ts';
 
+/** How long the first words wait for the terminal to tell its background: they are printed once, in the colors of that moment. */
+const BACKGROUND_MS = 100;
+
 /** The first words: what runs, where, and how to go on. */
 export async function showBanner(face: Face, backend: FaceBackend, stored: Session | undefined): Promise<void> {
   const { options, state, deps, keys } = face;
   const folder = resolve(options.session.cwd ?? stored?.cwd ?? backend.host.cwd);
   const facts = await backend.describe(options.session.model ?? {}, folder);
   state.facts = facts;
+  await Promise.race([deps.terminal.background, pause(BACKGROUND_MS)]);
   const { branding } = state.look.skin;
   const drawn = drawBanner(
     {
@@ -23,7 +29,7 @@ export async function showBanner(face: Face, backend: FaceBackend, stored: Sessi
       ...toCaching(facts.caching),
       tools: facts.tools,
       skills: facts.skills,
-      folder,
+      folder: abbreviateHome(folder),
       ...(stored !== undefined && {
         session: stored.id,
         resumed: { messages: stored.messages, ...(stored.title !== undefined && { title: stored.title }) },
@@ -63,7 +69,7 @@ export function showRecap(face: Face, entries: readonly Entry[]): void {
     { ...deps.terminal.size, style: state.look.style },
     most,
   );
-  if (drawn.length > 0) sayDrawn(face, drawn);
+  if (drawn.length > 0) sayDrawn(face, ['', ...drawn]);
 }
 
 function sayDrawn({ stage }: Face, lines: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { abbreviateHome } from '../../../base/home.ts';
 import { formatAgo } from '../../../base/screen/when.ts';
 import type { CommandHelp } from '../../../contracts/command.ts';
 import type { Session } from '../../../contracts/session-store.ts';
@@ -28,7 +29,7 @@ export const createSessionPicker = (
     items: find,
     toRow: ({ title, cwd, updatedAt, found }) => ({
       label: title ?? 'Untitled',
-      summary: [formatAgo(updatedAt, now()), found ?? cwd].join(' · '),
+      summary: [formatAgo(updatedAt, now()), found ?? abbreviateHome(cwd)].join(' · '),
     }),
     none: 'No session found.',
   });
