@@ -44,7 +44,7 @@ async function runAcp({ setup }: AcpValues, _json: boolean, invocation: FaceInvo
   if (setup === true) return invocation.setUp();
   const [{ runAcpCommand }, { createOfferedModels }] = await Promise.all([
     import('../faces/serve/acp/command.ts'),
-    import('./offered-models.ts'),
+    import('../parts/providers/offered-models.ts'),
   ]);
   const listModels = createOfferedModels({
     first: 'table',

@@ -9,7 +9,7 @@ import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
-import { createOfferedModels } from './offered-models.ts';
+import { createOfferedModels } from '../parts/providers/offered-models.ts';
 import { withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 

@@ -24,6 +24,8 @@ export const contextUse = defineCommand({
 const BAR = 30;
 
 function describeContext({ model, window, system, tools, messages, messageCount }: ContextMeasure & { readonly model: string }): string {
+  if (messageCount === 0)
+    return `Nothing has been sent to ${model} yet. Its context window is ${formatWhole(window)} tokens. To see what it will be told first: hermes prompt --platform tui`;
   const used = system + tools + messages;
   const rows: readonly (readonly [string, number])[] = [
     ['system prompt', system],

@@ -26,7 +26,7 @@ export function drawTable(
 
 type Side = 'left' | 'center' | 'right';
 const sideOf = (rule: string): Side => (!rule.endsWith(':') ? 'left' : rule.startsWith(':') ? 'center' : 'right');
-interface TableColumn {
+interface AlignedColumn {
   readonly width: number;
   readonly side: Side;
 }
@@ -56,7 +56,7 @@ function fitted(natural: readonly number[], room: number): readonly number[] | u
 }
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-function drawRow(row: readonly string[], layout: readonly TableColumn[], paint: MarkdownPaint, isHead: boolean): string {
+function drawRow(row: readonly string[], layout: readonly AlignedColumn[], paint: MarkdownPaint, isHead: boolean): string {
   const cells = layout.map(({ width }, column) => cellLines(row[column] ?? '', paint, width, isHead));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
@@ -66,7 +66,7 @@ function drawRow(row: readonly string[], layout: readonly TableColumn[], paint: 
       .trimEnd(),
   ).join('\n');
 }
-function align(drawn: string, { width, side }: TableColumn): string {
+function align(drawn: string, { width, side }: AlignedColumn): string {
   const free = Math.max(0, width - seen(drawn));
   const before = side === 'left' ? 0 : side === 'right' ? free : Math.floor(free / 2);
   return ' '.repeat(before) + drawn + ' '.repeat(free - before);

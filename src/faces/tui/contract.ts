@@ -62,6 +62,8 @@ export interface AsideBlock {
   readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'banner';
   /** Drawn already (a banner, a table of a command): printed as it is where it fits. Otherwise text that is wrapped. */
   readonly drawn?: true;
+  /** A shell command of the owner's; the text is what it wrote. */
+  readonly command?: string;
   readonly text: string;
 }
 

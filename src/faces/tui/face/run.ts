@@ -71,10 +71,12 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     cost: 0,
     title: undefined,
     backgroundCount: 0,
+    stored: undefined,
     since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
-  const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
+  const hasSecret = (text: string): boolean => deps.redact(text) !== text;
+  const history = await openHistory({ file, hasSecret, now: Date.now });
   const screen = createScreens(
     (bytes) => terminal.write(bytes),
     () => terminal.size,
@@ -105,6 +107,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       },
       onPaste: (text) => takePastedImage(face, text),
       ghost: () => face.completer.ghost(),
+      hasSecret,
     }),
     questions: createQuestionQueue({
       now: Date.now,
@@ -128,11 +131,11 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       face.stage.resume();
     },
     say: (text, tone = 'plain') => {
-      face.stage.aside({ kind: 'aside', tone, text: toPrintable(text) });
+      face.stage.aside({ kind: 'aside', tone, text: toPrintable(deps.redact(text)) });
       invalidate();
     },
     hint: (text) => {
-      state.hint = text;
+      state.hint = deps.redact(text);
       invalidate();
     },
     submit: (text, mode) => {

@@ -1,5 +1,5 @@
-import { isUsageError } from '../base/errors.ts';
-import type { ModelService } from '../contracts/services/models.ts';
+import { isUsageError } from '../../base/errors.ts';
+import type { ModelService } from '../../contracts/services/models.ts';
 
 /** Names of the models of a provider that a person can choose from. */
 export type ListOfferedModels = (provider: string) => Promise<readonly string[]>;
@@ -16,7 +16,7 @@ export interface OfferedModelsDeps {
 /** From the table and from the provider itself: the other one is asked when the first has nothing. Each provider is asked once. */
 export function createOfferedModels({ withModels, first }: OfferedModelsDeps): ListOfferedModels {
   const ask = async (provider: string): Promise<readonly string[]> => {
-    const known = async () => (await import('../parts/providers/models.ts')).loadModels().list(provider);
+    const known = async () => (await import('./models.ts')).loadModels().list(provider);
     const offered = () => withModels((models) => askProvider(provider, models));
     const [one, other] = first === 'table' ? [known, offered] : [offered, known];
     const names = await one();
