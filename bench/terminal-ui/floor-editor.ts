@@ -11,3 +11,11 @@ tui.addChild(new Text('floor'));
 tui.addChild(editor);
 tui.setFocus(editor);
 tui.start();
+// It can be left, so that Node keeps its compiled code as it does ours.
+tui.addInputListener((data) => {
+  if (data === '\u0004') {
+    tui.stop();
+    process.exit();
+  }
+  return undefined;
+});

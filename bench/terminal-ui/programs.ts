@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
-import type { PtyOptions } from './pty.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pty, PtyOptions } from './pty.ts';
 
 /** A program with an editor on a terminal. */
 export interface EditorProgram {
@@ -28,7 +29,7 @@ const READY = '\u001b[?2004h';
 /** `hermes` as a user starts it. */
 export const hermesScreen: EditorProgram = {
   name: 'hermes',
-  drawn: new RegExp(`${escape(READY)}[^]*❯`),
+  drawn: new RegExp(`${RegExp.escape(READY)}[^]*❯`),
   start: (home, more = []) => ({
     command: resolve('bin/hermes'),
     args: more,
@@ -38,7 +39,8 @@ export const hermesScreen: EditorProgram = {
 };
 
 /** pi-tui's editor and nothing else, made into one file by our bundler, with Node's compile cache as ours has. */
-export async function buildFloor(folder: string): Promise<EditorProgram> {
+export async function buildFloor(dir: string): Promise<EditorProgram> {
+  const folder = join(dir, 'floor');
   const bundle = await rolldown({
     input: { floor: join(import.meta.dirname, 'floor-editor.ts') },
     platform: 'node',
@@ -55,7 +57,7 @@ export async function buildFloor(folder: string): Promise<EditorProgram> {
   await bundle.close();
   return {
     name: 'floor',
-    drawn: new RegExp(`${escape(READY)}[^]*───`),
+    drawn: new RegExp(`${RegExp.escape(READY)}[^]*───`),
     start: (home) => ({
       command: process.execPath,
       args: [join(folder, 'floor.cjs')],
@@ -65,15 +67,12 @@ export async function buildFloor(folder: string): Promise<EditorProgram> {
   };
 }
 
-function escape(text: string): string {
-  return RegExp.escape(text);
-}
-
 const PI = '@earendil-works/pi-coding-agent';
 const PI_VERSION = '0.87.1';
 
 /** pi, installed beside the benchmark's other files, for it is no dependency of ours. */
-export function installPi(folder: string): EditorProgram {
+export function installPi(dir: string): EditorProgram {
+  const folder = join(dir, 'pi');
   const bin = join(folder, 'node_modules', PI, 'dist', 'bundle', 'cli.js');
   if (!existsSync(bin)) {
     mkdirSync(folder, { recursive: true });
@@ -85,7 +84,7 @@ export function installPi(folder: string): EditorProgram {
   }
   return {
     name: `pi ${PI_VERSION}`,
-    drawn: new RegExp(`${escape(READY)}[^]*───`),
+    drawn: new RegExp(`${RegExp.escape(READY)}[^]*───`),
     start: (home, more = []) => ({
       command: process.execPath,
       args: [bin, ...more],
@@ -93,4 +92,12 @@ export function installPi(folder: string): EditorProgram {
       env: { ...environment(home), PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' },
     }),
   };
+}
+
+/** Leaves it as a person does; only a program that ends by itself keeps its compiled code. */
+export async function leave(pty: Pty): Promise<void> {
+  pty.type('\u0015');
+  await pause(200);
+  pty.type('\u0004');
+  await Promise.race([pty.ended, pause(3_000)]);
 }

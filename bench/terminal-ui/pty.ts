@@ -14,13 +14,12 @@ export interface PtyOptions {
 /** A program on a terminal, with the moments at which something came of it. */
 export interface Pty extends AsyncDisposable {
   readonly startedAt: number;
-  /** Everything it wrote so far. */
-  readonly log: string;
   /** Writes of the program, with their moments. */
   readonly chunks: readonly Chunk[];
   type(keys: string): void;
-  /** The moment at which a text came, looked for from a place in the log on; 0 is its beginning. */
-  seen(text: string | RegExp, from?: number): Promise<number>;
+  readonly ended: Promise<void>;
+  /** The moment at which a text comes; with `fromStart` it may have come already. */
+  seen(text: string | RegExp, options?: { readonly fromStart?: boolean }): Promise<number>;
   /** Time on a processor so far, of the program and all it started, in ms: other work on the machine does not count. */
   cpuMs(): number;
   /** Memory of the program and all it started, in MB. */
@@ -37,22 +36,37 @@ export function openPty({ command, args = [], cwd, env, columns = 80, rows = 24 
   const startedAt = monotonic();
   const child = spawn(command, [...args], { cwd, cols: columns, rows, env: { ...env } });
   const chunks: Chunk[] = [];
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(data: string, at: number) => void>();
   const exited = Promise.withResolvers<void>();
-  let log = '';
   child.onData((data) => {
-    chunks.push({ at: monotonic(), data });
-    log += data;
-    for (const look of waiting) look();
+    const at = monotonic();
+    chunks.push({ at, data });
+    for (const look of waiting) look(data, at);
   });
   child.onExit(() => exited.resolve());
-  const seen = async (text: string | RegExp, from = 0): Promise<number> => {
-    const isThere = (): boolean => (typeof text === 'string' ? log.indexOf(text, from) >= 0 : text.test(log.slice(from)));
+  const seen = async (text: string | RegExp, { fromStart = false } = {}): Promise<number> => {
     const found = Promise.withResolvers<number>();
-    const look = (): void => (isThere() ? found.resolve(chunks.at(-1)?.at ?? monotonic()) : undefined);
-    const late = setTimeout(() => found.reject(new Error(`${String(text)} did not come:\n${log.slice(-2000)}`)), MAX_WAIT_MS);
+    let tail = '';
+    // A long log is not looked through again and again: only what is new, with the end of what was before.
+    const look = (data: string, at: number): void => {
+      const part = tail + data;
+      if (typeof text === 'string' ? part.includes(text) : text.test(part)) found.resolve(at);
+      tail = typeof text === 'string' ? part.slice(-text.length) : part;
+    };
+    const late = setTimeout(
+      () =>
+        found.reject(
+          new Error(
+            `${String(text)} did not come:\n${chunks
+              .map(({ data }) => data)
+              .join('')
+              .slice(-3000)}`,
+          ),
+        ),
+      MAX_WAIT_MS,
+    );
+    if (fromStart) for (const { data, at } of chunks) look(data, at);
     waiting.add(look);
-    look();
     try {
       return await found.promise;
     } finally {
@@ -62,11 +76,9 @@ export function openPty({ command, args = [], cwd, env, columns = 80, rows = 24 
   };
   return {
     startedAt,
-    get log() {
-      return log;
-    },
     chunks,
     type: (keys) => child.write(keys),
+    ended: exited.promise,
     seen,
     cpuMs: () => cpuOf(child.pid),
     memoryMB: () => memoryOf(child.pid),

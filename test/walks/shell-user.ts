@@ -65,7 +65,9 @@ export async function sitDown(cwd: string, env: Readonly<Record<string, string>>
         ...(before === after ? [] : [`stty is another: ${after}`]),
         ...(buffer.active.type === 'normal' ? [] : ['still on the alternate screen']),
         ...(modes.mouseTrackingMode === 'none' && !modes.bracketedPasteMode && modes.wraparoundMode ? [] : ['modes of the screen']),
-        ...(screen.logicalLines().includes('alive') && screen.logicalLines().includes('§ echo al""ive') ? [] : ['the shell is not below what was drawn']),
+        ...(screen.logicalLines().includes('alive') && screen.logicalLines().includes('§ echo al""ive')
+          ? []
+          : ['the shell is not below what was drawn']),
       ];
     },
   };
@@ -96,8 +98,9 @@ const listProcesses = () =>
       return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
     });
 
+export const isRunning = (pid: number): boolean => listProcesses().some((row) => row.pid === pid && !row.args.includes('<defunct>'));
+
 export async function untilEnded(pid: number): Promise<void> {
-  for (const since = Date.now(); Date.now() - since < MAX_WAIT_MS; await pause(20))
-    if (!listProcesses().some((row) => row.pid === pid && !row.args.includes('<defunct>'))) return;
+  for (const since = Date.now(); Date.now() - since < MAX_WAIT_MS; await pause(20)) if (!isRunning(pid)) return;
   throw new Error(`process ${pid} did not end`);
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { stageLauncher } from '../faces/tui/terminal/shell-stage.ts';
 import { hermes, MAIN } from './hermes.ts';
-import { findJob, sitDown, untilEnded, type Job, type ShellUser } from './shell-user.ts';
+import { findJob, isRunning, sitDown, untilEnded, type Job, type ShellUser } from './shell-user.ts';
 import { answerByWords, MOMENTS, type Moment } from './terminal-moments.ts';
 
 /** What happens to hermes: to it alone, to the whole job, or to the terminal. */
@@ -45,7 +45,7 @@ export async function openDeathStage(): Promise<DeathStage> {
   // The first words are in the log before anything happens.
   const first = await hermes(['chat', '-q', 'hello'], { home, cwd, env: KEY });
   if (first.code !== 0) throw new Error(`the first words failed: ${first.err}`);
-  writeFileSync(join(folder, 'edit'), '#!/bin/sh\necho in the editor\nsleep 2\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'edit'), '#!/bin/sh\necho in the editor\nsleep 2\necho left the editor\n', { mode: 0o755 });
   let count = 0;
   return {
     die: async (point) => {
@@ -89,7 +89,10 @@ async function dieAndGoOn(scene: Scene, moment: Moment, point: DeathPoint): Prom
     await user.until(moment.shown);
     await waitAt(user, moment, point.afterMs);
     const damage = await strike(user, job, point);
-    const after = STOPS.includes(point.blow) ? await comeBack(user, moment) : await startAgain(scene, moment, point.blow);
+    // A stop that comes when the program is on its way out may find it gone.
+    const stopped = STOPS.includes(point.blow) && isRunning(job.program);
+    if (stopped && moment.ends === true) await endStopped(user);
+    const after = stopped && moment.ends !== true ? await comeBack(user, moment) : await startAgain(scene, moment, point.blow);
     return [...damage, ...after, ...(await readLog(scene, moment))];
   } finally {
     user.shell.close();
@@ -127,12 +130,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+async function endStopped({ shell }: ShellUser): Promise<void> {
+  const since = shell.output.length;
+  shell.type('fg\r');
+  await shell.until(/§ $/, since);
+}
 async function comeBack(user: ShellUser, moment: Moment): Promise<string[]> {
   const from = await user.lines();
   const since = user.shell.output.length;
   user.shell.type('fg\r');
   // oxlint-disable-next-line no-control-regex -- sequences are what this is about
-  await user.shell.until(/\u001b\[\?2004h/, since);
+  const until = await user.shell.until(/\u001b\[\?2004h/, since);
+  if (moment.name === 'editor' && !until.includes('left the editor')) return ['the terminal was taken from the editor'];
   await rest(user, moment, from);
   return quit(user);
 }
@@ -180,14 +189,18 @@ async function readLog({ home, cwd }: Scene, { sent }: Moment): Promise<string[]
   if (rows.length !== 1) return [`${rows.length} sessions instead of one`];
   const shown = await hermes(['sessions', 'show', rows[0]?.id ?? '', '--json'], { home });
   const { entries } = JSON.parse(shown.out) as { readonly entries: readonly Stored[] };
-  const blocks = entries.flatMap((entry) => (entry.message === undefined ? [] : entry.message.content.map((block) => ({ ...block, entry }))));
+  const blocks = entries.flatMap((entry) =>
+    entry.message === undefined ? [] : entry.message.content.map((block) => ({ ...block, entry })),
+  );
   const words = blocks.flatMap(({ text, entry }) => (entry.message?.role === 'user' && entry.origin !== 'nudge' ? [text ?? ''] : []));
   const calls = blocks.flatMap(({ type, id }) => (type === 'tool_call' ? [id] : []));
   const results = entries.flatMap(({ message }) => (message?.role === 'tool' ? [message.call_id] : []));
   const marks = existsSync(join(cwd, 'marks')) ? readFileSync(join(cwd, 'marks'), 'utf8').trim().split('\n') : [];
   const expected = ['hello', ...sent];
   return [
-    ...(words.toSorted().join('|') === expected.toSorted().join('|') ? [] : [`said: ${words.join(' | ')} instead of ${expected.join(' | ')}`]),
+    ...(words.toSorted().join('|') === expected.toSorted().join('|')
+      ? []
+      : [`said: ${words.join(' | ')} instead of ${expected.join(' | ')}`]),
     ...(calls.every((id) => results.filter((other) => other === id).length === 1) ? [] : ['a call without exactly one result']),
     ...(new Set(marks).size === marks.length ? [] : [`done twice: ${marks.join(', ')}`]),
     ...(marks.includes('asked') ? ['done without consent'] : []),

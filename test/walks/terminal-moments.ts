@@ -11,8 +11,8 @@ export function answerByWords(request: RecordedRequest): Reply {
   return REPLIES[words] ?? { text: `Answer to ${words}.` };
 }
 const REPLIES: Readonly<Record<string, Reply>> = {
-  'stream it': { text: `Begun. ${'word '.repeat(300)}\n\nDone with stream it.`, chunk: 5, paceMs: 8 },
-  'think about it': { thinking: 'I wonder. '.repeat(200), text: 'Done with think about it.', chunk: 5, paceMs: 8 },
+  'stream it': { text: `Begun. ${'word '.repeat(150)}\n\nDone with stream it.`, chunk: 5, paceMs: 8 },
+  'think about it': { thinking: 'I wonder. '.repeat(80), text: 'Done with think about it.', chunk: 5, paceMs: 8 },
   'work on it': command('echo work >> marks; echo tick; sleep 1; echo tock'),
   'ask me': command('sudo true; echo asked >> marks'),
   'let me choose': call('clarify', { question: 'Which color?', choices: ['red', 'green'] }),
@@ -32,6 +32,8 @@ export interface Moment {
   readonly over?: RegExp;
   /** It is drawn for so long that the size can change meanwhile. */
   readonly resized?: true;
+  /** It is on its way out. */
+  readonly ends?: true;
   /** Settings of the home. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -55,10 +57,30 @@ export const MOMENTS: readonly Moment[] = [
   },
   { name: 'streaming', reach: [say('stream it')], shown: /Begun\. word/, sent: ['stream it'], over: /Done with stream it\./ },
   { name: 'resizing', reach: [say('stream it')], shown: /Begun\. word/, sent: ['stream it'], over: /Done with stream it\./, resized: true },
-  { name: 'thinking', reach: [say('think about it')], shown: /think about it[^]*Thinking/i, sent: ['think about it'], over: /Done with think/ },
+  {
+    name: 'thinking',
+    reach: [say('think about it')],
+    shown: /think about it[^]*Thinking/i,
+    sent: ['think about it'],
+    over: /Done with think/,
+  },
   { name: 'tool running', reach: [say('work on it')], shown: /tick/, sent: ['work on it'], over: /Done with work on it\./ },
-  { name: 'approval', reach: [say('ask me')], shown: /sudo true[^]*o {2}Yes, this once/, sent: ['ask me'], rest: DENY, over: /Done with ask me\./ },
-  { name: 'question', reach: [say('let me choose')], shown: /Which color\?[^]*green/, sent: ['let me choose'], rest: GREEN, over: /Done with let/ },
+  {
+    name: 'approval',
+    reach: [say('ask me')],
+    shown: /sudo true[^]*o {2}Yes, this once/,
+    sent: ['ask me'],
+    rest: DENY,
+    over: /Done with ask me\./,
+  },
+  {
+    name: 'question',
+    reach: [say('let me choose')],
+    shown: /Which color\?[^]*green/,
+    sent: ['let me choose'],
+    rest: GREEN,
+    over: /Done with let/,
+  },
   { name: 'secret', reach: [say('read a secret')], shown: /Not shown/, sent: ['read a secret'], rest: NO_SECRET, over: /Done with read/ },
   {
     name: 'queue',
@@ -84,5 +106,5 @@ export const MOMENTS: readonly Moment[] = [
     over: /Done with stream it\./,
     settings: { display: { screen: 'alternate' } },
   },
-  { name: 'shutdown', reach: [say('work on it'), [/tick/, '\u0004']], shown: /tick/, sent: ['work on it'], over: /Done with work on it\.|Stopped/ },
+  { name: 'shutdown', reach: [say('work on it'), [/tick/, '\u0004']], shown: /^/, sent: ['work on it'], ends: true },
 ];

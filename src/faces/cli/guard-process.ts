@@ -8,10 +8,17 @@ export function guardProcess(process: NodeJS.Process, redact: (text: string) => 
   });
 }
 
+/** How often something was caught here that should have been redacted before. Where a screen is drawn this breaks its lines: never. */
+export const countCaught = (): number => caught;
+let caught = 0;
+
 /** At the stream itself: whoever writes, by whatever way, writes through this. */
 function guardStream(stream: NodeJS.WriteStream, redact: (text: string) => string): void {
   const write = stream.write.bind(stream);
-  const guarded = (chunk: string | Uint8Array, ...rest: readonly unknown[]): unknown =>
-    Reflect.apply(write, stream, [typeof chunk === 'string' ? redact(chunk) : chunk, ...rest]);
+  const guarded = (chunk: string | Uint8Array, ...rest: readonly unknown[]): unknown => {
+    const clean = typeof chunk === 'string' ? redact(chunk) : chunk;
+    if (clean !== chunk) caught += 1;
+    return Reflect.apply(write, stream, [clean, ...rest]);
+  };
   Object.defineProperty(stream, 'write', { value: guarded, configurable: true, writable: true });
 }

@@ -26,6 +26,8 @@ export function drawBlock(block: Block, context: DrawContext): string[] {
       return drawOutcome(block, context);
     case 'aside':
       return drawAside(block, context);
+    case 'typed':
+      return drawTyped(block.text, context);
     default:
       return drawMarker(describeMarker(block), context);
   }
@@ -46,7 +48,9 @@ const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'mode
 function needsGap(above: BlockAbove, block: Block): boolean {
   if (above.kind === 'tool' && block.kind === 'tool') return above.tall;
   if (block.kind === 'outcome' && block.outcome === 'answered') return false;
-  return !(above.kind === 'aside' && block.kind === 'aside') && !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
+  if (above.kind === 'typed' && block.kind === 'aside') return false;
+  if (above.kind === 'aside' && block.kind === 'aside') return block.command !== undefined;
+  return !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
 }
 
 /** What stands between two blocks. What comes of a message begins there for the terminal. */
@@ -158,7 +162,7 @@ function describeMarker(block: OfKind<'note' | 'compaction' | 'model' | 'rewind'
     case 'model':
       return `Now using ${block.to} instead of ${block.from} (${block.cause})`;
     case 'rewind':
-      return `Undid ${formatCount(block.turns, 'turn')}. Files keep their changes.`;
+      return `Took back ${formatCount(block.turns, 'turn')}. Files stay as they are.`;
   }
 }
 
@@ -176,9 +180,21 @@ function describeCompactionReport({
   return `Compressed the conversation: ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens, ${messagesBefore} → ${formatCount(messagesAfter, 'message')} in ${formatDuration(ms)}${how}. The log keeps everything.`;
 }
 
+const drawTyped = (text: string, { style, columns }: DrawContext): string[] =>
+  indentLines(
+    wrapForeign(text, Math.max(8, columns - 2)).map((line) => style('faint', line)),
+    style('faint', '❯ '),
+    '  ',
+  );
+
 const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
 
-function drawAside({ text, tone, drawn }: AsideBlock, { style, columns }: DrawContext): string[] {
+function drawAside({ text, tone, drawn, command }: AsideBlock, { style, columns }: DrawContext): string[] {
+  if (command !== undefined) {
+    const head = wrapForeign(command, Math.max(8, columns - 2)).map((line) => style('user', line));
+    const output = text.trimEnd() === '' ? [] : wrapForeign(text.trimEnd(), Math.max(8, columns - 2));
+    return [...indentLines(head, style(tone === 'plain' ? 'prompt' : TONES[tone], '! '), '  '), ...indentLines(output, '  ', '  ')];
+  }
   // What does not fit loses its look and is wrapped.
   if (drawn === true)
     return text

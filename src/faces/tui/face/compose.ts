@@ -26,9 +26,11 @@ export function composeFrame({ live, slots, layout, focus, context, wrap }: Comp
     if (widget === undefined) continue;
     const own = widget.render(context);
     const drawn = wrap(place, own, context.columns);
+    const isQuestion = QUESTIONS.has(place.slot);
+    if (isQuestion && drawn.length > 0 && (lines.at(-1) ?? '') !== '') lines.push('');
     if (isFocused(widget, focus)) cursor = shiftCursor(focus.cursor?.(), lines.length + Math.max(0, findFirst(drawn, own)));
     lines.push(...drawn);
-    if (QUESTIONS.has(place.slot)) question = { end: lines.length, room: Math.max(0, context.rows - drawn.length) };
+    if (isQuestion) question = { end: lines.length, room: Math.max(0, context.rows - drawn.length) };
   }
   if (question !== undefined) lines.splice(question.end + question.room);
   const above = takeEnd(live, lines, context);

@@ -1,10 +1,12 @@
 import { lazy } from '../../../base/lazy.ts';
-import { toPrintable } from '../../../base/printable.ts';
+import { toOneLine, toPrintable } from '../../../base/printable.ts';
 import { fitWidth } from '../../../base/width.ts';
 import { composeFrame } from './compose.ts';
 import type { DrawContext, Frame, Highlight, KeyWidget, SlotContents, Widget } from '../contract.ts';
 import { collectStatus } from './status.ts';
 import type { Face } from './face.ts';
+import type { RunningShell } from './state.ts';
+import { formatElapsed } from '../status/figures.ts';
 import { createSpinner, SPINNER_FRAME_MS } from '../status/spinner.ts';
 import { createStatusBar } from '../status/status-bar.ts';
 import { knowsSequences } from '../terminal/identity.ts';
@@ -24,7 +26,7 @@ export function createFrames(face: () => Face): Frames {
   let ticking: NodeJS.Timeout | undefined;
   /** While a turn runs, the spinner moves and the time counts. */
   const tick = (): void => {
-    if (face().stage.transcript.activity.what === 'idle') return;
+    if (face().stage.transcript.activity.what === 'idle' && face().state.shell === undefined) return;
     ticking ??= setTimeout(() => {
       ticking = undefined;
       face().stage.invalidate('stream');
@@ -87,13 +89,24 @@ const drawHint = (hint: string): Widget => ({
 });
 
 /** Messages that wait, and what a shell command of the owner's writes. */
-function drawPosted({ state }: Face, { columns, style }: DrawContext): string[] {
-  const shell = state.shell;
+function drawPosted({ state }: Face, context: DrawContext): string[] {
+  const { columns, style } = context;
   return [
-    ...(shell === undefined ? [] : shell.lines.slice(-5).map((line) => style('faint', fitWidth(`  ${toPrintable(line)}`, columns)))),
+    ...(state.shell === undefined ? [] : drawShell(state.shell, context)),
     ...state.posted.map(({ words, mode }) =>
       style('faint', fitWidth(`${MODES[mode]} ${toPrintable(words).replaceAll('\n', ' ')}`, columns)),
     ),
+  ];
+}
+
+/** The end of what a shell command of the owner's has written, in the look of a call. */
+function drawShell({ command, lines, since }: RunningShell, { columns, style, now }: DrawContext): string[] {
+  const end = ` · ${formatElapsed(now - since)} · Ctrl-C interrupts`;
+  const words = fitWidth(toOneLine(command), Math.max(8, columns - 2 - end.length));
+  return [
+    '',
+    `${style('prompt', '!')} ${style('user', words)}${style('faint', end)}`,
+    ...lines.slice(-5).map((line) => `  ${style('rule', '│')} ${style('faint', fitWidth(toOneLine(line), Math.max(1, columns - 4)))}`),
   ];
 }
 const MODES = { steer: '↪ joins:', queue: '⋯ next:', interrupt: '■ instead:' } as const;

@@ -5,11 +5,13 @@ import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
+import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
-import { refreshStatus } from './status.ts';
+import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
+import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
 
@@ -24,12 +26,13 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   state.settings = backend.settings;
   face.keys = bindKeys(face);
   if (state.settings['display.screen'] === 'alternate') await face.screen.useAlternate();
-  await face.restyle();
   await breathe();
   const stored = await options.resume?.(backend.host);
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
+  // A theme of the owner's own is a file, which is read from here on.
+  await face.restyle();
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
@@ -74,30 +77,58 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.reset();
         state.posted.splice(0);
         state.since = Date.now();
+        state.stored = undefined;
         if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
       posted: (id, words, mode) => {
-        state.posted.push({ id, words, mode });
+        state.posted.push({ id, words: face.deps.redact(words), mode });
         stage.invalidate();
       },
-      completed: ({ text, notices }) => {
-        if (text !== '') face.say(text);
-        for (const words of notices) face.say(words, 'warn');
-      },
+      typed: (line) => showTyped(face, line),
+      completed: (done, isShown) => showResult(face, done, isShown),
       notice: (text) => face.say(text, 'warn'),
-      problem: (text) => face.say(text, 'bad'),
+      problem: (text) => face.say(toSentence(text), 'bad'),
       followUp: (step) => followUp(step, face),
     },
   });
 }
 
+function showTyped({ stage, deps }: Face, line: string): void {
+  stage.aside({ kind: 'typed', text: deps.redact(line.trim()) });
+  stage.invalidate();
+}
+
+async function showResult(face: Face, done: CompletedCommand, isShown: boolean): Promise<void> {
+  const { drawCommandResult } = await import('../draw/command-result.ts');
+  const drawn = drawCommandResult(done, face.context());
+  if (drawn !== undefined) face.stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text: drawn.join('\n') });
+  const rest = isShown ? (REST[done.command.name]?.(done.text) ?? done.text) : done.text;
+  if (drawn === undefined && rest !== '') face.say(rest);
+  for (const words of done.notices) face.say(words, 'warn');
+  face.stage.invalidate();
+  void refreshStatus(face);
+}
+
+/** What is told behind the name of a program elsewhere is a sentence of its own here. What begins with a name keeps it. */
+const toSentence = (text: string): string => (/^[a-z]+(?=[ ,;])/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text);
+
+/** What is left to tell of a command whose entries are on the screen. */
+const REST: Readonly<Record<string, (text: string) => string>> = {
+  // The first line says how many turns; files come below.
+  undo: (text) => text.split('\n').slice(1).join('\n'),
+  retry: () => '',
+  'sessions compress': () => '',
+};
+
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
-async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {
+async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
+  const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
-  // What a branch begins with is on the screen already.
-  if (left === undefined || left !== parent?.sessionId) showRecap(face, entries);
+  // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
+  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
   face.stage.follow(entries);
+  void readStoredUsage(face, session).catch(() => {});
 }
 
 /** Sends what was typed. */
@@ -107,6 +138,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
+  if (asksForKeys(text)) return face.say(describeKeys(face.keys.actions, face.extensions.keys));
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
@@ -115,7 +147,10 @@ export async function submitTo(
     {
       conversation,
       extensions,
-      aside: ({ text: words, tone }) => face.say(words, tone),
+      aside: (block) => {
+        stage.aside(block);
+        stage.invalidate();
+      },
       compose: (session, words) => composeMessage(face, session, words),
       busyMode: () => state.settings['display.busy_input_mode'],
       shell: (running, event) => {
@@ -123,7 +158,12 @@ export async function submitTo(
           event?.type === 'tool_progress'
             ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
             : (state.shell?.lines ?? []);
-        state.shell = running && { stop: running, command: text, lines: state.shell === undefined ? [] : lines };
+        state.shell = running && {
+          stop: running,
+          command: text.slice(1).trim(),
+          since: state.shell?.since ?? Date.now(),
+          lines: state.shell === undefined ? [] : lines,
+        };
         stage.invalidate('stream');
       },
     },

@@ -32,7 +32,6 @@ const FACE = [
   { name: 'steer', keys: ['alt+s'], description: 'Send the message into the running turn' },
   { name: 'interrupt', keys: ['ctrl+c'], description: 'Stop the turn, clear the text; twice: exit' },
   { name: 'exit', keys: ['ctrl+d'], description: 'Exit', when: 'empty' },
-  { name: 'edit_queued', keys: ['up'], description: 'Edit the newest queued message', when: 'empty' },
   { name: 'external_editor', keys: ['ctrl+g', 'ctrl+x ctrl+e'], description: 'Edit the text in $EDITOR' },
   { name: 'stash', keys: ['ctrl+s'], description: 'Set the draft aside, or bring it back' },
   { name: 'viewer', keys: ['ctrl+o'], description: 'View the conversation with all details' },

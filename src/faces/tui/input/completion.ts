@@ -44,6 +44,8 @@ export interface CompletionSources {
   readonly values?: Readonly<Record<string, (signal: AbortSignal) => Promise<readonly string[]>>>;
   files(signal: AbortSignal): Promise<readonly string[]>;
   history(): readonly string[];
+  /** A label as it may be seen. */
+  redact?(text: string): string;
   onChange(): void;
 }
 
@@ -58,7 +60,7 @@ export function createCompleter(sources: CompletionSources): Completer {
   let looking = new AbortController();
   const show = (found: readonly CompletionChoice[]): void => {
     if (found.length === 0 && choices.length === 0) return;
-    choices = found;
+    choices = found.map((choice) => ({ ...choice, label: sources.redact?.(choice.label) ?? choice.label }));
     [selected, chosen] = [0, false];
     sources.onChange();
   };
@@ -93,7 +95,10 @@ export function createCompleter(sources: CompletionSources): Completer {
     lookForPath: ({ text }) => {
       const word = /[^\s"'`]*$/.exec(text)?.[0] ?? '';
       if (word === '') return false;
-      look(async (signal) => (await findFiles(word, sources, signal)).map((path) => toChoice(path, '', word.length, quotePath(path))));
+      const lead = HERE.exec(word)?.[0] ?? '';
+      look(async (signal) =>
+        (await findFiles(word, sources, signal)).map((path) => toChoice(path, '', word.length, quotePath(lead + path))),
+      );
       return true;
     },
     move: (by) => {
@@ -159,12 +164,15 @@ async function findReferences(token: string, sources: CompletionSources, signal:
 /** A name with a control character or a quote in it cannot be written as a reference. */
 const isWritable = (path: string): boolean => !/[\p{Cc}"]/u.test(path);
 
+/** The folder one is in anyway: files are named without it. */
+const HERE = /^(?:\.\/)+/;
+
 const findFiles = async (typed: string, { files }: CompletionSources, signal: AbortSignal): Promise<string[]> =>
-  rank(typed, (await files(signal)).filter(isWritable), { textOf: (path) => path, most: MAX_CHOICES, signal });
+  rank(typed.replace(HERE, ''), (await files(signal)).filter(isWritable), { textOf: (path) => path, most: MAX_CHOICES, signal });
 
 async function findFolders(typed: string, { files }: CompletionSources, signal: AbortSignal): Promise<string[]> {
   const folders = new Set((await files(signal)).filter(isWritable).flatMap(listParents));
-  return rank(typed, [...folders], { textOf: (path) => path, most: MAX_CHOICES, signal });
+  return rank(typed.replace(HERE, ''), [...folders], { textOf: (path) => path, most: MAX_CHOICES, signal });
 }
 const listParents = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1);

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
 import type { MainScreenOptions } from '../screen/main-screen.ts';
 import { escapeMsOf, knowsSequences, lateMsOf, quietMsOf, reflowOf } from './identity.ts';
@@ -12,7 +13,7 @@ export interface ProcessTerminal extends TerminalDevice {
   readonly screenOptions: MainScreenOptions;
 }
 
-/** How long `stop` waits for answers that are still on their way: in a shell they would show up as typed text. */
+/** How long answers are waited for that are still on their way when the terminal is handed back: in a shell they would show up as typed text. */
 const ANSWERS_MS = 300;
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
@@ -22,19 +23,14 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
   let handlers: TerminalHandlers | undefined;
   let entered = false;
   let asked = false;
+  /** Another program has the terminal, stopped or not. */
+  let lent = false;
   let endSignals: (() => void) | undefined;
   const learned = createLearnedTerminal((protocol) => {
     if (protocol === 'other-keys' && entered) stdout.write(useOtherKeys);
   });
   const decoder = createKeyDecoder({ escapeMs: escapeMsOf(env), key: (data) => handlers?.key(data), answer: learned.take });
-
-  let typedAhead = true;
-  function read(data: string): void {
-    // Before raw mode the system turned Enter into a line feed; what was typed then comes first, in one piece.
-    const text = typedAhead && !data.startsWith('\u001b') ? data.replaceAll('\n', '\r') : data;
-    typedAhead = false;
-    decoder.feed(text);
-  }
+  const read = createReader((text) => decoder.feed(text));
   const lost = (): void => handlers?.leave('SIGHUP');
   const tellSize = (): void => handlers?.resize(readSize(stdout));
 
@@ -65,13 +61,17 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     leave();
   }
   function takeBack(): void {
-    if (handlers === undefined || entered) return;
+    if (handlers === undefined || entered || lent) return;
     enter();
     tellSize();
     handlers.redraw();
   }
 
-  const signals = { hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
+  const untilAnswered = async (): Promise<void> => {
+    if (entered && knowsSequences(env)) await Promise.race([learned.answered, sleep(ANSWERS_MS)]);
+  };
+
+  const signals = { untilAnswered, hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
   return {
     get size() {
       return readSize(stdout);
@@ -88,7 +88,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     },
     async stop() {
       handlers = undefined;
-      if (entered && knowsSequences(env)) await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
+      await untilAnswered();
       decoder.flush();
       leave();
       endSignals?.();
@@ -98,12 +98,24 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     suspend: () => process.kill(process.pid, 'SIGTSTP'),
     async lend(work) {
       hand();
+      lent = true;
       try {
         return await work();
       } finally {
+        lent = false;
         takeBack();
       }
     },
+  };
+}
+
+/** Before raw mode the system turned Enter into a line feed; what was typed then comes first, in one piece. */
+function createReader(feed: (text: string) => void): (data: string) => void {
+  let typedAhead = true;
+  return (data) => {
+    const text = typedAhead && !data.startsWith('\u001b') ? data.replaceAll('\n', '\r') : data;
+    typedAhead = false;
+    feed(text);
   };
 }
 

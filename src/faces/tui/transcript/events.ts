@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import { joinTextBlocks, type Usage } from '../../../contracts/message.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
-import type { AsideBlock, ToolBlock } from '../contract.ts';
+import type { AsideBlock, ToolBlock, TypedBlock } from '../contract.ts';
 import { createToolBlock } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
@@ -19,7 +19,7 @@ export function applyEvent(state: Transcript, event: AgentEvent, now: number): T
 }
 
 /** Something said by the face or the host: it takes its place behind what is live now, and is in no log. */
-export function addAside(state: Transcript, aside: AsideBlock): Transcript {
+export function addAside(state: Transcript, aside: AsideBlock | TypedBlock): Transcript {
   const draft = toDraft(state);
   pushLive(draft, aside, 'done');
   settleLive(draft);
@@ -55,9 +55,13 @@ function applyToDraft(draft: TranscriptDraft, event: AgentEvent, now: number): v
       takeWords(draft);
       return recoverFrom(draft, event, now);
     case 'compacting':
-      return act(draft, 'compacting', now);
+      draft.activity = { what: 'compacting', since: now };
+      return;
     case 'compacted':
-      return act(draft, 'waiting', now);
+      // Between turns nothing comes after it.
+      if (draft.turnSince === undefined) draft.activity = { what: 'idle' };
+      else act(draft, 'waiting', now);
+      return;
     case 'notice':
       return pushLive(draft, { kind: 'aside', tone: 'plain', text: event.text }, 'done');
     case 'settled':
@@ -133,7 +137,7 @@ function recoverFrom(
 }
 
 /** What happens now. It began when something else ended. */
-function act(draft: TranscriptDraft, what: Exclude<Activity['what'], 'idle' | 'recovering'>, now: number): void {
+function act(draft: TranscriptDraft, what: Exclude<Activity['what'], 'idle' | 'recovering' | 'compacting'>, now: number): void {
   if (draft.turnSince === undefined) {
     draft.turnSince = now;
     draft.counters = { ...draft.counters, streamed: 0 };

@@ -66,3 +66,28 @@ test('what a person sent is marked for the terminal, and so is where its answer 
     '› told the model: Fix it, please.',
   ]);
 });
+
+test('a shell command of the owner and what it wrote', () => {
+  const shell = (command: string, text: string, tone: 'plain' | 'warn' = 'plain'): Block => ({ kind: 'aside', tone, command, text });
+  const style: DrawContext['style'] = (name, text) => `<${name}>${text}`;
+  assert.deepEqual(draw([shell('git status', 'clean\n\nreally\n'), shell('true', ''), { kind: 'aside', tone: 'plain', text: 'so' }]), [
+    '! git status',
+    '  clean',
+    '',
+    '  really',
+    '',
+    '! true',
+    'so',
+  ]);
+  assert.deepEqual(draw([shell('false', '', 'warn')], { style }), ['<warn>! <user>false']);
+});
+
+test('what a person answered to a question stands below it', () => {
+  const asked = call('', {
+    call: { type: 'tool_call', id: 'q', name: 'clarify', input: { question: 'Which color?' }, trust: 'model' },
+    result: 'Green, please',
+    ms: 2_000,
+  });
+  const { details: _, ...plain } = asked;
+  assert.deepEqual(draw([plain]), ['✓ Ask Which color? · 2.0 s', '  Green, please']);
+});

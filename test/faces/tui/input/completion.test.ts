@@ -75,6 +75,9 @@ test('Tab looks for a path where a word stands', async () => {
   await settle();
   assert.deepEqual(labels(), ['› src/main.ts', '  src/faces/tui/run.ts'].slice(0, labels().length));
   assert.deepEqual(completer.accept(), { label: 'src/main.ts', summary: '', replace: 7, text: 'src/main.ts' });
+  completer.lookForPath(at('open ./srcmain'));
+  await settle();
+  assert.equal(completer.accept()?.text, './src/main.ts');
 });
 
 test('the newest message that began like this stands behind it', () => {

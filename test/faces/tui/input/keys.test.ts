@@ -62,11 +62,11 @@ test('Esc and then Enter is a new line, unless it comes late', () => {
 
 test('what an action does not want goes to the next, and conditions decide', () => {
   const { press, holding, declines } = openRouter();
-  assert.deepEqual(press('\x04', '\x1b[A'), ['editor ctrl+d', 'editor up']);
+  assert.deepEqual(press('\x04', '\x7f'), ['editor ctrl+d', 'editor backspace']);
   holding.add('empty');
-  assert.deepEqual(press('\x04', '\x1b[A'), ['exit', 'edit_queued']);
-  declines.add('edit_queued');
-  assert.deepEqual(press('\x1b[A'), ['editor up']);
+  assert.deepEqual(press('\x04', '\x7f'), ['exit', 'remove_image']);
+  declines.add('remove_image');
+  assert.deepEqual(press('\x7f'), ['editor backspace']);
   holding.add('menu');
   assert.deepEqual(press('\t', '\x1b[A', '\x1b[B', '\x1b'), ['accept_completion', 'completion_up', 'completion_down', 'close_completion']);
 });

@@ -54,7 +54,8 @@ export function createApprovalView(question: UserQuestion): DialogView {
       const title = drawTitle(question.question, context);
       const hints = drawWords(hint, 'warn', context);
       const typing = open === undefined ? undefined : drawField(open, field.render(context.columns - 4), context);
-      const below = typing === undefined ? [...drawChoices(choices, selected, context), ...hints] : [...hints, ...typing.lines];
+      const gap = context.rows < ROOMY_ROWS ? [] : [''];
+      const below = typing === undefined ? [...gap, ...drawChoices(choices, selected, context), ...hints] : [...hints, ...typing.lines];
       const room = roomBeside(title.length + below.length + (hint === '' ? 1 : 0), context.rows);
       const above = [...title, ...body.render(linesFor(context.columns), room, context)];
       const lines = [...above, ...below];
@@ -117,6 +118,8 @@ const GOES_ON = '  ┆ ';
 
 /** Fewer rows than this, and the choices stand side by side: what is consented to needs the room. */
 const LOW_ROWS = 20;
+/** From here on there is room for a free line above the choices. */
+const ROOMY_ROWS = 28;
 
 function drawChoices(choices: readonly ApprovalChoice[], selected: number, { columns, rows, style }: DrawContext): string[] {
   const shown = choices.map(({ key, also, words }) => ({ key: key === '' ? (also[0] ?? '') : key, words: toVisibleLine(words) }));
