@@ -31,7 +31,7 @@ function pageOf(runs: readonly RecordedSetup[], holds: boolean): string {
     '',
     '`hermes setup` in twelve homes, each without a terminal, in 40 columns, with a wrong key first and with a server that does not answer. Where there is a terminal, keys are typed into it; no line may be wider than the screen. Each run must end by itself, ask at most two different questions, show no key, keep the key in `.env` with mode 600 and the rest in `config.yaml`, and end with a line that can be run. That line is run, in a shell, by the test.',
     '',
-    `${runs.length} runs passed, the most questions in one run: ${most}. ${holds ? 'All of them passed.' : 'NOT ALL OF THEM PASSED.'}`,
+    `${holds ? `All ${runs.length} runs passed.` : `Only ${runs.length} runs passed.`} The most questions in one run: ${most}.`,
     '',
     '| Home | Way | Exit code | Questions | The line that was run |',
     '|---|---|---|---|---|',

@@ -54,7 +54,8 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
 
   ui.type(`/undo${ENTER}`);
   // Its words are there again to be changed.
-  await ui.until(/Took back 1 turn[\s\S]*❯ and hurry/);
+  const undone = await ui.until(/Took back 1 turn[\s\S]*❯ and hurry/);
+  assert.equal(undone.split('Took back').length - 1, 1, 'told once');
   ui.type(CTRL_C);
   ui.type(`/branch another way${ENTER}`);
   await ui.until(/Continuing in session/);

@@ -162,7 +162,7 @@ function describeMarker(block: OfKind<'note' | 'compaction' | 'model' | 'rewind'
     case 'model':
       return `Now using ${block.to} instead of ${block.from} (${block.cause})`;
     case 'rewind':
-      return `Undid ${formatCount(block.turns, 'turn')}. Files keep their changes.`;
+      return `Took back ${formatCount(block.turns, 'turn')}. Files stay as they are.`;
   }
 }
 

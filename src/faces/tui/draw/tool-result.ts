@@ -48,6 +48,8 @@ function drawFailure({ result = '' }: ToolBlock, context: DrawContext): string[]
 
 function drawPlainResult({ call, result = '' }: ToolBlock, context: DrawContext): string[] {
   const isQuiet = QUIET.has(call.name) && context.expanded !== true;
+  // What the person answered are their own words.
+  if (call.name === 'clarify') return drawFolded(result, FAILURE, context, { look: 'user', isWrapped: true });
   return isQuiet ? [] : drawFolded(result, USUAL, context);
 }
 

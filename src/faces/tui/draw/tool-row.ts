@@ -31,11 +31,11 @@ function drawHead(block: ToolBlock, context: DrawContext): string[] {
   const end = drawEnd(block, aside, context);
   const room = Math.max(8, columns - 2 - end.columns);
   const shownVerb = fitWidth(verb, room);
-  if (context.expanded === true) {
-    const whole = object === '' ? [] : wrapForeign(object, Math.max(8, columns - 4));
-    return [`${style(look, sign)} ${style('tool', shownVerb)}${end.drawn}`, ...whole.map((line) => `    ${style('text', line)}`)];
-  }
   const left = room - measureWidth(shownVerb) - 1;
+  if (context.expanded === true && measureWidth(object) > left) {
+    const whole = wrapForeign(object, Math.max(8, columns - 4)).map((line) => `    ${style('text', line)}`);
+    return [`${style(look, sign)} ${style('tool', shownVerb)}${end.drawn}`, ...whole];
+  }
   const shownObject = object === '' || left < 3 ? '' : ` ${style('text', fitWidth(object, left))}`;
   return [`${style(look, sign)} ${style('tool', shownVerb)}${shownObject}${end.drawn}`];
 }

@@ -143,7 +143,7 @@ const DOING: ReadonlyMap<string, string> = new Map(
     'Search the web for': 'Searching the web',
     Fetch: 'Fetching',
     Tasks: 'Planning',
-    Ask: 'Asking you',
+    Ask: 'Waiting for your answer',
     Memory: 'Remembering',
     'Search sessions for': 'Searching sessions',
     Recall: 'Recalling',

@@ -1,5 +1,6 @@
 import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts';
 import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
+import { isObject } from '../../../base/json.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { CompletedCommand, Host, ModelSelection, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
@@ -16,8 +17,8 @@ export interface ConversationHandlers {
   posted(itemId: string, words: string, mode: InboxMode): void;
   /** A line is a command, which is about to run or is refused. */
   typed(line: string): void;
-  /** What a command gave. */
-  completed(command: CompletedCommand): Promise<void> | void;
+  /** What a command gave; `isShown` when entries that it added have told it already. */
+  completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
   notice(text: string): void;
   problem(text: string): void;
   /** What only the screen can do. */
@@ -98,10 +99,11 @@ export function createConversation({ host, options, handlers, context }: Convers
     else await handlers.followUp(step);
   }
   async function runCommand(line: string, typed: () => void): Promise<boolean> {
+    const shown = createCommandReport(handlers);
     const outcome = await host.commands.run(line, {
       place: 'terminal',
       busy: current?.turns.busy ?? false,
-      context: (command) => (typed(), context(command)),
+      context: (command) => (typed(), { ...context(command), report: shown.report }),
       ...(current !== undefined && { session: current.session }),
       begin: async () => (await use()).session,
     });
@@ -115,7 +117,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       void current?.turns.idle().then(() => conversation.command(line));
     }
     if (outcome.type === 'done') {
-      await handlers.completed(outcome);
+      await handlers.completed(outcome, shown.hasEntries);
       if (outcome.followUp !== undefined) await obey(outcome.followUp);
     }
     return true;
@@ -141,6 +143,23 @@ export function createConversation({ host, options, handlers, context }: Convers
     },
   };
   return conversation;
+}
+
+/** What commands report that work on the log: undo, compress. */
+const REPORTED: ReadonlySet<unknown> = new Set(['entry', 'compacting', 'compacted', 'settled'] satisfies AgentEvent['type'][]);
+const isAgentEvent = (progress: unknown): progress is AgentEvent => isObject(progress) && REPORTED.has(progress['type']);
+function createCommandReport({ event }: ConversationHandlers): { report(progress: unknown): void; readonly hasEntries: boolean } {
+  let hasEntries = false;
+  return {
+    report: (progress) => {
+      if (!isAgentEvent(progress)) return;
+      hasEntries ||= progress.type === 'entry';
+      event(progress);
+    },
+    get hasEntries() {
+      return hasEntries;
+    },
+  };
 }
 
 /** A command is shown as it was typed, once it is known to be one. One that fails is told; it was a command all the same. */

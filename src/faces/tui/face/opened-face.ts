@@ -8,7 +8,7 @@ import { findPicker } from './pickers.ts';
 import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
-import { refreshStatus } from './status.ts';
+import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
 import type { CompletedCommand } from '../../../contracts/host.ts';
@@ -77,6 +77,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.reset();
         state.posted.splice(0);
         state.since = Date.now();
+        state.stored = undefined;
         if (session.resumed) await takeUp(face, session.session, left);
         await refreshStatus(face);
       },
@@ -85,7 +86,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
-      completed: (done) => showResult(face, done),
+      completed: (done, isShown) => showResult(face, done, isShown),
       notice: (text) => face.say(text, 'warn'),
       problem: (text) => face.say(toSentence(text), 'bad'),
       followUp: (step) => followUp(step, face),
@@ -93,18 +94,17 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
   });
 }
 
-/** A line with a secret in it is not shown again. */
 function showTyped({ stage, deps }: Face, line: string): void {
-  const [name = '', ...rest] = line.trim().split(/\s+/);
-  stage.aside({ kind: 'typed', text: deps.hasSecret(line) && rest.length > 0 ? `${name} …` : line.trim() });
+  stage.aside({ kind: 'typed', text: deps.redact(line.trim()) });
   stage.invalidate();
 }
 
-async function showResult(face: Face, done: CompletedCommand): Promise<void> {
+async function showResult(face: Face, done: CompletedCommand, isShown: boolean): Promise<void> {
   const { drawCommandResult } = await import('../draw/command-result.ts');
   const drawn = drawCommandResult(done, face.context());
   if (drawn !== undefined) face.stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text: drawn.join('\n') });
-  else if (done.text !== '') face.say(done.text);
+  const rest = isShown ? (REST[done.command.name]?.(done.text) ?? done.text) : done.text;
+  if (drawn === undefined && rest !== '') face.say(rest);
   for (const words of done.notices) face.say(words, 'warn');
   face.stage.invalidate();
   void refreshStatus(face);
@@ -113,12 +113,22 @@ async function showResult(face: Face, done: CompletedCommand): Promise<void> {
 /** What is told behind the name of a program elsewhere is a sentence of its own here. What begins with a name keeps it. */
 const toSentence = (text: string): string => (/^[a-z]+(?=[ ,;])/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text);
 
+/** What is left to tell of a command whose entries are on the screen. */
+const REST: Readonly<Record<string, (text: string) => string>> = {
+  // The first line says how many turns; files come below.
+  undo: (text) => text.split('\n').slice(1).join('\n'),
+  retry: () => '',
+  'sessions compress': () => '',
+};
+
 /** A stored session: its last words are shown, and what is counted goes on from what it had. */
-async function takeUp(face: Face, { id, parent }: Session, left: string | undefined): Promise<void> {
+async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
+  const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
   // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
   if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
   face.stage.follow(entries);
+  void readStoredUsage(face, session).catch(() => {});
 }
 
 /** Sends what was typed. */

@@ -71,6 +71,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     cost: 0,
     title: undefined,
     backgroundCount: 0,
+    stored: undefined,
     since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));

@@ -1,3 +1,4 @@
+import type { Usage } from '../../../contracts/message.ts';
 import type { InboxMode } from '../../../contracts/session-store.ts';
 import type { KeyWidget } from '../contract.ts';
 import type { StartFacts } from './deps.ts';
@@ -26,6 +27,8 @@ export interface FaceState {
   cost: number;
   title: string | undefined;
   backgroundCount: number;
+  /** What the session had used when it was left. */
+  stored: { readonly usage: Usage; readonly last?: Usage } | undefined;
   /** Since when the session on the screen is open. */
   since: number | undefined;
 }

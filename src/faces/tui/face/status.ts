@@ -1,5 +1,6 @@
 import { DEFAULT_PROFILE, toProfileName } from '../../../base/profile.ts';
 import type { Usage } from '../../../contracts/message.ts';
+import type { Session } from '../../../contracts/session-store.ts';
 import type { Face } from './face.ts';
 import { showTitle } from './notify.ts';
 import type { StatusFacts } from '../status/status-bar.ts';
@@ -10,13 +11,16 @@ export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts
   const { counters } = stage.transcript;
   const window = session?.runtime.limits.window ?? state.facts?.window;
   const profile = toProfileName(deps.home.root);
-  const sent = sumSent(counters.usage);
+  // Before the first reply of a session that goes on, what it had when it was left.
+  const last = counters.last ?? state.stored?.last;
+  const usage = counters.steps > 0 ? counters.usage : (state.stored?.usage ?? counters.usage);
+  const sent = sumSent(usage);
   return {
     model: session?.runtime.model ?? state.facts?.model ?? 'starting …',
     ...(window !== undefined && {
-      context: { used: counters.last === undefined ? 0 : sumSent(counters.last) + counters.last.output, window },
+      context: { used: last === undefined ? 0 : sumSent(last) + last.output, window },
     }),
-    ...(sent > 0 && { cacheShare: counters.usage.cacheRead / sent }),
+    ...(sent > 0 && { cacheShare: usage.cacheRead / sent }),
     ...(state.cost > 0 && { cost: state.cost }),
     ...(state.since !== undefined && { since: state.since }),
     background: state.backgroundCount,
@@ -41,3 +45,15 @@ export async function refreshStatus(face: Face): Promise<void> {
   showTitle(face);
   stage.invalidate('stream');
 }
+
+/** What a stored session took of the window and of the cache when it was left. */
+export async function readStoredUsage({ opened, state, stage }: Face, { id, updatedAt }: Session): Promise<void> {
+  const store = opened?.backend.host.store;
+  if (store === undefined) return;
+  const [spent, calls] = await Promise.all([store.spent(id), store.calls({ sessionId: id, since: updatedAt - RECENT_MS })]);
+  const last = calls.findLast(({ purpose, usage }) => purpose === undefined && sumSent(usage) > 0)?.usage;
+  state.stored = { usage: spent.usage, ...(last !== undefined && { last }) };
+  stage.invalidate('stream');
+}
+/** A call began at most so long before the session was written to last. */
+const RECENT_MS = 3_600_000;

@@ -14,7 +14,7 @@ export async function showViewer(face: Face): Promise<void> {
   const { openViewer } = await import('../screen/viewer.ts');
   stage.pause();
   const viewer = openViewer({
-    title: session.session.title ?? session.session.id,
+    title: state.title ?? session.session.id,
     write: (bytes) => deps.terminal.write(bytes),
     size: deps.terminal.size,
     style: state.look.style,

@@ -69,7 +69,7 @@ export function showRecap(face: Face, entries: readonly Entry[]): void {
     { ...deps.terminal.size, style: state.look.style },
     most,
   );
-  if (drawn.length > 0) sayDrawn(face, drawn);
+  if (drawn.length > 0) sayDrawn(face, ['', ...drawn]);
 }
 
 function sayDrawn({ stage }: Face, lines: readonly string[]): void {

@@ -37,15 +37,10 @@ export function drawBanner(facts: BannerFacts, { columns, style }: Pick<DrawCont
   const going =
     resumed === undefined
       ? []
-      : [
-          style(
-            'text',
-            fitWidth(
-              `Resumed ${resumed.title === undefined ? 'the session' : `“${toOneLine(resumed.title)}”`} with ${formatCount(resumed.messages, 'message')}`,
-              columns,
-            ),
-          ),
-        ];
+      : wrapForeign(
+          `Resumed ${resumed.title === undefined ? 'the session' : `“${toOneLine(resumed.title)}”`} with ${formatCount(resumed.messages, 'message')}`,
+          columns,
+        ).map((line) => style('text', line));
   return [
     ...drawLogo(facts.logo, columns, style),
     title,

@@ -3,10 +3,11 @@ import { formatCount } from '../../../base/screen/figures.ts';
 import { takeStart } from '../../../base/text.ts';
 import { fitWidth } from '../../../base/width.ts';
 import type { Block, DrawContext } from '../contract.ts';
-import { wrapForeign } from '../draw/text.ts';
+import { drawMarkdown } from '../draw/markdown/live.ts';
+import { toMarkdownContext, wrapForeign } from '../draw/text.ts';
 
 /** So many exchanges, and so much of each: enough to remember by. */
-const LIMITS = { exchanges: 10, userChars: 300, answerChars: 200, lines: 3 } as const;
+const LIMITS = { exchanges: 10, userChars: 300, lines: 3 } as const;
 
 interface Exchange {
   readonly asked: string;
@@ -25,16 +26,32 @@ export function drawRecap(
   const room = Math.max(8, columns - 2);
   const drawn = shown.flatMap(({ asked, answered }) => [
     ...drawShort(asked, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? '❯' : ' ')} ${style('faint', line)}`),
-    ...drawShort(answered, LIMITS.answerChars, room).map((line) => `  ${style('faint', line)}`),
+    ...drawAnswer(answered, room).map((line) => `  ${style('faint', line)}`),
   ]);
   return [...(earlier > 0 ? [style('faint', `… ${formatCount(earlier, 'earlier exchange')}`)] : []), ...drawn];
 }
 
+/** The first lines of an answer as they read, without its colors. */
+function drawAnswer(text: string, room: number): string[] {
+  const drawn = drawMarkdown(takeStart(text, MAX_READ), toMarkdownContext({ ...PLAIN, columns: room }));
+  return cutLines(
+    drawn.filter((line) => line.trim() !== ''),
+    room,
+  );
+}
+/** Characters of an answer that are looked at. */
+const MAX_READ = 1_000;
+const PLAIN: DrawContext = { columns: 80, rows: 24, style: (_, text) => text, now: 0, showThinking: false };
+
 function drawShort(text: string, chars: number, room: number): string[] {
   const words = toOneLine(text);
-  if (words === '') return [];
-  const lines = wrapForeign(words.length > chars ? `${takeStart(words, chars).trimEnd()}…` : words, room);
-  return lines.length <= LIMITS.lines ? lines : [...lines.slice(0, LIMITS.lines - 1), fitWidth(`${lines[LIMITS.lines - 1] ?? ''}…`, room)];
+  return words === '' ? [] : cutLines(wrapForeign(words.length > chars ? `${takeStart(words, chars).trimEnd()}…` : words, room), room);
+}
+
+function cutLines(lines: readonly string[], room: number): string[] {
+  return lines.length <= LIMITS.lines
+    ? [...lines]
+    : [...lines.slice(0, LIMITS.lines - 1), fitWidth(`${lines[LIMITS.lines - 1] ?? ''}…`, room)];
 }
 
 /** What the person said, and the last words they got for it. */

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TerminalDevice, TerminalHandlers, TerminalSize } from '../contract.ts';
 import type { MainScreenOptions } from '../screen/main-screen.ts';
 import { escapeMsOf, knowsSequences, lateMsOf, quietMsOf, reflowOf } from './identity.ts';
@@ -29,14 +30,7 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     if (protocol === 'other-keys' && entered) stdout.write(useOtherKeys);
   });
   const decoder = createKeyDecoder({ escapeMs: escapeMsOf(env), key: (data) => handlers?.key(data), answer: learned.take });
-
-  let typedAhead = true;
-  function read(data: string): void {
-    // Before raw mode the system turned Enter into a line feed; what was typed then comes first, in one piece.
-    const text = typedAhead && !data.startsWith('\u001b') ? data.replaceAll('\n', '\r') : data;
-    typedAhead = false;
-    decoder.feed(text);
-  }
+  const read = createReader((text) => decoder.feed(text));
   const lost = (): void => handlers?.leave('SIGHUP');
   const tellSize = (): void => handlers?.resize(readSize(stdout));
 
@@ -73,10 +67,9 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
     handlers.redraw();
   }
 
-  async function untilAnswered(): Promise<void> {
-    if (!entered || !knowsSequences(env)) return;
-    await Promise.race([learned.answered, new Promise((done) => setTimeout(done, ANSWERS_MS))]);
-  }
+  const untilAnswered = async (): Promise<void> => {
+    if (entered && knowsSequences(env)) await Promise.race([learned.answered, sleep(ANSWERS_MS)]);
+  };
 
   const signals = { untilAnswered, hand, takeBack, leave: (signal: 'SIGHUP' | 'SIGTERM') => handlers?.leave(signal) };
   return {
@@ -113,6 +106,16 @@ export function createProcessTerminal(process: NodeJS.Process): ProcessTerminal 
         takeBack();
       }
     },
+  };
+}
+
+/** Before raw mode the system turned Enter into a line feed; what was typed then comes first, in one piece. */
+function createReader(feed: (text: string) => void): (data: string) => void {
+  let typedAhead = true;
+  return (data) => {
+    const text = typedAhead && !data.startsWith('\u001b') ? data.replaceAll('\n', '\r') : data;
+    typedAhead = false;
+    feed(text);
   };
 }
 

@@ -55,9 +55,13 @@ function applyToDraft(draft: TranscriptDraft, event: AgentEvent, now: number): v
       takeWords(draft);
       return recoverFrom(draft, event, now);
     case 'compacting':
-      return act(draft, 'compacting', now);
+      draft.activity = { what: 'compacting', since: now };
+      return;
     case 'compacted':
-      return act(draft, 'waiting', now);
+      // Between turns nothing comes after it.
+      if (draft.turnSince === undefined) draft.activity = { what: 'idle' };
+      else act(draft, 'waiting', now);
+      return;
     case 'notice':
       return pushLive(draft, { kind: 'aside', tone: 'plain', text: event.text }, 'done');
     case 'settled':
@@ -133,7 +137,7 @@ function recoverFrom(
 }
 
 /** What happens now. It began when something else ended. */
-function act(draft: TranscriptDraft, what: Exclude<Activity['what'], 'idle' | 'recovering'>, now: number): void {
+function act(draft: TranscriptDraft, what: Exclude<Activity['what'], 'idle' | 'recovering' | 'compacting'>, now: number): void {
   if (draft.turnSince === undefined) {
     draft.turnSince = now;
     draft.counters = { ...draft.counters, streamed: 0 };

@@ -81,3 +81,13 @@ test('a shell command of the owner and what it wrote', () => {
   ]);
   assert.deepEqual(draw([shell('false', '', 'warn')], { style }), ['<warn>! <user>false']);
 });
+
+test('what a person answered to a question stands below it', () => {
+  const asked = call('', {
+    call: { type: 'tool_call', id: 'q', name: 'clarify', input: { question: 'Which color?' }, trust: 'model' },
+    result: 'Green, please',
+    ms: 2_000,
+  });
+  const { details: _, ...plain } = asked;
+  assert.deepEqual(draw([plain]), ['✓ Ask Which color? · 2.0 s', '  Green, please']);
+});

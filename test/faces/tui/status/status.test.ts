@@ -155,7 +155,8 @@ test('the banner tells what runs, where, and how to go on', () => {
     'tools     23 tools, 1 skill',
     'folder    ~/project',
     'session   20261115_120000_ab',
-    'Resumed “A title” with 12 mes…',
+    'Resumed “A title” with 12',
+    'messages',
     'Hello.',
     '/help lists the commands',
     'Ctrl-C interrupts',
@@ -173,6 +174,12 @@ test('the recap shows the last exchanges, each cut short, and nothing that was t
   ]).flat();
   blocks.push(user(`long ${'word '.repeat(100)}`), answer(`reply ${'word '.repeat(100)}`), user('gone'), { kind: 'rewind', turns: 1 });
   const lines = drawRecap(blocks, at(60));
+  assert.deepEqual(drawRecap([user('how?'), answer('## So\n\nUse **this**:\n\n```ts\nrun();\n```\n\nand more')], at(60)), [
+    '❯ how?',
+    '  ## So',
+    '  Use this:',
+    '    run();…',
+  ]);
   assert.deepEqual(lines.slice(0, 4), ['… 3 earlier exchanges', '❯ question 3', '  answer 3', '❯ question 4']);
   assert.deepEqual(
     lines.slice(-6).map((line) => [line.slice(0, 8), line.at(-1)]),
