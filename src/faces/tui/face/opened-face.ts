@@ -125,9 +125,9 @@ const REST: Readonly<Record<string, (text: string) => string>> = {
 async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
   const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
+  const blocks = face.stage.follow(entries);
   // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
-  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
-  face.stage.follow(entries);
+  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, blocks);
   void readStoredUsage(face, session).catch(() => {});
 }
 
