@@ -14,11 +14,15 @@ interface Exchange {
   readonly answered: string;
 }
 
-/** What was said last in a session that goes on: the last exchanges, each cut short. */
+/** Whether so many blocks of a log's end have more exchanges than are shown: then the rest of the log is not needed for a recap. */
+export const hasMoreExchanges = (blocks: readonly Block[], than: number): boolean => toExchanges(blocks).length > than;
+
+/** What was said last in a session that goes on: the last exchanges, each cut short. Of the end of a log nobody knows how many came before. */
 export function drawRecap(
   blocks: readonly Block[],
   { columns, style }: Pick<DrawContext, 'columns' | 'style'>,
   most: number = LIMITS.exchanges,
+  isEnd = false,
 ): string[] {
   const all = toExchanges(blocks);
   const shown = all.slice(-most);
@@ -28,7 +32,10 @@ export function drawRecap(
     ...drawShort(asked, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? '❯' : ' ')} ${style('faint', line)}`),
     ...drawAnswer(answered, room).map((line) => `  ${style('faint', line)}`),
   ]);
-  return [...(earlier > 0 ? [style('faint', `… ${formatCount(earlier, 'earlier exchange')}`)] : []), ...drawn];
+  return [
+    ...(earlier > 0 ? [style('faint', isEnd ? '… earlier exchanges' : `… ${formatCount(earlier, 'earlier exchange')}`)] : []),
+    ...drawn,
+  ];
 }
 
 /** The first lines of an answer as they read, without its colors. */
