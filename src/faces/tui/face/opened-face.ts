@@ -165,7 +165,8 @@ export async function submitTo(
       conversation,
       extensions,
       aside: (block) => {
-        stage.aside(block);
+        const { command } = block;
+        stage.aside({ ...block, ...(command !== undefined && { command: face.deps.redact(command) }) });
         stage.invalidate();
       },
       compose: (session, words) => composeMessage(face, session, words),
