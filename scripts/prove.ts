@@ -20,7 +20,10 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     return proveKills(count('HERMES_KILLS', 240), count('HERMES_CONSENT_KILLS', 200));
   },
   sessions: proveSessions,
-  setup: proveSetup,
+  setup: async () => {
+    const { proveSetup } = await import('./proofs/prove-setup.ts');
+    return proveSetup();
+  },
   prefix: async () => {
     const { provePrefix } = await import('./prove-prefix.ts');
     return provePrefix(count('HERMES_SESSIONS', 10_000), 200);
@@ -29,17 +32,25 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
     const { proveMigrate } = await import('./proofs/prove-migrate.ts');
     return proveMigrate(count('HERMES_MIGRATE_KILLS', 60));
   },
+  acp: async () => {
+    const { proveAcp } = await import('./proofs/prove-acp.ts');
+    return proveAcp();
+  },
+  screen: async () => {
+    const { proveScreen } = await import('./proofs/prove-screen.ts');
+    return proveScreen(count('HERMES_STORIES', 2_000), count('HERMES_TMUX_STORIES', 50));
+  },
   mcp: async () => {
     const { proveMcp } = await import('./prove-mcp.ts');
     return proveMcp(count('HERMES_MCP_RECONNECTS', 1_000));
   },
-  transcript: async () => {
-    const { proveTranscript } = await import('./proofs/prove-transcript.ts');
-    return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
-  },
   terminal: async () => {
     const { proveTerminal } = await import('./proofs/prove-terminal.ts');
     return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
+  },
+  transcript: async () => {
+    const { proveTranscript } = await import('./proofs/prove-transcript.ts');
+    return proveTranscript(count('HERMES_TRANSCRIPTS', 500));
   },
 };
 
@@ -54,15 +65,6 @@ for (const [name, prove] of Object.entries(PROOFS)) {
   const holds = await prove();
   console.log(`${name}: ${holds ? 'holds' : 'DOES NOT HOLD'}`);
   if (!holds) process.exitCode = 1;
-}
-
-/** Twelve homes in four ways: each setup ends with at most two questions and a next line that runs. 300 files: every writer changes only what it was asked to. */
-function proveSetup(): boolean {
-  const env = { ...process.env, HERMES_SETUP_FULL: '1' };
-  return (
-    spawnSync(process.execPath, ['--test', 'test/walks/setup.test.ts', 'test/app/config-writers.test.ts'], { env, stdio: 'inherit' })
-      .status === 0
-  );
 }
 
 /** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */

@@ -62,7 +62,8 @@ interface LineDeps {
 }
 
 async function runLine(line: string, options: CommandLineOptions, { host, registry, background }: LineDeps): Promise<CommandLineResult> {
-  const { session, by = 'owner', ...how } = options;
+  const { by = 'owner', begin, ...how } = options;
+  let { session } = options;
   const [{ runSlash }, { isBelowCommand }] = await Promise.all([
     import('../commands/run-slash.ts'),
     import('../parts/terminals/below-command.ts'),
@@ -74,7 +75,7 @@ async function runLine(line: string, options: CommandLineOptions, { host, regist
       { ...optionsOf(host), notice: (words) => void notices.push(words) },
       {
         store: async () => host.store,
-        openSession: async () => sessionOpener(session, host, opened),
+        openSession: async () => sessionOpener(() => session, host, opened),
         background: async () => (options.exact === true ? NO_BACKGROUND : background()),
         reload: async () => ({ servers: async () => ({ servers: await host.reloadServers() }) }),
       },
@@ -86,6 +87,8 @@ async function runLine(line: string, options: CommandLineOptions, { host, regist
     cwd: session?.session.cwd ?? host.cwd,
     deps: { services: services.openers, isOn: services.isOn, startedByAgent: isBelowCommand, by },
     ...(session !== undefined && { sessionId: session.session.id }),
+    nextModel: () => (session !== undefined && 'runtime' in session ? session.runtime : undefined),
+    begin: begin && (async () => (session = await begin()).session.id),
     others: options.exact === true ? [] : (await skillNames(services)).map(({ name }) => name),
   });
   return outcome.type === 'done' ? { ...outcome, notices } : outcome;
@@ -99,8 +102,9 @@ const NO_BACKGROUND: BackgroundService = {
 
 /** The session the line was typed in is that one itself; any other is opened for the command and closed after it. */
 const sessionOpener =
-  (typed: CommandLineOptions['session'], host: AppHost, opened: AsyncDisposableStack) =>
+  (typedIn: () => CommandLineOptions['session'], host: AppHost, opened: AsyncDisposableStack) =>
   async (stored: Session): Promise<Awaited<ReturnType<AppHost['openSession']>>> => {
+    const typed = typedIn();
     if (typed?.session.id !== stored.id) return opened.use(await host.openSession({ session: stored }));
     return 'open' in typed ? opened.use(await typed.open()) : typed;
   };

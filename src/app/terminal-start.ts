@@ -36,7 +36,7 @@ function runOnce(values: ChatValues, { env, options }: Invocation, { allowAll }:
     env,
     home,
     version,
-    hasSecret: (text) => redact(text) !== text,
+    redact,
     open: async () => {
       // Somebody may be typing: each piece is loaded only when no key waits.
       await breathe();

@@ -40,9 +40,12 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Of three letters two others make another word. */
+const mostOff = (length: number): number => (length <= 3 ? 1 : Math.max(2, Math.floor(length * 0.3)));
+
 /** The nearest of the candidates, when it is near enough to be what was meant. */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const scored = candidates.map((candidate) => ({ candidate, off: editDistance(word, candidate) })).toSorted((a, b) => a.off - b.off);
   const best = scored[0];
-  return best !== undefined && best.off <= Math.max(2, Math.floor(word.length * 0.3)) ? best.candidate : undefined;
+  return best !== undefined && best.off <= mostOff(word.length) ? best.candidate : undefined;
 }

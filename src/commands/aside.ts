@@ -31,8 +31,11 @@ export const bg = defineCommand({
   ...FACTS,
   name: 'bg',
   slash: ['bg', 'background'],
-  summary: 'Work on something in a session of its own, in the background; a notice tells how it ended',
-  arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, placeholder: 'message', description: 'what to do' } },
+  summary: 'Work on something in the background, in a session of its own; a notice says how it ended',
+  arguments: {
+    session: { ...SESSION, begins: true },
+    words: { kind: 'text', required: true, prose: true, placeholder: 'message', description: 'what to do' },
+  },
   ownerOnly: true,
   examples: ['/bg run the whole test suite and list what fails'],
   needs: ['store', 'openSession', 'background'],
@@ -51,7 +54,7 @@ export const agents = defineCommand({
   name: 'agents',
   slash: ['agents', 'tasks'],
   summary: 'List child agents, background sessions and background processes',
-  arguments: { session: SESSION },
+  arguments: { session: { ...SESSION, begins: true } },
   examples: ['/agents'],
   needs: ['store', 'background', 'processes'],
   run: async ({ session: ref }, { store, background, processes }) => {
@@ -71,7 +74,7 @@ export const agents = defineCommand({
       ),
       ...processes.map(({ id, command, state }) => `process ${id}  ${toVisibleLine(command)} (${state})`),
     ];
-    return lines.join('\n') || 'Nothing works in the background.';
+    return lines.join('\n') || 'Nothing is running in the background.';
   },
 });
 

@@ -10,7 +10,7 @@ export const contextUse = defineCommand({
   name: 'context',
   slash: ['context', 'ctx'],
   summary: 'Show what takes up the model’s context window',
-  arguments: { session: { ...SESSION_REF, session: 'there is no session yet; send a message first.' } },
+  arguments: { session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true } },
   examples: ['/context'],
   needs: ['store', 'openSession'],
   run: async ({ session: ref }, { store, openSession }) => {
@@ -24,6 +24,8 @@ export const contextUse = defineCommand({
 const BAR = 30;
 
 function describeContext({ model, window, system, tools, messages, messageCount }: ContextMeasure & { readonly model: string }): string {
+  if (messageCount === 0)
+    return `Nothing has been sent to ${model} yet. Its context window is ${formatWhole(window)} tokens. To see what it will be told first: hermes prompt --platform tui`;
   const used = system + tools + messages;
   const rows: readonly (readonly [string, number])[] = [
     ['system prompt', system],

@@ -4,11 +4,11 @@ import { toVisibleLine } from '../base/visible.ts';
 import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
-import { findSession, SESSION_REF } from './find-session.ts';
+import { findSession, SESSION_REF, withModel } from './find-session.ts';
 import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
 
 const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
-const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first, or go on with a stored session.' } as const;
+const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first, or continue a stored session.' } as const;
 const TITLE = { kind: 'text', prose: true, description: 'its title' } as const;
 
 export const newSession = defineCommand({
@@ -45,7 +45,7 @@ export const resumeSession = defineCommand({
     followUp?.({ type: 'open', session });
     return { session };
   },
-  describe: ({ session }) => `Going on with session ${nameOf(session)}.`,
+  describe: ({ session }) => `Continuing session ${nameOf(session)}.`,
 });
 
 export const branchSession = defineCommand({
@@ -62,7 +62,7 @@ export const branchSession = defineCommand({
     if (result.ok) followUp?.({ type: 'open', session: result.session });
     return result;
   },
-  describe: (result) => (result.ok ? `Going on in session ${nameOf(result.session)}.` : result.why),
+  describe: (result) => (result.ok ? `Continuing in session ${nameOf(result.session)}.` : result.why),
 });
 
 export const switchModel = defineCommand({
@@ -71,20 +71,35 @@ export const switchModel = defineCommand({
   name: 'switch-model',
   slash: ['model'],
   summary: 'Switch the model from the next turn on, or show the current one',
-  arguments: { session: SESSION, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
-  options: { provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' } },
-  examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic'],
-  needs: ['store', 'openSession'],
-  run: async ({ session: ref, model, provider }, { store, openSession }) => {
+  arguments: { session: { ...SESSION, begins: true }, model: { kind: 'text', description: 'the model to use, as its provider names it' } },
+  options: {
+    provider: { kind: 'text', placeholder: 'name', description: 'the provider to use' },
+    save: { kind: 'flag', description: 'also for all sessions to come' },
+  },
+  ownerOnly: ({ save }) => (save === true ? '/model --save' : undefined),
+  examples: ['/model', '/model qwen3', '/model claude-sonnet-4.6 --provider anthropic', '/model qwen3 --save'],
+  needs: ['store', 'openSession', 'configuration'],
+  run: async ({ session: ref, model, provider, save }, { store, openSession, configuration }) => {
     const open = await openSession(await findSession(ref, store));
     const changed = model !== undefined || provider !== undefined;
     const { runtime } = open;
     const now = changed
       ? await open.setModel({ ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) })
       : runtime;
-    return { model: now.model, provider: now.provider, changed };
+    const saved =
+      save === true
+        ? await configuration.change({
+            ...(provider !== undefined && { 'model.provider': now.provider, 'model.base_url': undefined }),
+            'model.default': now.model,
+          })
+        : undefined;
+    return { model: now.model, provider: now.provider, changed, ...(saved !== undefined && { file: saved.file }) };
   },
-  describe: ({ model, provider, changed }) => `${changed ? 'From the next turn on the model is' : 'The model is'} ${model} of ${provider}.`,
+  describe: ({ model, provider, changed, file }) =>
+    [
+      `${changed ? 'From the next turn on the model is' : 'The model is'} ${model} of ${provider}.`,
+      ...(file === undefined ? [] : [`New sessions use it too: saved in ${file}.`]),
+    ].join('\n'),
 });
 
 /** What a session is, and what it has taken so far. */
@@ -93,11 +108,11 @@ export const sessionStatus = defineCommand({
   category: 'insight',
   name: 'status',
   summary: 'Show the model, folder, length and cost of this session',
-  arguments: { session: SESSION },
+  arguments: { session: { ...SESSION, begins: true } },
   examples: ['/status'],
   needs: ['store'],
-  run: async ({ session: ref }, { store }) => {
-    const session = await findSession(ref, store);
+  run: async ({ session: ref }, { store }, context) => {
+    const session = withModel(await findSession(ref, store), context);
     return { session, spent: await store.spent(session.id), waiting: (await store.waiting(session.id)).length };
   },
   describe: ({ session, spent: { calls, price, unpriced }, waiting }) =>
@@ -117,7 +132,7 @@ const post = (name: string, mode: InboxMode, summary: string, told: string, slas
     name,
     ...(slash !== undefined && { slash }),
     summary,
-    arguments: { session: SESSION, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
+    arguments: { session: { ...SESSION, begins: true }, words: { kind: 'text', required: true, prose: true, description: 'the message' } },
     examples: [`/${name} also look at the tests`],
     needs: ['store', 'openSession'],
     run: async ({ session: ref, words }, { store, openSession }, { followUp, busy = false }) => {

@@ -17,7 +17,7 @@ export const diff = defineCommand({
   name: 'diff',
   summary: 'Show what has changed in the files of this folder',
   arguments: {
-    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.' },
+    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true },
     what: {
       kind: 'choice',
       choices: ['work', 'staged', 'all', 'session'],
@@ -35,12 +35,17 @@ export const diff = defineCommand({
     for (;;) {
       const { value, done } = await events.next();
       if (done !== true) continue;
-      if (!value.ok) throw new UsageError(`git could not show the changes: ${value.output.trim().split('\n').at(0) ?? ''}`);
+      if (!value.ok) throw new UsageError(describeGitFailure(value.output));
       return { diff: value.output === NO_OUTPUT ? '' : value.output };
     }
   },
   describe: ({ diff: text }) => (text.trim() === '' ? 'No changes.' : toPrintable(text)),
 });
+
+const describeGitFailure = (output: string): string =>
+  /not a git repository/i.test(output)
+    ? 'this folder is not a git repository. To see what this session changed: /diff session'
+    : `git could not show the changes: ${output.trim().split('\n').at(0) ?? ''}`;
 
 /** What the tool says of a command that wrote nothing. */
 const NO_OUTPUT = '[exit code 0, no output]';

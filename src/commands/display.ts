@@ -1,3 +1,4 @@
+import { UsageError } from '../base/errors.ts';
 import type { AnyCommand, CommandParameter, DisplaySetting } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import { listDisplayValues } from './settings.ts';
@@ -37,6 +38,8 @@ function displaySwitch({ name, slash, setting, summary, placeholder, words, exam
     needs: ['configuration'],
     run: async ({ value: typed, save }, { configuration }, { followUp }) => {
       const chosen = typeof typed === 'string' ? (words?.[typed] ?? typed) : undefined;
+      if (save === true && chosen === undefined)
+        throw new UsageError(`--save needs what to save, as in ${example.replace(' --save', '')} --save.`);
       followUp?.({ type: 'display', setting, ...(chosen !== undefined && { value: chosen }) });
       if (save !== true || chosen === undefined) return { setting, ...(chosen !== undefined && { value: chosen }) };
       const { file } = await configuration.set(setting, chosen === 'on' ? 'true' : chosen === 'off' ? 'false' : chosen);

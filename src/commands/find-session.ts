@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts';
+import type { CommandContext } from '../contracts/command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 
 /** The one session that is meant by an id, a unique beginning of one, or a title; or words that help to name it. */
@@ -15,6 +16,10 @@ export async function findSession(ref: string, store: Pick<SessionStore, 'find'>
     );
   return first;
 }
+
+/** The session with the model of its next turn, where that is known. */
+export const withModel = (session: Session, { nextModel }: Pick<CommandContext, 'nextModel'>): Session =>
+  nextModel === undefined ? session : { ...session, model: nextModel.model, provider: nextModel.provider };
 
 /** How a parameter says that it names a session. */
 export const SESSION_REF = {

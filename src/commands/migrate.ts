@@ -26,8 +26,8 @@ export interface MigratedHome extends FoundHome {
   readonly backup?: string;
   readonly report?: string;
 }
-/** The plan before somebody is asked, then each item as it is taken. */
-export type MigrateProgress = { readonly plan: MigratedHome } | MigrateStep;
+/** The plan before somebody is asked, then each item as it is taken, then that all of it is done. */
+export type MigrateProgress = { readonly plan: MigratedHome } | MigrateStep | { readonly finished: FoundHome };
 export interface MigrateStep {
   readonly item: MigrationItem;
   /** Of all that is to be taken from this home. */
@@ -91,7 +91,9 @@ async function takeOver(
   await using opened = await migration.open(found, kinds);
   const total = opened.items.filter(({ state }) => state === 'take').length;
   let done = 0;
-  return { ...found, into: opened.into, ...(await opened.run((item) => report({ item, done: ++done, total }))) };
+  const result = await opened.run((item) => report({ item, done: ++done, total }));
+  report({ finished: found });
+  return { ...found, into: opened.into, ...result };
 }
 
 /** One question for all of it. `undefined` where nobody can be asked or there is nothing to take. */

@@ -23,7 +23,7 @@ export const personality = defineCommand({
   name: 'personality',
   summary: 'Choose how the agent speaks in this session, or list the personalities',
   arguments: {
-    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.' },
+    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true },
     name: { kind: 'text', description: `a personality, or ${NONE}` },
   },
   ownerOnly: true,

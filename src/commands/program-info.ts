@@ -3,7 +3,7 @@ import { DEFAULT_PROFILE, toProfileName } from '../base/profile.ts';
 import { formatCount } from '../base/screen/figures.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
-import { findSession, SESSION_REF } from './find-session.ts';
+import { findSession, SESSION_REF, withModel } from './find-session.ts';
 
 const FACTS = { category: 'help', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
 
@@ -45,8 +45,8 @@ export const debug = defineCommand({
   ownerOnly: true,
   examples: ['/debug'],
   needs: ['store', 'configuration', 'program'],
-  run: async ({ session: ref }, { store, configuration, program }) => {
-    const session = ref === undefined ? undefined : await findSession(ref, store);
+  run: async ({ session: ref }, { store, configuration, program }, context) => {
+    const session = ref === undefined ? undefined : withModel(await findSession(ref, store), context);
     const calls = session === undefined ? [] : await store.calls({ sessionId: session.id });
     const { settings, problems } = await configuration.standing();
     const failed = calls.filter(({ result }) => !ANSWERED.has(result));

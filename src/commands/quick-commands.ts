@@ -63,7 +63,7 @@ export function expandAliases(line: string, aliases: ReadonlyMap<string, string>
   }
 }
 
-const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first.' } as const;
+const SESSION = { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true } as const;
 const REST = { kind: 'text', prose: true, placeholder: 'words', description: 'what follows it' } as const;
 
 /** Runs in the session's terminal, through the same door as a command of the model; the model never hears of it. */

@@ -11,7 +11,7 @@ const FACTS = { category: 'safety', where: ['terminal', 'chat'], whileBusy: 'que
 const SESSION = {
   ...SESSION_REF,
   session:
-    'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.',
+    'no session is open, so it is not known whose changes are meant. Continue a session: hermes chat --continue -q "/rollback". To restore the files of this folder: hermes checkpoints list',
 } as const;
 const CHECKPOINT = { kind: 'text', description: 'its number in the list, its id, or the first characters of its id' } as const;
 const FILE = { kind: 'text', description: 'only this file' } as const;

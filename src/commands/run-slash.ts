@@ -8,6 +8,10 @@ import { readSlash, type SlashOptions } from './slash.ts';
 export interface RunSlashOptions extends Omit<SlashOptions, 'registry'>, Pick<CommandLineOptions, 'busy' | 'context'> {
   readonly registry: CommandRegistry;
   readonly deps: CommandDeps;
+  /** Begins the session where there is none yet, and gives its id. */
+  readonly begin?: (() => Promise<string>) | undefined;
+  /** The model of the next turn, where a session is open. */
+  readonly nextModel?: () => CommandContext['nextModel'];
   /** The folder it is given in unless the face names another. */
   readonly cwd: string;
 }
@@ -18,10 +22,10 @@ export async function runSlash(
   options: RunSlashOptions,
 ): Promise<Exclude<CommandLineResult, CompletedCommand> | Omit<CompletedCommand, 'notices'>> {
   const { deps, busy = false, place, registry } = options;
-  const read = readSlash(line, options);
+  const read = readSlash(line, { ...options, canBegin: options.begin !== undefined });
   if (read.type === 'text') return read;
   if (read.type === 'unknown') return { type: 'unknown', words: read.words };
-  const { command, called, values } = read;
+  const { command, called, begins } = read;
   if (command.needsScreen === true && options.exact === true)
     throw new UsageError(`/${called} works only in the terminal UI; start it with hermes.`);
   if (busy && command.whileBusy === 'queue') return { type: 'queue', command };
@@ -29,7 +33,9 @@ export async function runSlash(
     const words = `/${called} cannot be used while a turn is running; stop the turn or wait for its end.`;
     return { type: 'refused', command, words };
   }
+  const values = begins === undefined || options.begin === undefined ? read.values : { ...read.values, [begins]: await options.begin() };
   let followUp: CommandFollowUp | undefined;
+  const nextModel = options.nextModel?.();
   const context: CommandContext = {
     cwd: options.cwd,
     now: Date.now(),
@@ -38,6 +44,7 @@ export async function runSlash(
     ...(await options.context?.(command)),
     place,
     busy,
+    ...(nextModel !== undefined && { nextModel }),
     ...(deps.by !== undefined && { by: deps.by }),
     commands: () => registry.at(place),
     followUp: (step) => void (followUp = step),

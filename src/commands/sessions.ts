@@ -119,7 +119,7 @@ export const sessionsRename = defineCommand({
   aliases: ['sessions title'],
   summary: 'Give a session a title',
   arguments: {
-    session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
+    session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.', begins: true },
     title: { kind: 'text', required: true, prose: true, description: 'the new title' },
   },
   json: 'as JSON',
@@ -192,7 +192,7 @@ export const sessionsCompress = defineCommand({
     session: {
       ...SESSION_REF,
       session:
-        'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.',
+        'there is nothing to compress: no session is open. Send a message first, or name a session: hermes chat --resume ID -q "/compress", or hermes sessions compress ID',
     },
     topic: { kind: 'text', prose: true, description: 'what matters most and must be kept' },
   },

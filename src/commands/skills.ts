@@ -34,7 +34,7 @@ export const skillsView = defineCommand({
   examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
   run: async ({ name, file }, { skills }) =>
     file === undefined ? { skill: unwrapResult(await skills.view(name)) } : { text: unwrapResult(await skills.file(name, file)) },
-  describe: (shown) => toPrintable(shown.skill === undefined ? shown.text : shown.skill.page.body),
+  describe: (shown) => toPrintable(shown.skill === undefined ? shown.text : shown.skill.page.body.trim()),
 });
 
 /** What would be installed is reported before anybody says yes; without somebody to ask, only `--yes` is one. */

@@ -11,6 +11,8 @@ export interface SlashOptions {
   readonly place: CommandSurface;
   /** The session it was typed in; absent where there is none yet. */
   readonly sessionId?: string;
+  /** One can begin where there is none yet. */
+  readonly canBegin?: boolean;
   /** Other names that may stand behind a slash (skills): in full they win over the beginning of a command's name. */
   readonly others?: readonly string[];
   /** Only names in full are commands, as in a message that a script wrote; all else is text. */
@@ -20,12 +22,22 @@ export interface SlashOptions {
 export type SlashLine =
   /** No command: words for the model, a path, or one of the other names. */
   | { readonly type: 'text' }
-  | { readonly type: 'command'; readonly command: AnyCommand; readonly called: string; readonly values: CommandValues }
+  | {
+      readonly type: 'command';
+      readonly command: AnyCommand;
+      readonly called: string;
+      readonly values: CommandValues;
+      /** The value that is still to come: the id of the session that begins for it. */
+      readonly begins?: string;
+    }
   /** Nothing of that name; the words say so and name what is near. */
   | { readonly type: 'unknown'; readonly name: string; readonly words: string };
 
 /** Reads what somebody typed in a session. A command that is there but used wrongly is a `UsageError`. */
-export function readSlash(line: string, { registry, place, sessionId, others = [], exact = false }: SlashOptions): SlashLine {
+export function readSlash(
+  line: string,
+  { registry, place, sessionId, canBegin = false, others = [], exact = false }: SlashOptions,
+): SlashLine {
   const found = /^\s*\/([^\s/@]+)(?:@\S*)?(?:\s+([\s\S]*\S))?\s*$/.exec(line);
   const [, name, rest = ''] = found ?? [];
   if (name === undefined) return { type: 'text' };
@@ -35,21 +47,32 @@ export function readSlash(line: string, { registry, place, sessionId, others = [
   if (!named && (exact || others.includes(name))) return { type: 'text' };
   if (resolved.type === 'unknown') return { type: 'unknown', name, words: unknownWords(name, resolved.candidates, others) };
   const { command, called, taken } = resolved;
-  return { type: 'command', command, called, values: readValues(behind(rest, taken - 1), command, called, sessionId) };
+  const values = readValues(behind(rest, taken - 1), command, called);
+  const [key, asked] = findSessionParameter(command) ?? [];
+  if (key === undefined) return { type: 'command', command, called, values };
+  if (sessionId !== undefined) return { type: 'command', command, called, values: { ...values, [key]: sessionId } };
+  if (canBegin && asked?.begins === true) return { type: 'command', command, called, values, begins: key };
+  if (asked?.required === true) throw new UsageError(asked.session ?? '');
+  return { type: 'command', command, called, values };
 }
 
 /** The text behind so many words, as it was typed. */
 const behind = (text: string, words: number): string => text.replace(new RegExp(`^(?:\\S+\\s*){${words}}`), '');
 
+/** More than these are what a short beginning could be. */
+const MAX_GUESSES = 2;
+const listNames = (names: readonly string[]): string => `/${names.slice(0, -1).join(', /')} or /${names.at(-1) ?? ''}`;
+
 function unknownWords(name: string, candidates: readonly string[], others: readonly string[]): string {
   const guess = findNearest(name, others);
   const near = candidates.length > 0 ? candidates : guess === undefined ? [] : [guess];
+  if (near.length > MAX_GUESSES) return `/${toVisibleLine(name)} could be ${listNames(near)}. Type more of the name.`;
   const meant = near.length === 0 ? '.' : `; did you mean ${near.map((each) => `/${each}`).join(' or ')}?`;
   return `there is no command /${toVisibleLine(name)}${meant} /help lists them.`;
 }
 
 /** What stands behind the name, by the command's parameters. The last argument takes the rest as it was typed. */
-function readValues(text: string, command: AnyCommand, called: string, sessionId: string | undefined): CommandValues {
+function readValues(text: string, command: AnyCommand, called: string): CommandValues {
   const { words, values } = readOptions(text, command, called);
   let rest = words;
   const typed = Object.entries(command.arguments ?? {}).filter(([, one]) => one.session === undefined);
@@ -63,7 +86,7 @@ function readValues(text: string, command: AnyCommand, called: string, sessionId
     else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${formatSlashUsage(command, called)}.`);
   }
   if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${formatSlashUsage(command, called)}.`);
-  return withSession(withDefaults(values, command), command, sessionId);
+  return withDefaults(values, command);
 }
 
 /** A word, or several in quotes. */
@@ -140,12 +163,6 @@ const withDefaults = (values: CommandValues, { arguments: declared = {}, options
   ...values,
 });
 
-/** The session itself stands for the parameter that names one. */
-function withSession(values: CommandValues, command: AnyCommand, sessionId: string | undefined): CommandValues {
-  const named = Object.entries({ ...command.arguments, ...command.options }).find(([, one]) => one.session !== undefined);
-  if (named === undefined) return values;
-  const [key, one] = named;
-  if (sessionId !== undefined) return { ...values, [key]: sessionId };
-  if (one.required === true) throw new UsageError(one.session ?? '');
-  return values;
-}
+/** The parameter that the session itself stands for. */
+const findSessionParameter = ({ arguments: declared, options }: AnyCommand) =>
+  Object.entries({ ...declared, ...options }).find(([, one]) => one.session !== undefined);

@@ -27,7 +27,7 @@ export const toolsList = defineCommand({
 });
 
 const describeSwitched = ({ changed, off }: ToolSwitchResult): string =>
-  `${changed ? '' : 'Nothing changed. '}${off.length === 0 ? 'Nothing is switched off' : `Switched off: ${off.map(toVisibleLine).join(', ')}`}. It counts for sessions that begin from now on.`;
+  `${changed ? '' : 'Nothing changed. '}${off.length === 0 ? 'No tool is disabled' : `Disabled: ${off.map(toVisibleLine).join(', ')}`}. This applies to new sessions.`;
 
 export const toolsetsList = defineCommand({
   ...FACTS,

@@ -9,7 +9,7 @@ import type { CheckpointFile, CheckpointLine } from '../contracts/services/undo.
 import { findSession, SESSION_REF } from './find-session.ts';
 
 const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'refuse' } as const;
-const SESSION = { ...SESSION_REF, session: 'there is no session yet, so nothing to take back; go on with one first.' } as const;
+const SESSION = { ...SESSION_REF, session: 'there is no session yet, so there is nothing to undo; continue a session first.' } as const;
 
 /** What was taken back, and what of it is still there. */
 export type UndoResult =
@@ -88,6 +88,6 @@ function undoneLines({ turns, message, files, rollback }: UndoResult & { readonl
     `Took back ${formatCount(turns, 'turn')}, from: ${toVisibleLine(joinTextBlocks(message))}`,
     ...(files.length === 0 ? [] : ['Files stay as they are now:']),
     ...files.map(({ path, change }) => `  ${change === 'unknown' ? 'changed' : change} ${toVisibleLine(path)}`),
-    ...(rollback === undefined ? [] : [`To bring them back as they were: ${rollback}`]),
+    ...(rollback === undefined ? [] : [`To restore them: ${rollback}`]),
   ];
 }

@@ -10,7 +10,7 @@ export const yolo = defineCommand({
   name: 'yolo',
   summary: 'Run risky commands without asking in this session, or ask again; what would destroy the system is refused all the same',
   arguments: {
-    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.' },
+    session: { ...SESSION_REF, session: 'there is no session yet; send a message first.', begins: true },
     state: { kind: 'choice', choices: ['on', 'off'], description: 'on or off; the other one when left out' },
   },
   ownerOnly: true,

@@ -1,5 +1,6 @@
 import type { UserMessage } from './message.ts';
 import type { ReadSecret } from './ports.ts';
+import type { Runtime } from './runtime.ts';
 import type { Session } from './session-store.ts';
 
 /**
@@ -111,6 +112,8 @@ export interface ParameterFacts {
    * In a session this is the session itself, and nobody types it. The words say what to do where there is none.
    */
   readonly session?: string;
+  /** Where there is no session yet, one begins for it, if the face can do that. */
+  readonly begins?: true;
 }
 /** Values that a shell can complete: what is looked up, or the shell's own files. */
 export type CompletionKind = 'session' | 'profile' | 'model' | 'provider' | 'setting' | 'skill' | 'file' | 'folder';
@@ -145,6 +148,8 @@ export interface CommandContext<Progress = unknown> {
   readonly by?: 'owner' | 'other';
   /** The face that runs the command runs a turn of the session as well. */
   readonly busy?: boolean;
+  /** The model of the next turn, where the session it was typed in is open: it may be another than the stored one. */
+  readonly nextModel?: Pick<Runtime, 'model' | 'provider'>;
   /** A program reads the result: nothing is asked that can be left out. */
   readonly isForProgram?: true;
   /** Every command that can be given there, in the order of help. */

@@ -267,6 +267,8 @@ export interface CommandLineOptions {
   readonly place: CommandSurface;
   /** The session it was typed in; absent where there is none yet. */
   readonly session?: SessionHandle | UnopenedSession;
+  /** Begins the session where there is none yet, for a command that makes sense before the first message, such as `/model`. */
+  readonly begin?: () => Promise<SessionHandle>;
   /** A turn of the session is running. */
   readonly busy?: boolean;
   /** Who typed it; the owner when left out. What is the owner's alone is refused for others. */

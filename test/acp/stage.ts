@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { randomHex } from '../../src/base/ids.ts';
 import type { WireServer } from '../../src/testing/wire-server/index.ts';
 import { MAIN } from '../walks/hermes.ts';
 import { stage, type Stage } from '../walks/stage.ts';
@@ -25,10 +26,18 @@ export interface AcpMessage {
   readonly at: number;
 }
 
+/** The proof collects what passed, by the test that made it pass. */
+const logFile = (home: string): string => {
+  const kept = process.env['HERMES_ACP_LINES'];
+  return kept === undefined
+    ? join(home, 'acp-lines.jsonl')
+    : join(kept, `${basename(process.argv[1] ?? '', '.test.ts')}-${randomHex(8)}.jsonl`);
+};
+
 export function acpStage(server: Pick<WireServer, 'url'>, settings: object = {}): AcpStage {
   const model = { default: 'test-model', provider: 'custom', base_url: `${server.url}/v1` };
   const made = stage({ model, auxiliary: { title_generation: { enabled: false } }, ...settings });
-  const log = join(made.home, 'acp-lines.jsonl');
+  const log = logFile(made.home);
   const recorded = (): readonly RecordedLine[] => (existsSync(log) ? readRecorded(log) : []);
   return {
     ...made,

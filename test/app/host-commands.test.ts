@@ -71,7 +71,7 @@ test('/undo takes the turn back, names the files it changed, and what it offers 
   assert.ok(undone.followUp?.type === 'edit' && joinTextBlocks(undone.followUp.message) === 'change the files');
   assert.equal(readFileSync(join(the.cwd, 'notes.txt'), 'utf8'), 'new', 'files stay as they are');
 
-  const [, offered = ''] = /^To bring them back as they were: (\/rollback \S+)$/m.exec(undone.text) ?? [];
+  const [, offered = ''] = /^To restore them: (\/rollback \S+)$/m.exec(undone.text) ?? [];
   assert.match((await done(the.type(offered))).text, /3 files rolled back/);
   assert.equal(readFileSync(join(the.cwd, 'notes.txt'), 'utf8'), 'old');
   assert.deepEqual([existsSync(join(the.cwd, 'gone.txt')), existsSync(join(the.cwd, 'made.txt'))], [true, false]);

@@ -41,6 +41,7 @@ test('what only a screen can do travels as a step for the face, and a script is 
 
 test('/history, /save, /context, /debug, /whoami and /version tell of the session and the program', async () => {
   await using the = await slashStage([{ text: 'hello \u001b[31mred' }]);
+  assert.match((await the.done('/context')).text, /^Nothing has been sent to scripted yet\. Its context window is 200,000 tokens\./);
   await the.say('hi there');
   assert.equal((await the.done('/history')).text, 'You: hi there\n\nHermes: hello red');
   const saved = await the.done('/save');

@@ -106,7 +106,8 @@ async function startLine(target: string) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(port), '127.0.0.1');
-    sockets.add(near);
+    // The list of models goes another way; only those that hear an answer count.
+    near.on('data', (bytes: Buffer) => void (bytes.includes('/chat/completions') && sockets.add(near)));
     for (const [from, to] of [
       [near, far],
       [far, near],

@@ -37,20 +37,21 @@ test('an editor hears the answer as it comes, sees what is done, and finds all o
   assert.deepEqual(await say(client, sessionId, 'write a note'), { stopReason: 'end_turn' });
   const note = stage.at('note.txt');
   const shown = client.updates.filter(({ sessionUpdate }) => !['usage_update', 'session_info_update'].includes(sessionUpdate));
+  // The first request asked for the list of models.
   const acts = [
-    ['call_0_0', 'Write note.txt', 'edit', 'in_progress'],
-    ['call_0_0', 'completed', [{ type: 'diff', path: note, oldText: null, newText: 'one\ntwo\n' }]],
-    ['call_1_0', 'Update the task list', 'think', 'in_progress'],
-    ['call_1_0', 'completed', []],
+    ['call_1_0', 'Write note.txt', 'edit', 'in_progress'],
+    ['call_1_0', 'completed', [{ type: 'diff', path: note, oldText: null, newText: 'one\ntwo\n' }]],
+    ['call_2_0', 'Update the task list', 'think', 'in_progress'],
+    ['call_2_0', 'completed', []],
     ['plan', [{ content: 'Write the note', status: 'completed', priority: 'medium' }]],
-    ['call_2_0', 'Edit note.txt', 'edit', 'in_progress'],
-    ['call_2_0', 'completed', [{ type: 'diff', path: note, oldText: 'one\ntwo\n', newText: 'one\nthree\n' }]],
-    ['call_3_0', 'cat note.txt', 'execute', 'in_progress'],
+    ['call_3_0', 'Edit note.txt', 'edit', 'in_progress'],
+    ['call_3_0', 'completed', [{ type: 'diff', path: note, oldText: 'one\ntwo\n', newText: 'one\nthree\n' }]],
+    ['call_4_0', 'cat note.txt', 'execute', 'in_progress'],
   ];
   const first = [...new Set(shown.map(outline))];
   assert.deepEqual(first.slice(0, 2), ['available_commands_update', 'agent_thought_chunk']);
   assert.deepEqual(first.slice(2, 2 + acts.length), acts);
-  const [done] = ofKind(shown, 'tool_call_update').filter(({ toolCallId, status }) => toolCallId === 'call_3_0' && status === 'completed');
+  const [done] = ofKind(shown, 'tool_call_update').filter(({ toolCallId, status }) => toolCallId === 'call_4_0' && status === 'completed');
   assert.match(JSON.stringify(done?.content), /```\\none\\nthree\\n/);
   assert.equal(textOf(shown), 'All done.');
   assert.equal(textOf(shown, 'agent_thought_chunk'), 'A file is wanted.');
@@ -125,7 +126,7 @@ test('what the editor adds to a message stands beside it as the words of others'
       ['image', 'foreign', undefined, ''],
     ],
   );
-  const wire = JSON.stringify(bodyOf(model.requests[0]).messages);
+  const wire = JSON.stringify(bodyOf(model.requests.find(({ protocol }) => protocol === 'openai-chat')).messages);
   for (const part of [
     `[context 1] is ${stage.cwd}/a.ts`,
     `a link to ${stage.cwd}/b.ts#L3-5 (b.ts)`,
@@ -224,7 +225,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   const chosen = await client.agent.request('session/set_config_option', { ...other, value: 'custom:other-model' });
   assert.equal(chosen.configOptions.find(({ id }) => id === 'model')?.currentValue, 'custom:other-model');
   await say(client, second.sessionId, 'who are you?');
-  assert.equal((model.requests.at(-1)?.body as { readonly model: string } | undefined)?.model, 'other-model');
+  assert.match(model.requests.at(-1)?.text ?? '', /"model":"other-model"/);
   await assert.rejects(client.agent.request('session/set_config_option', { ...other, value: 'none' }), /PROVIDER:MODEL/);
   assert.deepEqual(stage.problems(), []);
 });

@@ -94,6 +94,12 @@ test('what needs consent is denied and kept; a client that may allow lets it hap
     [['terminal', line, sent.conversation_id]],
   );
   const { cursor } = sent;
+  // A part of an id could mean another question than the one that was read.
+  for (const part of ['', open.permissions[0]?.permission_id.slice(0, -1) ?? ''])
+    assert.match(
+      String((await call('permissions_respond', { permission_id: part, decision: 'allow' })).refused),
+      /there is no open question/,
+    );
   const answer = await call('permissions_respond', {
     permission_id: open.permissions[0]?.permission_id,
     decision: 'allow',
@@ -154,10 +160,10 @@ test('a turn that takes long goes on, a message sent meanwhile joins it, and a s
 });
 
 /** The status of one request with these headers. */
-const statusOf = (url: string, headers: Record<string, string>): Promise<number> =>
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const statusOf = (url: string, headers: Record<string, string>, body = PING, method = 'POST'): Promise<number> =>
   new Promise((done, failed) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
-    const sent = request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (answer) => {
+    const sent = request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (answer) => {
       answer.resume();
       done(answer.statusCode ?? 0);
     });
@@ -190,6 +196,10 @@ test('over HTTP it answers only with the token and only by its own name; the con
   ];
   for (const [headers, status] of statuses) assert.equal(await statusOf(url, headers), status, JSON.stringify(headers));
   assert.equal(await statusOf(url.replace('/mcp', '/other'), { authorization }), 404);
+  // A page may not even ask what it may send, and nothing is read without end.
+  assert.equal(await statusOf(url, { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' }, '', 'OPTIONS'), 401);
+  const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { words: 'x'.repeat(5 * 1024 * 1024) } });
+  assert.equal(await statusOf(url, { authorization, accept: 'application/json, text/event-stream' }, large), 413);
   await using client = await served.connect();
   assert.equal((await client.call('messages_send', { text: 'hi' })).text, 'Hello.');
   await assertConforms(served);

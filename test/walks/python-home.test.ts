@@ -27,7 +27,12 @@ test('an existing home of the Python system works: settings, a chat beside its s
 
   const check = await run('config', 'check');
   assert.equal(check.code, 0, check.err);
-  assert.match(check.err, /config\.yaml:\d+: there is no setting agent\.gateway_timeout/);
+  assert.match(check.err, /config\.yaml: \d{3} keys without effect in this version\.[\s\S]*\n {2}agent: (?:\w+, )*gateway_timeout/);
+  assert.match(
+    check.err,
+    /config\.yaml:\d+: there is no setting compression\.protect_first_n\. Did you mean compression\.protect_last_n\?/,
+  );
+  assert.ok(check.err.split('\n').length < 70, 'one line for each section');
 
   const list = await run('sessions', 'list', '--json');
   assert.deepEqual([list.code, JSON.parse(list.out).length], [0, 1], list.err);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
@@ -49,6 +49,20 @@ export const HOMES: readonly SetupHome[] = [
     code: 2,
   },
 ];
+
+/** How one run ended that held. */
+export interface RecordedSetup {
+  readonly home: string;
+  readonly way: string;
+  readonly code: number | null;
+  readonly questions: number;
+  readonly next: string;
+}
+/** Keeps it for the page of the proof, which names the file. */
+export function recordSetup(run: RecordedSetup): void {
+  const file = process.env['HERMES_SETUP_RECORD'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(run)}\n`);
+}
 
 /** Ollama's own questions answered, everything else passed on to a server that speaks the wire. */
 export async function startOllama(wire: string): Promise<{ readonly address: string } & AsyncDisposable> {

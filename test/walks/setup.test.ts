@@ -7,7 +7,7 @@ import { measureWidth } from '../../src/base/width.ts';
 import { startWireServer, type WireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, MAIN, tempHome } from './hermes.ts';
 import { noPty, onTerminal, WAITING, type Keys } from './on-terminal.ts';
-import { HOMES, makeHomeFolder, RIGHT_KEY, startOllama, WRONG_KEY, type SetupHome } from './setup-homes.ts';
+import { HOMES, makeHomeFolder, recordSetup, RIGHT_KEY, startOllama, WRONG_KEY, type SetupHome } from './setup-homes.ts';
 
 const opened = new AsyncDisposableStack();
 let wire: WireServer;
@@ -92,7 +92,9 @@ async function walk(scene: SetupHome, way: SetupWay): Promise<void> {
   assert.ok(questions.size <= 2, text);
   assert.ok(!text.includes(RIGHT_KEY) && !text.includes(WRONG_KEY), text);
   if ((scene.code ?? 0) === 0) checkSaved(home, scene);
-  await runNext(findNext(text), { root, home, env, scene, isSlow });
+  const next = findNext(text);
+  await runNext(next, { root, home, env, scene, isSlow });
+  recordSetup({ home: scene.name, way: way.name, code, questions: questions.size, next: next.replaceAll(root, '~') });
 }
 
 /** Provider and model are in the settings, the key is in `.env`, which nobody else can read. */
@@ -107,7 +109,7 @@ function checkSaved(home: string, { provider = 'openai-api' }: SetupHome): void 
 
 /** The last command that is named, put together again where the terminal was too narrow for it. */
 function findNext(text: string): string {
-  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes )/g)].at(-1)?.index;
+  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes\s)/g)].at(-1)?.index;
   assert.ok(at !== undefined, `no next line in ${text}`);
   return text
     .slice(at + 1)

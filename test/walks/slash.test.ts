@@ -32,7 +32,7 @@ test('a slash command as the message: undo, retry and status of the session it g
   );
   const none = await run(['chat', '-q', '/undo', ...toServer(server.url)]);
   assert.equal(none.code, 2);
-  assert.match(none.err, /there is no session yet, so nothing to take back/);
+  assert.match(none.err, /there is no session yet, so there is nothing to undo/);
 });
 
 test('--continue goes on with the newest session of this folder, whichever terminal it was held in', async () => {

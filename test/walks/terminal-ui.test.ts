@@ -58,7 +58,7 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   assert.equal(undone.split('Took back').length - 1, 1, 'told once');
   ui.type(CTRL_C);
   ui.type(`/branch another way${ENTER}`);
-  await ui.until(/Going on in session/);
+  await ui.until(/Continuing in session/);
   ui.type(`/modle${ENTER}`);
   await ui.until(/no command \/modle; did you mean \/model\?/);
   // A beginning that fits one command opens its picker, with what the server says it has.
@@ -66,6 +66,12 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   await ui.until(/Choose a model \(now test-model\)[\s\S]*test-model[\s\S]*other-model/);
   ui.type(`other${ENTER}`);
   await ui.until(/model is other-model|other-model │/);
+  server.script({ text: 'A slash is only a slash.' });
+  ui.type(`\\/not a command${ENTER}`);
+  await ui.until(/A slash is only a slash\./);
+  assert.equal(userWords(server.requests.at(-1)).at(-1), '/not a command');
+  ui.type(`/help keys${ENTER}`);
+  await ui.until(/Enter +Send the message \(submit\)/);
   ui.type(`!echo from the shell${ENTER}`);
   await ui.until(/! echo from the shell\n\s*from the shell/);
   ui.type(CTRL_D);

@@ -27,7 +27,7 @@ export function makeHome(home: Home): void {
     makeFolder(home.root);
   } catch (error) {
     throw new UsageError(
-      `Cannot create the home folder ${home.root}: ${error instanceof Error ? error.message : String(error)}. Set HERMES_HOME to another folder.`,
+      `Cannot create the home folder ${home.root}: ${error instanceof Error ? error.message : String(error)}. To use another folder: HERMES_HOME="$HOME/hermes-home" hermes setup`,
     );
   }
 }

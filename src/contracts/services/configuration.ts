@@ -63,6 +63,10 @@ export interface SettingProblem {
   readonly where: string;
   readonly words: string;
   readonly cure: string;
+  /** There is no such setting; it has no effect. */
+  readonly unknown?: true;
+  /** The setting that may have been meant. */
+  readonly nearest?: string;
   /** All of it in one sentence or two. */
   readonly sentence: string;
 }

@@ -50,6 +50,8 @@ export interface CreatedProfile {
   readonly taken: readonly string[];
   /** What stayed behind on purpose: channels, schedules, keys. */
   readonly left: readonly string[];
+  /** Of a profile that was imported: the settings in it that start programs or decide what is asked. */
+  readonly powerful?: readonly string[];
 }
 export interface ExportProfileOptions {
   /** The session store too. */

@@ -1,4 +1,5 @@
 import * as config from '../../commands/config.ts';
+import { formatCount } from '../../base/screen/figures.ts';
 import { showInvisible } from '../../base/visible.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import type { MigrationReport, SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
@@ -107,8 +108,26 @@ const checking: CommandRenderer<config.CheckedSettings> = {
       .map(({ name, words, cure }) => ({ file: path, line: null, variable: null, key: name, problem: words, cure: cure ?? null })),
   ],
   keepsKeys: true,
-  notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
+  notices: ({ path, warnings }) => describeWarnings(path, warnings),
 };
+
+/** More than these are not the slips of one person but the file of another version. */
+const MAX_UNKNOWN_KEYS = 10;
+
+/** Each by itself; of hundreds of keys that nothing here reads, one line for each section. What may be a slip stays by itself. */
+function describeWarnings(path: string, warnings: readonly SettingProblem[]): string[] {
+  const unknown = warnings.filter((warning) => warning.unknown === true && warning.nearest === undefined);
+  if (unknown.length <= MAX_UNKNOWN_KEYS) return warnings.map(({ sentence }) => sentence);
+  const sections = Map.groupBy(unknown, ({ key }) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : ''));
+  return [
+    ...warnings.filter((warning) => !unknown.includes(warning)).map(({ sentence }) => sentence),
+    `${path}: ${formatCount(unknown.length, 'key')} without effect in this version. To list all settings: hermes config schema`,
+    ...[...sections].map(([section, keys]) => {
+      const names = keys.map(({ key }) => (section === '' ? key : key.slice(section.length + 1))).join(', ');
+      return `  ${section === '' ? names : `${section}: ${names}`}`;
+    }),
+  ];
+}
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configGet, {

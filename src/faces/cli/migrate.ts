@@ -5,7 +5,7 @@ import type { Screen } from '../../base/screen/screen.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 import { wrapText } from '../../base/screen/wrap.ts';
 import { fitWidth } from '../../base/width.ts';
-import { migrate, type MigratedHome, type MigrateProgress, type MigrateResult } from '../../commands/migrate.ts';
+import { migrate, type MigratedHome, type MigrateProgress, type MigrateResult, type MigrateStep } from '../../commands/migrate.ts';
 import { MIGRATION_KINDS, type MigrationItem, type MigrationKind } from '../../contracts/services/migration.ts';
 import { renderCommand, type RendererRow } from './renderer.ts';
 
@@ -109,10 +109,15 @@ function renderMigration({ dryRun, declined, homes }: MigrateResult, screen: Scr
 function showProgress(progress: MigrateProgress, { err, watched }: Streams, screen: Screen): void {
   if ('plan' in progress) return err(`\n${renderMigratedHome(progress.plan, screen)}`);
   if (!watched) return;
-  const { item, done, total } = progress;
-  const words = `${formatWhole(done)} of ${formatWhole(total)}: ${item.kind} ${toOneLine(item.name)}`;
-  err(`\r\u001b[2K${done === total ? '' : fitWidth(words, Math.min(screen.columns, 80) - 1)}`);
+  const words = 'finished' in progress ? '' : describeStep(progress);
+  err(`\r\u001b[2K${fitWidth(words, Math.min(screen.columns, 80) - 1)}`);
 }
+
+/** After the last session the index of the search is still to be made, which takes a while where there are many. */
+const describeStep = ({ item, done, total }: MigrateStep): string =>
+  done === total
+    ? 'making the messages searchable …'
+    : `${formatWhole(done)} of ${formatWhole(total)}: ${item.kind} ${toOneLine(item.name)}`;
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(migrate, {

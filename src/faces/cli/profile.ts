@@ -30,10 +30,17 @@ function renderProfiles(rows: readonly ProfileRow[], screen: Screen): string {
   return `${lines.join('\n')}\n\n${paint.faint('* is used when none is named. hermes -p NAME uses another one once.')}\n`;
 }
 
-function renderCreated({ profile: { name, home }, taken, left }: CreatedProfile): string {
+function renderCreated({ profile: { name, home }, taken, left, powerful = [] }: CreatedProfile): string {
   const from = taken.length === 0 ? [] : [`Copied: ${taken.join(', ')}.`];
   const behind = left.length === 0 ? [] : [`Not copied: ${left.map(toVisibleLine).join(', ')}.`];
-  return `${[`Created the profile ${name} in ${toVisibleLine(home)}.`, ...from, ...behind, `To use it: hermes -p ${name}`].join('\n')}\n`;
+  const caution =
+    powerful.length === 0
+      ? []
+      : [
+          `Its settings can start programs or change what is asked (${powerful.join(', ')}). If somebody else made it, read its config.yaml first.`,
+        ];
+  const lines = [`Created the profile ${name} in ${toVisibleLine(home)}.`, ...from, ...behind, ...caution, `To use it: hermes -p ${name}`];
+  return `${lines.join('\n')}\n`;
 }
 
 export const ROWS: readonly RendererRow[] = [

@@ -38,7 +38,9 @@ export type Block =
       readonly at: number;
     }
   /** Said by this face or the host, in no log: notices, what a command gave, a shell command of the owner's. Not rebuilt. */
-  | AsideBlock;
+  | AsideBlock
+  /** A command as it was typed, above what it gave. In no log, as an aside. */
+  | TypedBlock;
 
 export interface ToolBlock {
   readonly kind: 'tool';
@@ -62,6 +64,11 @@ export interface AsideBlock {
   readonly drawn?: true;
   /** A shell command of the owner's; the text is what it wrote. */
   readonly command?: string;
+  readonly text: string;
+}
+
+export interface TypedBlock {
+  readonly kind: 'typed';
   readonly text: string;
 }
 

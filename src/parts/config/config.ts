@@ -137,7 +137,7 @@ function place(
   if (field === undefined) {
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
     else if (isMisread(fields, key)) found.problems.push({ key, line, ...describeUnknownKey(fields, key) });
-    else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true });
+    else found.warnings.push({ key, line, ...describeUnknownKey(fields, key), ignored: true, unknown: true });
     return;
   }
   // As with a key that has no value at all, the default stays.

@@ -12,6 +12,8 @@ export interface ConfigProblem {
   readonly variable?: string;
   /** Nothing is wrong with it but that this version has no such setting or value. */
   readonly ignored?: true;
+  /** There is no such setting. */
+  readonly unknown?: true;
   /** The setting that may have been meant. */
   readonly nearest?: string;
 }

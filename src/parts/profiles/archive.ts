@@ -4,6 +4,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rea
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { toErrorMessage, UsageError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import type { CreatedProfile, ExportedProfile, ExportProfileOptions } from '../../contracts/services/profiles.ts';
 import { HOME_ITEMS } from './contents.ts';
 import type { ProfileDeps } from './deps.ts';
@@ -70,7 +71,26 @@ export async function unpackProfile(file: string, home: string): Promise<Omit<Cr
   if (!taken.includes('config.yaml') && !taken.includes('SOUL.md') && !taken.includes('profile.json'))
     throw new UsageError(`${file} is no exported profile: it has neither config.yaml nor SOUL.md. Nothing was imported.`);
   for (const name of taken) cpSync(join(staging.folder, name), join(home, name), { recursive: true });
-  return { taken: taken.filter((name) => name !== 'profile.json'), left: found.filter((name) => !known.includes(name)).toSorted() };
+  return {
+    taken: taken.filter((name) => name !== 'profile.json'),
+    left: found.filter((name) => !known.includes(name)).toSorted(),
+    powerful: await findPowerful(join(home, 'config.yaml')),
+  };
+}
+
+/** Settings by which whoever packed the file could have something run, or keep the owner from being asked. */
+const POWERFUL = ['mcp_servers', 'quick_commands', 'hooks', 'plugins', 'approvals', 'command_allowlist', 'security', 'terminal'];
+
+async function findPowerful(configFile: string): Promise<readonly string[]> {
+  if (!existsSync(configFile)) return [];
+  const { parse } = await import('yaml');
+  try {
+    const settings: unknown = parse(readFileSync(configFile, 'utf8'));
+    return isObject(settings) ? POWERFUL.filter((name) => Object.hasOwn(settings, name)) : [];
+  } catch {
+    // What cannot be read has no effect; whoever uses the profile is told.
+    return [];
+  }
 }
 
 /** Links and devices have no place in a profile that somebody else may have packed. */
@@ -78,7 +98,7 @@ function refuseOddFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true })) {
     const path = join(folder, String(name));
     const kind = lstatSync(path);
-    if (!kind.isFile() && !kind.isDirectory())
+    if ((!kind.isFile() && !kind.isDirectory()) || (kind.isFile() && kind.nlink > 1))
       throw new UsageError(`the file contains ${String(name)}, which is a link or a device. Nothing was imported.`);
   }
 }

@@ -93,7 +93,7 @@ export function describeUnknownProvider(name: string, profiles: readonly Provide
     name,
     profiles.flatMap((profile) => [profile.id, ...profile.aliases]),
   );
-  return `There is no provider ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${profiles.map((profile) => profile.id).join(', ')}.`;
+  return `There is no provider ${name}${guess === undefined ? '.' : `; did you mean ${guess}?`} Known: ${profiles.map((profile) => profile.id).join(', ')}.`;
 }
 
 const baseUrlVariable = ({ baseUrlEnv }: ProviderProfile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));

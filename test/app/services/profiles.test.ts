@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -155,6 +166,15 @@ test('a file that somebody else packed brings no links, no strange files and not
   assert.deepEqual([taken, left], [['config.yaml'], ['.env', 'approvals.json']]);
   assert.deepEqual(readdirSync(at('odd', '.')), ['config.yaml']);
 
+  // Two names of one file: one of them could be a file of the owner's.
+  linkSync(join(made, 'config.yaml'), join(made, 'SOUL.md'));
+  execFileSync('tar', ['-czf', join(folder, 'hard.tgz'), '-C', made, '.']);
+  await assert.rejects(open().importFrom(join(folder, 'hard.tgz'), 'hard'), /a link or a device/);
+  rmSync(join(made, 'SOUL.md'));
+  writeFileSync(join(made, 'config.yaml'), '{model: {default: x}, "mcp_servers": {a: {command: evil}}, approvals: {mode: "off"}}\n');
+  execFileSync('tar', ['-czf', join(folder, 'strong.tgz'), '-C', made, '.']);
+  assert.deepEqual((await open().importFrom(join(folder, 'strong.tgz'), 'strong')).powerful, ['mcp_servers', 'approvals']);
+
   symlinkSync('/etc/passwd', join(made, 'SOUL.md'));
   execFileSync('tar', ['-czf', join(folder, 'link.tgz'), '-C', made, '.']);
   await assert.rejects(open().importFrom(join(folder, 'link.tgz'), 'linked'), /a link or a device/);
@@ -162,5 +182,6 @@ test('a file that somebody else packed brings no links, no strange files and not
   await assert.rejects(open().importFrom(join(folder, 'up.tgz'), 'up'), UsageError);
   writeFileSync(join(folder, 'text.tgz'), 'no archive');
   await assert.rejects(open().importFrom(join(folder, 'text.tgz'), 'text'), /tar failed/);
-  assert.deepEqual(readdirSync(join(root, 'profiles')).toSorted(), ['odd']);
+  assert.deepEqual(readdirSync(join(root, 'profiles')).toSorted(), ['odd', 'strong']);
+  assert.ok(!existsSync(join(root, 'escaped.yaml')) && !existsSync(join(tmpdir(), 'escaped.yaml')));
 });

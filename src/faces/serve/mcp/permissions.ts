@@ -33,7 +33,7 @@ async function respond(id: string, decision: 'allow' | 'deny', deps: ServeDeps, 
     throw new UsageError(
       `only the owner can allow this: hermes approvals allow ${id}. To let clients of this server allow, the owner starts it with --allow-approvals.`,
     );
-  const known = (await listOpen(deps)).find((line) => line.id === id || line.id.startsWith(id));
+  const known = (await listOpen(deps)).find((line) => line.id === id);
   if (known === undefined) throw new UsageError(`there is no open question ${id}. permissions_list_open shows those there are.`);
   const { question, told } = await decideApproval(known.id, decision === 'allow' ? 'allowed' : 'denied', deps.approvals);
   if (decision === 'allow' && question.sessionId !== undefined) resume(question.sessionId);

@@ -27,6 +27,8 @@ export function drawBlock(block: Block, context: DrawContext): string[] {
       return drawOutcome(block, context);
     case 'aside':
       return drawAside(block, context);
+    case 'typed':
+      return drawTyped(block.text, context);
     default:
       return drawMarker(describeMarker(block), context);
   }
@@ -47,6 +49,7 @@ const MARKERS: ReadonlySet<Block['kind']> = new Set(['note', 'compaction', 'mode
 function needsGap(above: BlockAbove, block: Block): boolean {
   if (above.kind === 'tool' && block.kind === 'tool') return above.tall;
   if (block.kind === 'outcome' && block.outcome === 'answered') return false;
+  if (above.kind === 'typed' && block.kind === 'aside') return false;
   if (above.kind === 'aside' && block.kind === 'aside') return block.command !== undefined;
   return !(MARKERS.has(above.kind) && MARKERS.has(block.kind));
 }
@@ -181,6 +184,13 @@ function describeCompactionReport({
   const how = outcome === 'digest' ? ', without a model' : '';
   return `Compressed the conversation: ${formatWhole(tokensBefore)} → ${formatWhole(tokensAfter)} tokens, ${messagesBefore} → ${formatCount(messagesAfter, 'message')} in ${formatDuration(ms)}${how}. The log keeps everything.`;
 }
+
+const drawTyped = (text: string, { style, columns }: DrawContext): string[] =>
+  indentLines(
+    wrapForeign(text, Math.max(8, columns - 2)).map((line) => style('faint', line)),
+    style('faint', '❯ '),
+    '  ',
+  );
 
 const TONES: Readonly<Record<AsideBlock['tone'], StyleName>> = { plain: 'text', good: 'good', warn: 'warn', bad: 'bad', banner: 'text' };
 

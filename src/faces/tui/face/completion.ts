@@ -26,6 +26,7 @@ export function createFaceCompleter(face: () => Face, history: InputHistory, clo
     },
     files,
     history: () => history.entries(),
+    redact: (text) => face().deps.redact(text),
     onChange: () => face().stage.invalidate(),
   });
 }

@@ -3,7 +3,7 @@ import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
-import type { CompletedCommand, Host, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
+import type { CompletedCommand, Host, ModelSelection, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
 import type { UserMessage } from '../../../contracts/message.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 
@@ -15,6 +15,8 @@ export interface ConversationHandlers {
   opened(session: SessionHandle, left: string | undefined): Promise<void> | void;
   /** A message waits for the turn that runs. */
   posted(itemId: string, words: string, mode: InboxMode): void;
+  /** A line is a command, which is about to run or is refused. */
+  typed(line: string): void;
   /** What a command gave; `isShown` when entries that it added have told it already. */
   completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
   notice(text: string): void;
@@ -58,8 +60,14 @@ export function createConversation({ host, options, handlers, context }: Convers
 
   async function open(stored?: Session): Promise<SessionHandle> {
     const left = current?.session.session.id;
+    const model = keepModel(stored, current?.session, options);
     await leave();
-    const session = await host.openSession({ ...options, ...(stored && { session: stored }), ...(title !== undefined && { title }) });
+    const session = await host.openSession({
+      ...options,
+      model,
+      ...(stored && { session: stored }),
+      ...(title !== undefined && { title }),
+    });
     title = undefined;
     const turns = runTurns(session, handlers);
     current = { session, turns };
@@ -90,16 +98,20 @@ export function createConversation({ host, options, handlers, context }: Convers
     else if (step.type === 'stop') current?.turns.stop();
     else await handlers.followUp(step);
   }
-  async function runCommand(line: string): Promise<boolean> {
+  async function runCommand(line: string, typed: () => void): Promise<boolean> {
     const shown = createCommandReport(handlers);
     const outcome = await host.commands.run(line, {
       place: 'terminal',
       busy: current?.turns.busy ?? false,
-      context: (command) => ({ ...context(command), report: shown.report }),
+      context: (command) => (typed(), { ...context(command), report: shown.report }),
       ...(current !== undefined && { session: current.session }),
+      begin: async () => (await use()).session,
     });
     if (outcome.type === 'text') return false;
-    if (outcome.type === 'unknown' || outcome.type === 'refused') handlers.problem(outcome.words);
+    if (outcome.type === 'unknown' || outcome.type === 'refused') {
+      typed();
+      handlers.problem(outcome.words);
+    }
     if (outcome.type === 'queue') {
       handlers.notice(`${line.trim()} runs when the turn is over.`);
       void current?.turns.idle().then(() => conversation.command(line));
@@ -123,7 +135,7 @@ export function createConversation({ host, options, handlers, context }: Convers
       const id = await turns.send(await make(session), mode);
       if (id !== undefined) handlers.posted(id, words, mode);
     },
-    command: (line) => tellProblems(runCommand(line), handlers),
+    command: (line) => tellCommand(line, runCommand, handlers),
     stop: () => current?.turns.stop(),
     [Symbol.asyncDispose]: async () => {
       await leave();
@@ -150,14 +162,32 @@ function createCommandReport({ event }: ConversationHandlers): { report(progress
   };
 }
 
-/** A command that fails is told; it was a command all the same. */
-async function tellProblems(running: Promise<boolean>, { problem }: ConversationHandlers): Promise<boolean> {
+/** A command is shown as it was typed, once it is known to be one. One that fails is told; it was a command all the same. */
+async function tellCommand(
+  line: string,
+  run: (line: string, typed: () => void) => Promise<boolean>,
+  handlers: ConversationHandlers,
+): Promise<boolean> {
+  let isShown = false;
+  const show = (): void => {
+    if (!isShown) handlers.typed(line);
+    isShown = true;
+  };
   try {
-    return await running;
+    return await run(line, show);
   } catch (error) {
-    problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
+    show();
+    handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
     return true;
   }
+}
+
+/** The same session opened anew, or a copy of it, keeps the model that was chosen for it, also before its next turn. */
+function keepModel(stored: Session | undefined, before: SessionHandle | undefined, { model = {} }: SessionOptions): ModelSelection {
+  if (stored === undefined || before === undefined) return model;
+  const { id } = before.session;
+  const { model: name, provider } = before.runtime;
+  return stored.id === id || stored.parent?.sessionId === id ? { ...model, model: name, provider } : model;
 }
 
 const runTurns = (session: SessionHandle, { event, problem, busy }: ConversationHandlers): TurnRunner =>

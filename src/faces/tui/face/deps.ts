@@ -23,8 +23,8 @@ export interface TerminalFaceDeps {
   readonly env: Env;
   readonly home: Home;
   readonly version: string;
-  /** Whether a text has a secret in it: then it is in no history. */
-  hasSecret(text: string): boolean;
+  /** The text without known secrets. What is drawn goes through it before its width is measured. */
+  redact(text: string): string;
   /** Opens everything behind the screen; called when the first frame is drawn. */
   open(): Promise<FaceBackend>;
 }

@@ -6,14 +6,15 @@ import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
+import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
 import { showBanner, showRecap } from './welcome.ts';
+import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
-import { isKeysLine, showKeys } from './show-keys.ts';
 import { STATUS_FIELDS } from '../status/status-bar.ts';
 
 /** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
@@ -32,7 +33,7 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  // A theme of the owner's is a file, which is read through what is open now.
+  // A theme of the owner's own is a file, which is read from here on.
   await face.restyle();
   for (const problem of describeUnknownFields(face)) face.say(problem, 'warn');
   await showBanner(face, backend, stored);
@@ -92,20 +93,36 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         await refreshStatus(face);
       },
       posted: (id, words, mode) => {
-        state.posted.push({ id, words, mode });
+        state.posted.push({ id, words: face.deps.redact(words), mode });
         stage.invalidate();
       },
-      completed: ({ command, text, notices }, isShown) => {
-        const rest = isShown ? (REST[command.name]?.(text) ?? text) : text;
-        if (rest !== '') face.say(rest);
-        for (const words of notices) face.say(words, 'warn');
-      },
+      typed: (line) => showTyped(face, line),
+      completed: (done, isShown) => showResult(face, done, isShown),
       notice: (text) => face.say(text, 'warn'),
-      problem: (text) => face.say(text, 'bad'),
+      problem: (text) => face.say(toSentence(text), 'bad'),
       followUp: (step) => followUp(step, face),
     },
   });
 }
+
+function showTyped({ stage, deps }: Face, line: string): void {
+  stage.aside({ kind: 'typed', text: deps.redact(line.trim()) });
+  stage.invalidate();
+}
+
+async function showResult(face: Face, done: CompletedCommand, isShown: boolean): Promise<void> {
+  const { drawCommandResult } = await import('../draw/command-result.ts');
+  const drawn = drawCommandResult(done, face.context());
+  if (drawn !== undefined) face.stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text: drawn.join('\n') });
+  const rest = isShown ? (REST[done.command.name]?.(done.text) ?? done.text) : done.text;
+  if (drawn === undefined && rest !== '') face.say(rest);
+  for (const words of done.notices) face.say(words, 'warn');
+  face.stage.invalidate();
+  void refreshStatus(face);
+}
+
+/** What is told behind the name of a program elsewhere is a sentence of its own here. What begins with a name keeps it. */
+const toSentence = (text: string): string => (/^[a-z]+(?=[ ,;])/.test(text) ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text);
 
 /** What is left to tell of a command whose entries are on the screen. */
 const REST: Readonly<Record<string, (text: string) => string>> = {
@@ -119,8 +136,8 @@ const REST: Readonly<Record<string, (text: string) => string>> = {
 async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
   const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
-  // What a branch begins with is on the screen already.
-  if (left === undefined || left !== parent?.sessionId) showRecap(face, entries);
+  // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
+  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
   face.stage.follow(entries);
   void readStoredUsage(face, session).catch(() => {});
 }
@@ -132,7 +149,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
-  if (isKeysLine(text)) return showKeys(face);
+  if (asksForKeys(text)) return face.say(describeKeys(face.keys.actions, face.extensions.keys));
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { commandSettings } from '../../../commands/settings.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { toPrintable } from '../../../base/printable.ts';
 import { collectDefaults } from '../../../contracts/settings.ts';
 import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
@@ -74,7 +75,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
-  const history = await openHistory({ file, hasSecret: deps.hasSecret, now: Date.now });
+  const hasSecret = (text: string): boolean => deps.redact(text) !== text;
+  const history = await openHistory({ file, hasSecret, now: Date.now });
   const screen = createScreens(
     (bytes) => terminal.write(bytes),
     () => terminal.size,
@@ -83,6 +85,8 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
   const frames = createFrames(() => face);
   const invalidate = (): void => face.stage.invalidate();
   const terminalHandle = createTerminalHandle(() => face);
+  // They may speak while they are taken up, so the face is there first.
+  const extensions = lazy(() => openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')));
   const face: Face = {
     options,
     deps,
@@ -103,6 +107,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       },
       onPaste: (text) => takePastedImage(face, text),
       ghost: () => face.completer.ghost(),
+      hasSecret,
     }),
     questions: createQuestionQueue({
       now: Date.now,
@@ -114,7 +119,9 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       onInterrupt: () => face.opened?.conversation.stop(),
     }),
     stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
-    extensions: openExtensions(options.extensions ?? [], terminalHandle, (text) => face.say(text, 'warn')),
+    get extensions() {
+      return extensions();
+    },
     images: createImageBar(),
     context: frames.context,
     colorCode: frames.colorCode,
@@ -124,11 +131,11 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       face.stage.resume();
     },
     say: (text, tone = 'plain') => {
-      face.stage.aside({ kind: 'aside', tone, text: toPrintable(text) });
+      face.stage.aside({ kind: 'aside', tone, text: toPrintable(deps.redact(text)) });
       invalidate();
     },
     hint: (text) => {
-      state.hint = text;
+      state.hint = deps.redact(text);
       invalidate();
     },
     submit: (text, mode) => {
@@ -136,6 +143,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     },
     leave: (code = 0) => leave(code),
   };
+  extensions();
   return face;
 }
 

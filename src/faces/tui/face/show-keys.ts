@@ -1,22 +1,20 @@
-import { measureWidth } from '../../../base/width.ts';
-import type { Face } from './face.ts';
-import type { KeyTable } from '../input/keys.ts';
+import { toOneLine } from '../../../base/printable.ts';
+import type { KeyAction } from '../input/actions.ts';
+import { showKey } from '../input/key-names.ts';
+import type { OwnedKey } from './extensions.ts';
 
-/** `/help keys`: only the screen knows how they are bound. */
-export const isKeysLine = (line: string): boolean => /^\/help\s+keys\s*$/.test(line);
+/** `/help keys` and nothing else. */
+export const asksForKeys = (line: string): boolean => /^\/help\s+keys\s*$/i.test(line);
 
-export function showKeys({ keys, stage, context }: Face): void {
-  const { style } = context();
-  const rows = listKeys(keys);
-  const width = Math.max(...rows.map(([key]) => measureWidth(key)));
-  const lines = rows.map(
-    ([key, what, name]) => `${style('accent', key)}${' '.repeat(width - measureWidth(key) + 2)}${what} ${style('faint', `· ${name}`)}`,
-  );
-  const text = [...lines, style('faint', 'To bind others: display.keys in config.yaml, by the names behind them.')].join('\n');
-  stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text });
-  stage.invalidate();
+/** What most rows need; a longer list of keys moves its words to the right. */
+const COLUMNS = 22;
+
+/** Every action with the keys it has now, those of extensions behind them. */
+export function describeKeys(actions: readonly KeyAction[], own: readonly OwnedKey[]): string {
+  const rows = [
+    ...actions.map(({ name, keys, description }) => [keys.map(showKey).join(', '), `${description} (${name})`] as const),
+    ...own.map(({ key, owner, description }) => [showKey(key), `${toOneLine(description)} (of ${toOneLine(owner)})`] as const),
+  ].filter(([keys]) => keys !== '');
+  const lines = rows.map(([keys, words]) => `${keys.padEnd(COLUMNS)}  ${words}`);
+  return [...lines, 'To choose other keys, set display.keys, such as {queue: alt+q}.'].join('\n');
 }
-
-/** Keys, what they do, and the name of the action; actions without a key are named too. */
-const listKeys = (keys: KeyTable): readonly (readonly [keys: string, what: string, name: string])[] =>
-  keys.actions.map(({ name, description }) => [keys.keysOf(name).join(', ') || '–', description, name]);

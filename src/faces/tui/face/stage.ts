@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Entry } from '../../../contracts/entry.ts';
-import type { AsideBlock, DrawContext, Frame, MainScreen, TerminalSize } from '../contract.ts';
+import type { AsideBlock, DrawContext, Frame, MainScreen, TerminalSize, TypedBlock } from '../contract.ts';
 import type { TranscriptView } from '../draw/view.ts';
 import { applyEntries } from '../transcript/entries.ts';
 import { addAside, applyEvent } from '../transcript/events.ts';
@@ -19,7 +19,7 @@ export interface StageDeps {
 export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
-  aside(block: AsideBlock): void;
+  aside(block: AsideBlock | TypedBlock): void;
   /** Goes on from stored entries: they count, and are not shown again. */
   follow(entries: readonly Entry[]): void;
   /** What is counted and shown as live belongs to another session from now on. */

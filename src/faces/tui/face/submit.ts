@@ -6,6 +6,7 @@ import type { Conversation } from './conversation.ts';
 import type { Extensions } from './extensions.ts';
 import type { UserMessage } from '../../../contracts/message.ts';
 import type { AsideBlock } from '../contract.ts';
+import { parseLine } from '../input/parse-line.ts';
 
 export interface SubmitDeps {
   readonly conversation: Conversation;
@@ -22,17 +23,18 @@ export interface SubmitDeps {
 /** What somebody typed and sent: a command, a shell command, or words for the model. */
 export async function submitLine(text: string, deps: SubmitDeps, mode: InboxMode = deps.busyMode()): Promise<void> {
   const { conversation, extensions } = deps;
-  if (text.startsWith('!')) return runShellLine(text.slice(1).trim(), deps);
-  if (text.startsWith('/')) {
-    if (await extensions.command(text)) return;
-    if (await conversation.command(text)) return;
+  const line = parseLine(text);
+  if (line.type === 'shell') return runShellLine(line.command, deps);
+  if (line.type === 'command') {
+    if (await extensions.command(line.line)) return;
+    if (await conversation.command(line.line)) return;
   }
-  await conversation.send((session) => deps.compose(session, text), text, mode);
+  const words = line.type === 'message' ? line.text : text;
+  await conversation.send((session) => deps.compose(session, words), words, mode);
 }
 
 /** `!command`: in the session's terminal, through the same door as a command of the model, outside the conversation. */
 async function runShellLine(command: string, { conversation, aside, shell }: SubmitDeps): Promise<void> {
-  if (command === '') return aside({ kind: 'aside', tone: 'warn', text: 'Type a shell command behind the exclamation mark: !git status' });
   const session = conversation.session ?? (await conversation.open());
   const stop = new AbortController();
   shell(stop);

@@ -44,6 +44,8 @@ export interface CompletionSources {
   readonly values?: Readonly<Record<string, (signal: AbortSignal) => Promise<readonly string[]>>>;
   files(signal: AbortSignal): Promise<readonly string[]>;
   history(): readonly string[];
+  /** A label as it may be seen. */
+  redact?(text: string): string;
   onChange(): void;
 }
 
@@ -58,7 +60,7 @@ export function createCompleter(sources: CompletionSources): Completer {
   let looking = new AbortController();
   const show = (found: readonly CompletionChoice[]): void => {
     if (found.length === 0 && choices.length === 0) return;
-    choices = found;
+    choices = found.map((choice) => ({ ...choice, label: sources.redact?.(choice.label) ?? choice.label }));
     [selected, chosen] = [0, false];
     sources.onChange();
   };

@@ -8,6 +8,8 @@ import type { PiEditor } from './pi-editor.ts';
 export interface EditorLook {
   /** What would complete the text, drawn faintly behind its end. */
   readonly ghost?: () => string;
+  /** Whether a text has a known secret in it: that is drawn as bullets, also while it is typed. */
+  readonly hasSecret?: (text: string) => boolean;
 }
 
 const DEFAULT_SIGN = '❯';
@@ -20,13 +22,13 @@ const DRAWN_CURSOR = /\x1b\[(?:7|0)m/g;
 export const CHIP = /\[paste #(\d+)(?: (?:\+\d+ lines|\d+ chars))?\]/g;
 
 /** What the editor holds as lines behind the prompt sign, and where the cursor stands in them. */
-export function drawEditor(pi: PiEditor, context: DrawContext, { ghost }: EditorLook) {
+export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, hasSecret }: EditorLook) {
   const { columns, rows, style, sign = DEFAULT_SIGN } = context;
   const gutter = measureWidth(sign) + 1;
   const room = Math.max(1, columns - gutter);
   const above = (lines: string[], hidden: number, arrow: string): string[] =>
     hidden === 0 ? lines : [...lines, style('faint', fitWidth(`  ${arrow} ${hidden} more`, columns))];
-  const drawn = pi.renderText(room, rows);
+  const drawn = pi.renderText(room, rows, hasSecret === undefined ? undefined : (line) => hideSecrets(line, hasSecret));
   const lines = above([], pi.hiddenAbove, '↑');
   let cursor: CursorPosition | undefined;
   for (const [index, raw] of drawn.entries()) {
@@ -41,6 +43,14 @@ export function drawEditor(pi: PiEditor, context: DrawContext, { ghost }: Editor
   }
   return { lines: above(lines, pi.hiddenBelow, '↓'), cursor };
 }
+
+/** As long and as wide as it was, so that the cursor stays where it is. A secret with blanks in it takes the whole line along. */
+function hideSecrets(line: string, hasSecret: (text: string) => boolean): string {
+  if (!hasSecret(line)) return line;
+  const hidden = line.replaceAll(/\S+/g, (word) => (hasSecret(word) ? toBullets(word) : word));
+  return hasSecret(hidden) ? toBullets(line) : hidden;
+}
+const toBullets = (text: string): string => text.replaceAll(/[\u0021-\u024f]/g, '•');
 
 const fitGhost = (text: string, columns: number): string =>
   columns < 2 ? '' : fitWidth(toPrintable(text).split('\n', 1)[0] ?? '', columns);

@@ -29,7 +29,10 @@ const MAX_STORED_CHARACTERS = 20_000;
  * lines of the entry behind a plus each. What a person typed with a secret in it is in no history at all.
  */
 export async function openHistory({ file, hasSecret, now }: HistoryDeps): Promise<InputHistory> {
-  const entries = parseHistory(await file.read().catch(() => '')).slice(-MAX_ENTRIES);
+  // What was sent before it was known for a secret is left where it is, and not shown.
+  const entries = parseHistory(await file.read().catch(() => ''))
+    .slice(-MAX_ENTRIES)
+    .filter((text) => !hasSecret(text));
   return {
     entries: () => entries,
     add: (text) => {

@@ -27,10 +27,17 @@ export class PiEditor extends Editor {
     return '';
   }
 
-  /** The lines of the text alone. */
-  renderText(width: number, rows: number): string[] {
+  /** The lines of the text alone; `show` gives a line as it may be seen, with as many characters of the same width. */
+  renderText(width: number, rows: number, show: (line: string) => string = asIs): string[] {
     this.size.rows = rows;
-    return this.render(width).slice(1, -1);
+    const { state } = this.internals();
+    const { lines } = state;
+    state.lines = lines.map(show);
+    try {
+      return this.render(width).slice(1, -1);
+    } finally {
+      state.lines = lines;
+    }
   }
 
   /** A text that may be drawn, in place of so many characters before the cursor. */

@@ -18,12 +18,18 @@ export const stripSequences = (line: string): string => (line.includes('\u001b')
 /** Columns that a line takes. */
 export const measureLine = (line: string): number => measureWidth(stripSequences(line));
 
-/** Signs that some terminals draw in two columns and others in one. */
-const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Presentation}/gu;
+/** Signs that some terminals draw in two columns and others in one; several that are joined are one picture to some. */
+const PICTURE =
+  /(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier}|\u200d(?:\p{Extended_Pictographic}|\p{Emoji_Presentation}))*/gu;
 
 /** Rows that a line takes at least once a terminal of so many columns has wrapped it: with pictures as narrow as any terminal draws them. */
 export const countRows = (line: string, columns: number): number =>
-  splitByWidth(stripSequences(line).replaceAll(PICTURE, 'x').replaceAll('\ufe0f', ''), Math.max(1, columns)).length;
+  splitByWidth(
+    stripSequences(line)
+      .replaceAll(PICTURE, 'x')
+      .replaceAll(/[\ufe0f\u200d]/g, ''),
+    Math.max(1, columns),
+  ).length;
 
 /** A line that leaves no style behind and makes a terminal obey nothing but its styles. */
 export function closeLine(line: string): string {

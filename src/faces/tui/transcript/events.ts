@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import { joinTextBlocks, type Usage } from '../../../contracts/message.ts';
 import type { Outcome } from '../../../contracts/outcome.ts';
-import type { AsideBlock, ToolBlock } from '../contract.ts';
+import type { AsideBlock, ToolBlock, TypedBlock } from '../contract.ts';
 import { createToolBlock } from './blocks.ts';
 import { addEntry, takeWords } from './entries.ts';
 import { addProgress, changeCall } from './calls.ts';
@@ -19,7 +19,7 @@ export function applyEvent(state: Transcript, event: AgentEvent, now: number): T
 }
 
 /** Something said by the face or the host: it takes its place behind what is live now, and is in no log. */
-export function addAside(state: Transcript, aside: AsideBlock): Transcript {
+export function addAside(state: Transcript, aside: AsideBlock | TypedBlock): Transcript {
   const draft = toDraft(state);
   pushLive(draft, aside, 'done');
   settleLive(draft);

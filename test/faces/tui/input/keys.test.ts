@@ -62,7 +62,7 @@ test('Esc and then Enter is a new line, unless it comes late', () => {
 
 test('what an action does not want goes to the next, and conditions decide', () => {
   const { press, holding, declines } = openRouter();
-  assert.deepEqual(press('\x04', '\x1b[A'), ['editor ctrl+d', 'editor up']);
+  assert.deepEqual(press('\x04', '\x7f'), ['editor ctrl+d', 'editor backspace']);
   holding.add('empty');
   assert.deepEqual(press('\x04', '\x7f'), ['exit', 'remove_image']);
   declines.add('remove_image');

@@ -3,24 +3,23 @@ import { test } from 'node:test';
 import { createMainScreen } from '../../../../src/faces/tui/screen/main-screen.ts';
 import { judgeOnXterm, type MakeScreen } from './oracle.ts';
 import { plantPiScreen } from './planted.ts';
+import { kindOf } from './stories.ts';
 import { tellStory } from './story.ts';
 import { judgeOnTmux, noTmux } from './tmux.ts';
 
 const ours: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'xterm.js', now });
 
 test('every line of the shell and every printed line is in the scrollback once and in order', async () => {
-  for (let seed = 0; seed < 35; seed += 1) assert.equal((await judgeOnXterm(tellStory(seed), ours)).problem, undefined, `story ${seed}`);
-});
-
-test('also when frames meet a size they were not made for', async () => {
-  for (let seed = 0; seed < 15; seed += 1)
-    assert.equal((await judgeOnXterm(tellStory(seed, { late: true }), ours)).problem, undefined, `story ${seed}`);
+  for (let seed = 0; seed < 50; seed += 1) {
+    const { name, tell } = kindOf(seed);
+    assert.equal((await judgeOnXterm(tell(seed), ours)).problem, undefined, `story ${seed} (${name})`);
+  }
 });
 
 test('without knowing the terminal nothing printed is lost either', async () => {
   const unsure: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'wraps', now });
   for (let seed = 0; seed < 10; seed += 1)
-    assert.equal((await judgeOnXterm({ ...tellStory(seed), late: true }, unsure)).problem, undefined, `story ${seed}`);
+    assert.equal((await judgeOnXterm({ ...kindOf(seed).tell(seed), late: true }, unsure)).problem, undefined, `story ${seed}`);
 });
 
 test('the main screen of pi-tui takes the lines of the shell away', async () => {
@@ -29,5 +28,5 @@ test('the main screen of pi-tui takes the lines of the shell away', async () => 
 });
 
 test('the same through tmux', { skip: noTmux }, async () => {
-  for (let seed = 0; seed < 4; seed += 1) assert.equal((await judgeOnTmux(tellStory(seed))).problem, undefined, `story ${seed}`);
+  for (let seed = 0; seed < 4; seed += 1) assert.equal((await judgeOnTmux(kindOf(seed).tell(seed))).problem, undefined, `story ${seed}`);
 });

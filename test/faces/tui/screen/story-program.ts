@@ -46,6 +46,7 @@ for await (const line of createInterface(steps)) {
   if (step === 'close') screen.close();
   else if (step.type === 'resize') {
     await hearOf(step.size);
+    if (told !== undefined) screen.resize(told);
     told = step.size;
   } else {
     clock += step.ms;

@@ -14,10 +14,11 @@ export interface Story {
   readonly steps: readonly Step[];
   /** Every line that is printed, in order. */
   readonly printed: readonly string[];
+  /** Frames meet sizes they were not made for, or several one after the other: rows of them may stay. */
   readonly late: boolean;
 }
 
-const SIZES: readonly TerminalSize[] = [
+export const SIZES: readonly [TerminalSize, ...TerminalSize[]] = [
   { columns: 40, rows: 12 },
   { columns: 80, rows: 24 },
   { columns: 132, rows: 43 },

@@ -48,7 +48,7 @@ export async function judgeOnTmux(story: Story): Promise<Verdict> {
     const told = createInterface(connection)[Symbol.asyncIterator]();
     const tell = async (message: Step | 'close'): Promise<string> => {
       connection.write(`${JSON.stringify(message)}\n`);
-      return String((await told.next()).value);
+      return JSON.parse(String((await told.next()).value)) as string;
     };
     await told.next();
     let log = '';
@@ -61,7 +61,7 @@ export async function judgeOnTmux(story: Story): Promise<Verdict> {
       .split('\n')
       .map((line) => line.trimEnd());
     connection.destroy();
-    return { ...compare(story, lines, JSON.parse(`"${log.replaceAll('"', '')}"`) as string, Infinity), pushedOut: 0 };
+    return { ...compare(story, lines, log, Infinity), pushedOut: 0, unsure: 0 };
   } finally {
     spawnSync('tmux', ['-S', join(folder, 'tmux'), 'kill-server']);
     server.close();
