@@ -17,6 +17,8 @@ export interface ConversationHandlers {
   posted(itemId: string, words: string, mode: InboxMode): void;
   /** A line is a command, which is about to run or is refused. */
   typed(line: string): void;
+  /** A command is running and can be stopped, with something it wrote meanwhile; without one it is over. */
+  running(stop: AbortController, line?: string, note?: string): void;
   /** What a command gave; `isShown` when entries that it added have told it already. */
   completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
   notice(text: string): void;
@@ -98,18 +100,17 @@ export function createConversation({ host, options, handlers, context }: Convers
     else if (step.type === 'stop') current?.turns.stop();
     else await handlers.followUp(step);
   }
-  async function runCommand(line: string, typed: () => void): Promise<boolean> {
-    const shown = createCommandReport(handlers);
+  async function runCommand(line: string, shown: ShownCommand): Promise<boolean> {
     const outcome = await host.commands.run(line, {
       place: 'terminal',
       busy: current?.turns.busy ?? false,
-      context: (command) => (typed(), { ...context(command), report: shown.report }),
+      context: (command) => (shown.start(), { ...context(command), signal: shown.signal, report: shown.report }),
       ...(current !== undefined && { session: current.session }),
       begin: async () => (await use()).session,
     });
     if (outcome.type === 'text') return false;
     if (outcome.type === 'unknown' || outcome.type === 'refused') {
-      typed();
+      shown.show();
       handlers.problem(outcome.words);
     }
     if (outcome.type === 'queue') {
@@ -148,35 +149,56 @@ export function createConversation({ host, options, handlers, context }: Convers
 /** What commands report that work on the log: undo, compress. */
 const REPORTED: ReadonlySet<unknown> = new Set(['entry', 'compacting', 'compacted', 'settled'] satisfies AgentEvent['type'][]);
 const isAgentEvent = (progress: unknown): progress is AgentEvent => isObject(progress) && REPORTED.has(progress['type']);
-function createCommandReport({ event }: ConversationHandlers): { report(progress: unknown): void; readonly hasEntries: boolean } {
-  let hasEntries = false;
+const isProgress = (progress: unknown): progress is { readonly note: string } =>
+  isObject(progress) && progress['type'] === 'tool_progress' && typeof progress['note'] === 'string';
+
+/** A command on the screen: as it was typed, while it runs, and what it reports. */
+interface ShownCommand extends Disposable {
+  readonly signal: AbortSignal;
+  /** Whether entries of the log are on the screen that say what it did. */
+  readonly hasEntries: boolean;
+  show(): void;
+  start(): void;
+  report(progress: unknown): void;
+}
+function showCommand(line: string, { typed, running, event }: ConversationHandlers): ShownCommand {
+  const stop = new AbortController();
+  let [isShown, hasEntries] = [false, false];
+  const show = (): void => {
+    if (!isShown) typed(line);
+    isShown = true;
+  };
   return {
+    signal: stop.signal,
+    get hasEntries() {
+      return hasEntries;
+    },
+    show,
+    start: () => {
+      show();
+      running(stop, line);
+    },
     report: (progress) => {
+      if (isProgress(progress)) running(stop, line, progress.note);
       if (!isAgentEvent(progress)) return;
       hasEntries ||= progress.type === 'entry';
       event(progress);
     },
-    get hasEntries() {
-      return hasEntries;
-    },
+    [Symbol.dispose]: () => running(stop),
   };
 }
 
 /** A command is shown as it was typed, once it is known to be one. One that fails is told; it was a command all the same. */
 async function tellCommand(
   line: string,
-  run: (line: string, typed: () => void) => Promise<boolean>,
+  run: (line: string, shown: ShownCommand) => Promise<boolean>,
   handlers: ConversationHandlers,
 ): Promise<boolean> {
-  let isShown = false;
-  const show = (): void => {
-    if (!isShown) handlers.typed(line);
-    isShown = true;
-  };
+  using shown = showCommand(line, handlers);
   try {
-    return await run(line, show);
+    return await run(line, shown);
   } catch (error) {
-    show();
+    shown.show();
     handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
     return true;
   }
