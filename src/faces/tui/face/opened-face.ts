@@ -1,11 +1,11 @@
 import { breathe } from '../../../base/breathe.ts';
 import { UsageError } from '../../../base/errors.ts';
+import { describeUnknownName } from '../../../base/unknown-name.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
-import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
@@ -14,6 +14,8 @@ import { showBanner, showRecap, showRecapOfEnd } from './welcome.ts';
 import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
+import { isKeysLine, showKeys } from './show-keys.ts';
+import { STATUS_FIELDS } from '../status/status-bar.ts';
 
 /** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
 export async function openBehind(face: Face, opened: AsyncDisposableStack): Promise<OpenedFace> {
@@ -31,8 +33,9 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  // A theme of the owner's own is a file, which is read from here on.
+  // A theme of the owner's is a file, which is read through what is open now.
   await face.restyle();
+  for (const problem of describeUnknownFields(face)) face.say(problem, 'warn');
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
@@ -42,6 +45,14 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
     await conversation.open(stored);
   }
   return ready;
+}
+
+/** Names in `display.status_bar.fields` that nothing is shown for. */
+function describeUnknownFields({ state, extensions }: Face): string[] {
+  const known = [...STATUS_FIELDS, ...Object.keys(extensions.statusFields)];
+  return state.settings['display.status_bar.fields']
+    .filter((name) => !known.includes(name))
+    .map((name) => `display.status_bar.fields: ${describeUnknownName('field', name, known, 'Nothing is shown for it.')}`);
 }
 
 /** No model can be reached yet: the setup comes first. */
@@ -90,6 +101,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
+      running: (stop, line, note) => showRunning(face, stop, line, note),
       completed: (done, isShown) => showResult(face, done, isShown),
       notice: (text) => face.say(text, 'warn'),
       problem: (text) => face.say(toSentence(text), 'bad'),
@@ -101,6 +113,15 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
 function showTyped({ stage, deps }: Face, line: string): void {
   stage.aside({ kind: 'typed', text: deps.redact(line.trim()) });
   stage.invalidate();
+}
+
+/** What the owner runs, until it is over. One at a time has the row, and Ctrl-C: the first. */
+function showRunning({ state, stage, deps }: Face, stop: AbortController, line: string | undefined, note: string | undefined): void {
+  if (state.shell !== undefined && state.shell.stop !== stop) return;
+  const lines = [...(state.shell?.lines ?? []), ...(note === undefined ? [] : note.replace(/\n+$/, '').split('\n'))].slice(-20);
+  const command = line === undefined ? undefined : deps.redact(line.trim());
+  state.shell = command === undefined ? undefined : { stop, command, since: state.shell?.since ?? Date.now(), lines, sign: '/' };
+  stage.invalidate('stream');
 }
 
 async function showResult(face: Face, done: CompletedCommand, isShown: boolean): Promise<void> {
@@ -144,7 +165,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
-  if (asksForKeys(text)) return face.say(describeKeys(face.keys.actions, face.extensions.keys));
+  if (isKeysLine(text)) return showKeys(face);
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;
@@ -154,7 +175,8 @@ export async function submitTo(
       conversation,
       extensions,
       aside: (block) => {
-        stage.aside(block);
+        const { command } = block;
+        stage.aside({ ...block, ...(command !== undefined && { command: face.deps.redact(command) }) });
         stage.invalidate();
       },
       compose: (session, words) => composeMessage(face, session, words),
@@ -162,10 +184,11 @@ export async function submitTo(
       shell: (running, event) => {
         const lines =
           event?.type === 'tool_progress'
-            ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
+            ? [...(state.shell?.lines ?? []), ...event.note.replace(/\n+$/, '').split('\n')].slice(-20)
             : (state.shell?.lines ?? []);
         state.shell = running && {
           stop: running,
+          sign: '!',
           command: text.slice(1).trim(),
           since: state.shell?.since ?? Date.now(),
           lines: state.shell === undefined ? [] : lines,

@@ -15,7 +15,7 @@ export interface FaceState {
   facts: StartFacts | undefined;
   /** Messages that wait for the turn that runs. */
   readonly posted: PostedText[];
-  /** A shell command of the owner's that runs, and the end of what it wrote. */
+  /** A shell command or another command of the owner's that runs, and the end of what it wrote. */
   shell: RunningShell | undefined;
   /** A picker that has the keys. */
   overlay: KeyWidget | undefined;
@@ -40,6 +40,7 @@ export interface PostedText {
   readonly mode: InboxMode;
 }
 export interface RunningShell {
+  readonly sign: '!' | '/';
   readonly stop: AbortController;
   readonly command: string;
   readonly since: number;

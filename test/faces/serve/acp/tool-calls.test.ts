@@ -3,17 +3,18 @@ import { test } from 'node:test';
 import type { ToolDetails } from '../../../../src/contracts/details.ts';
 import { createTextBlock, type Json, type ToolMessage } from '../../../../src/contracts/message.ts';
 import { splitHunks } from '../../../../src/faces/serve/acp/hunks.ts';
-import { fenceCode } from '../../../../src/faces/serve/acp/markdown.ts';
+import { fenceCode } from '../../../../src/base/markdown/code.ts';
 import { describeCall, locateCall, locateChanges, renderResult, toToolKind } from '../../../../src/faces/serve/acp/tool-calls.ts';
 import { measureDiff } from '../../../../src/parts/tools/builtin/patch/unified.ts';
 
 const CALLS: readonly (readonly [name: string, input: Json, title: string, kind: string])[] = [
-  ['terminal', { command: 'npm\ttest\n  && echo \u001b[31mok' }, 'npm test && echo ok', 'execute'],
+  ['terminal', { command: 'npm\ttest\n  && echo \u001b[31mok' }, 'npm test↵ && echo \\x1b[31mok', 'execute'],
   ['read_file', { path: 'a.ts', offset: 3 }, 'Read a.ts', 'read'],
-  ['web_extract', { urls: ['https://a.example', 'https://b.example'] }, 'Read https://a.example, https://b.example', 'fetch'],
-  ['browser_click', { ref: 'e1' }, 'browser_click', 'fetch'],
+  ['web_extract', { urls: ['https://a.example', 'https://b.example'] }, 'Fetch https://a.example https://b.example', 'fetch'],
+  ['browser_click', { ref: 'e1' }, 'browser_click e1', 'fetch'],
   ['mcp__time__now', {}, 'mcp__time__now', 'other'],
-  ['terminal', 'malformed', 'terminal', 'execute'],
+  ['terminal', 'malformed', 'Run', 'execute'],
+  ['tool_call', { name: 'read_file', arguments: { path: 'a.ts' } }, 'Read a.ts', 'other'],
   ['constructor', {}, 'constructor', 'other'],
   ['terminal', { command: 'x'.repeat(1_000) }, 'x'.repeat(200), 'execute'],
 ];
