@@ -9,7 +9,7 @@ import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { rowOf, tableOf } from './table.ts';
+import { rowOf, type Row } from './table.ts';
 import { SCREEN_EXPERIMENTS } from './terminal-ui/experiments.ts';
 
 const { values } = parseArgs({
@@ -33,13 +33,25 @@ async function main(dir: string): Promise<void> {
   try {
     const [url] = await once(server, 'message');
     const counts = { runs: Number(values.runs), messages: Number(values.messages), lines: Number(values.lines) };
-    const rows = [];
+    const rows: Row[] = [];
     for (const [, experiment] of chosen) rows.push(...(await experiment({ dir, url: String(url), ...counts })).map(rowOf));
-    console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));
+    console.log(values.json ? JSON.stringify(rows, null, 2) : toMarkdown(rows));
   } finally {
     server.kill();
     for (const home of globSync(join(dir, 'home-*'))) rmSync(home, { recursive: true, force: true });
   }
 }
+
+/** Medians, and minimums in brackets: on a busy machine these say more. */
+function toMarkdown(rows: readonly Row[]): string {
+  const cell = (value: { readonly median: number; readonly least: number } | undefined, sign = ''): string =>
+    value === undefined ? '–' : `${show(value.median)}${sign} (${show(value.least)}${sign})`;
+  const lines = rows.map(
+    ({ name, unit, goal, floor, ours, ratio, reached }) =>
+      `| ${reached ? '✓' : '✗'} | ${name} (${unit}) | ${goal} | ${cell(floor)} | ${cell(ours)} | ${cell(ratio, '×')} |`,
+  );
+  return ['|   | Figure | Goal | Beside | Ours | Ratio |', '|---|---|---|---|---|---|', ...lines].join('\n');
+}
+const show = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
 await main(values.dir);

@@ -3,6 +3,7 @@ import type { Figure } from '../experiments.ts';
 import { quantile } from '../statistics.ts';
 import { frameSizes } from './frames.ts';
 import { makeBenchHome, makeLongSession } from './home.ts';
+import { monotonic } from '../wire.ts';
 import { sendLine, typeLetters, untilEditable, waitUntilQuiet } from './keys.ts';
 import { buildFloor, hermesScreen, installPi, leave, type EditorProgram } from './programs.ts';
 import { openPty } from './pty.ts';
@@ -49,6 +50,13 @@ export const SCREEN_EXPERIMENTS: Readonly<Record<string, ScreenExperiment>> = {
       compare(`key with ${options.lines} lines beside none`, 1.2, 0.5, 'idle', 'longIdle'),
       compare(`the same at 200 tokens/s`, 1.2, 0.99, 'stream', 'longStream'),
       compare(`the same at 200 tokens/s`, 1.2, 0.5, 'stream', 'longStream'),
+      {
+        name: 'processor time of a second of that',
+        unit: 'ms',
+        goal: { ratio: 1.2 },
+        floor: of(({ cpuMs }) => cpuMs),
+        ours: of(({ longCpuMs }) => longCpuMs),
+      },
       { name: 'frame at 200 tokens/s, p99', unit: 'bytes', goal: { most: 4096 }, floor: [], ours: of(({ frameBytes }) => frameBytes) },
     ];
   },
@@ -158,6 +166,8 @@ interface Times extends ShortTimes {
 }
 interface Typing {
   readonly times: Times;
+  readonly cpuMs: number;
+  readonly longCpuMs: number;
   readonly frameBytes: number;
 }
 
@@ -168,7 +178,7 @@ async function typeInTurns(programs: readonly EditorProgram[], home: string, rou
       await using pty = openPty(program.start(home));
       await untilEditable(pty, program);
       await waitUntilQuiet(pty);
-      values[index]?.push({ idle: await typeLetters(pty, LETTERS), stream: await typeDuringStream(pty) });
+      values[index]?.push({ idle: await typeLetters(pty, LETTERS), stream: (await typeDuringStream(pty)).times });
     }
   return values;
 }
@@ -180,20 +190,35 @@ async function typeThrough(options: BenchOptions): Promise<Typing> {
   await waitUntilQuiet(pty);
   const idle = await typeLetters(pty, LETTERS);
   const begin = pty.chunks.length;
-  const stream = await typeDuringStream(pty);
+  const short = await typeDuringStream(pty);
   const frameBytes = quantile(frameSizes(pty.chunks.slice(begin)), 0.99);
   await sendLine(pty, `lines ${options.lines}`);
   await pty.seen(`line ${options.lines - 1} of many`);
   await waitUntilQuiet(pty, 3_000);
-  return { times: { idle, stream, longIdle: await typeLetters(pty, LETTERS), longStream: await typeDuringStream(pty) }, frameBytes };
+  const longIdle = await typeLetters(pty, LETTERS);
+  const long = await typeDuringStream(pty);
+  return {
+    times: { idle, stream: short.times, longIdle, longStream: long.times },
+    cpuMs: short.cpuMs,
+    longCpuMs: long.cpuMs,
+    frameBytes,
+  };
 }
 
 const STREAM_SECONDS = 25;
 
-async function typeDuringStream(pty: ReturnType<typeof openPty>): Promise<number[]> {
+interface StreamTyping {
+  readonly times: readonly number[];
+  /** Processor time of a second of it, keys included. */
+  readonly cpuMs: number;
+}
+
+async function typeDuringStream(pty: ReturnType<typeof openPty>): Promise<StreamTyping> {
   await sendLine(pty, `stream ${STREAM_SECONDS}`);
   await pause(1_500);
+  const [cpu, begin] = [pty.cpuMs(), monotonic()];
   const times = await typeLetters(pty, LETTERS);
+  const cpuMs = ((pty.cpuMs() - cpu) / (monotonic() - begin)) * 1000;
   await waitUntilQuiet(pty, 2_500);
-  return times;
+  return { times, cpuMs };
 }

@@ -2,7 +2,8 @@ import { lazy } from './lazy.ts';
 
 /** Made when first needed: setting it up takes longer than everything else on the way to a first request. */
 const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
-const ASCII = /^[\x20-\x7e]*$/;
+/** Letters and lines of one column each that join with nothing: most of what is drawn, and counted without looking for graphemes. */
+const PLAIN = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u257f\u276f]*$/;
 /** Signs that sit on the one before, or are nothing to see: marks, joiners, the later letters of a Hangul syllable. */
 const EMPTY = /(?![\u00ad\u115f\u3164\uffa0])[\p{Mn}\p{Me}\p{Cc}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]/u;
 /** East Asian wide and fullwidth, by EastAsianWidth of Unicode 17; emoji follow their own property. */
@@ -16,7 +17,7 @@ const STRAY_TONES = /(?<=[^](?<!\p{Emoji_Modifier_Base}\ufe0f?))\p{Emoji_Modifie
 
 /** Columns a text takes on a terminal: two for CJK and emoji, none for marks that sit on the character before. */
 export function measureWidth(text: string): number {
-  if (ASCII.test(text)) return text.length;
+  if (PLAIN.test(text)) return text.length;
   let sum = 0;
   for (const { segment } of graphemes().segment(text)) sum += widthOf(segment);
   return sum;
