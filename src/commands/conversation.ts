@@ -113,15 +113,20 @@ export const sessionStatus = defineCommand({
   needs: ['store'],
   run: async ({ session: ref }, { store }, context) => {
     const session = withModel(await findSession(ref, store), context);
-    return { session, spent: await store.spent(session.id), waiting: (await store.waiting(session.id)).length };
+    return {
+      session,
+      spent: await store.spent(session.id),
+      waiting: (await store.waiting(session.id)).length,
+      running: session.unfinished && (context.busy === true || (await isTurnRunning(store, session.id))),
+    };
   },
-  describe: ({ session, spent: { calls, price, unpriced }, waiting }) =>
+  describe: ({ session, spent: { calls, price, unpriced }, waiting, running }) =>
     [
       `Session ${nameOf(session)}`,
       `Model: ${session.model} of ${session.provider}`,
       `Folder: ${toVisibleLine(session.cwd)}`,
       `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, $${price.toFixed(4)}${unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : ''}`,
-      ...(session.unfinished ? ['A turn was cut off and can be resumed.'] : []),
+      ...(session.unfinished ? [running ? 'A turn is running.' : 'A turn was cut off and can be resumed.'] : []),
       ...(waiting > 0 ? [`${formatCount(waiting, 'message')} waiting.`] : []),
     ].join('\n'),
 });

@@ -1,5 +1,7 @@
+import type { Entry } from '../contracts/entry.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
-import { exportText } from './session-rows.ts';
+import { exportMarkdown } from './export-markdown.ts';
+import { toEntryRows } from './session-rows.ts';
 
 export type ExportFormat = 'jsonl' | 'md' | 'html';
 
@@ -15,7 +17,14 @@ export const findExportFormat = (file: string): ExportFormat | undefined => ENDI
 /** A session as a text; the page is loaded with the first that is asked for. */
 export async function exportSession(format: ExportFormat, session: Session, store: SessionStore): Promise<string> {
   const entries = await store.entries(session.id);
-  if (format !== 'html') return exportText(format, session, entries);
+  if (format === 'jsonl') return exportLines(entries);
+  if (format === 'md') return exportMarkdown(session, entries);
   const { createSessionPage } = await import('./page-session.ts');
   return createSessionPage({ session, entries, calls: await store.calls({ sessionId: session.id }) });
 }
+
+/** Every entry of a log, one per line. */
+export const exportLines = (entries: readonly Entry[]): string =>
+  toEntryRows(entries)
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('');

@@ -46,7 +46,7 @@ export const personality = defineCommand({
   },
   describe: ({ chosen, changed, rows }) => {
     if (changed) return chosen === undefined ? 'From the next message on there is no personality.' : `From the next message on: ${chosen}.`;
-    const lines = rows.map(({ name, text }) => `${name === chosen ? '*' : ' '} ${name}: ${toVisibleLine(takeStart(text, 90))}`);
+    const lines = rows.map(({ name, text }) => `${name === chosen ? '*' : ' '} ${name}: ${toVisibleLine(takeStart(text, 200))}`);
     return [`Personality: ${chosen ?? NONE}`, ...lines].join('\n');
   },
 });

@@ -1,7 +1,5 @@
 import { createRewoundCheck, type Entry } from '../contracts/entry.ts';
-import { joinTextBlocks } from '../contracts/message.ts';
 import type { SearchHit, Session } from '../contracts/session-store.ts';
-import { describeCall } from './describe.ts';
 import { toSnakeCase } from '../base/snake-case.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -46,29 +44,3 @@ export const toHitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
     title: title ?? null,
     at: iso(at),
   });
-
-export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
-  if (format === 'jsonl')
-    return toEntryRows(entries)
-      .map((row) => `${JSON.stringify(row)}\n`)
-      .join('');
-  const isRewound = createRewoundCheck(entries);
-  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry, isRewound(entry.seq))] : [])).filter(Boolean);
-  return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
-}
-
-function markdown({ message }: Extract<Entry, { type: 'message' }>, rewound: boolean): string {
-  const words = joinTextBlocks(message);
-  const mark = rewound ? ' (taken back)' : '';
-  if (message.role === 'tool') return `${rewound ? '*taken back:*\n\n' : ''}${fenced(words)}`;
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describeCall(block)}\``] : []));
-  if (words === '' && calls.length === 0) return '';
-  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**${mark}`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
-}
-
-/** A fence longer than any inside, so that a result with code in it stays one block. */
-function fenced(words: string): string {
-  const longest = Math.max(2, ...[...words.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${words}\n${fence}\n`;
-}

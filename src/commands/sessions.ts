@@ -208,7 +208,10 @@ export const sessionsCompress = defineCommand({
       report(value);
     }
   },
-  describe: ({ ok }) => (ok ? 'The model sees less of this session now; the log keeps everything.' : 'The conversation stays as it is.'),
+  describe: ({ ok }) =>
+    ok
+      ? 'The model sees less of this session now; the log keeps everything.'
+      : 'The conversation was not compressed. It may be too short for that.',
 });
 
 export const sessionsRepair = defineCommand({

@@ -29,6 +29,9 @@ export const toolsList = defineCommand({
 const describeSwitched = ({ changed, off }: ToolSwitchResult): string =>
   `${changed ? '' : 'Nothing changed. '}${off.length === 0 ? 'No tool is disabled' : `Disabled: ${off.map(toVisibleLine).join(', ')}`}. This applies to new sessions.`;
 
+/** More names than these are a wall of text; `hermes tools list` has them. */
+const MAX_NAMED = 12;
+
 export const toolsetsList = defineCommand({
   ...FACTS,
   where: ['terminal', 'chat'],
@@ -37,7 +40,11 @@ export const toolsetsList = defineCommand({
   examples: ['/toolsets'],
   run: async (_values, { tools }) => (await tools.list({})).toolsets,
   describe: (toolsets) =>
-    toolsets.map(({ name, description, tools }) => toVisibleLine(`${name}: ${description} (${tools.join(', ')})`)).join('\n'),
+    toolsets
+      .map(({ name, description, tools }) =>
+        toVisibleLine(`${name}: ${description} (${tools.length > MAX_NAMED ? `${tools.length} tools` : tools.join(', ')})`),
+      )
+      .join('\n'),
 });
 
 export const toolsEnable = defineCommand({

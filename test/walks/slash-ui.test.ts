@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { noPty } from './on-terminal.ts';
 import { command, stage, userWords } from './stage.ts';
@@ -14,6 +15,7 @@ const settingsFor = (url: string) => ({
   terminal: { backend: 'local' },
   quick_commands: {
     where: { type: 'exec', command: 'basename "$PWD"' },
+    slow: { type: 'exec', command: 'for i in 1 2 3 4 5 6 7 8 9; do echo "step $i"; sleep 1; done' },
     t: { type: 'alias', target: '/title' },
     rv: { type: 'alias', target: 'Review the last change' },
     help: { type: 'exec', command: 'echo stolen' },
@@ -69,12 +71,23 @@ test('while a turn runs some commands run, some wait and some are refused; a nar
   await ui.until(/until \[ -e/);
   await after(ui, '/new', /\/new cannot be used while a turn is running; stop the turn/);
   await after(ui, '/where', /\/where runs when the turn is over\./);
-  await after(ui, '/status', /Model: test-model of custom/);
+  await after(ui, '/status', /Model: test-model of custom[\s\S]*A turn is running\./);
   await after(ui, '/queue and then this', /It is answered when the running turn is over/);
   assert.doesNotMatch(await ui.text(), /^work$/m, 'the quick command waits');
   writeFileSync(at('go'), '');
   const over = await ui.until(/^work$/m);
   assert.match(over, /The wait is over\.[\s\S]*❯ and then this[\s\S]*\nwork\n/);
+  // A command that takes long says so, shows what it writes, and Ctrl-C ends it.
+  await after(ui, '/slow', /• Running · .*Ctrl-C interrupts\n.*step 1/);
+  ui.type('\u0003');
+  const ended = await ui.until(/interrupted by the user/);
+  assert.doesNotMatch(ended, /step 9|• Running/);
+  // A second Ctrl-C within two seconds would leave.
+  await pause(2_100);
+  server.script({ text: 'word '.repeat(100), chunk: 5, paceMs: 100 });
+  await after(ui, '/btw what?', /❯ \/btw what\?\n+• Running/);
+  ui.type('\u0003');
+  await ui.until(/The question was not answered: The call was stopped\./);
   ui.resize(40, 24);
   await after(ui, '/help compress', /❯ \/help compress\n/);
   ui.type(`/quit${ENTER}`);

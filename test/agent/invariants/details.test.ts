@@ -6,7 +6,8 @@ import type { ToolDetails } from '../../../src/contracts/details.ts';
 import { isMessageEntry } from '../../../src/contracts/entry.ts';
 import { createTextBlock } from '../../../src/contracts/message.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
-import { exportText } from '../../../src/commands/session-rows.ts';
+import { exportMarkdown } from '../../../src/commands/export-markdown.ts';
+import { exportLines } from '../../../src/commands/export-session.ts';
 import { createApiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
@@ -64,7 +65,7 @@ for (const protocol of ['openai-chat', 'anthropic-messages', 'openai-responses']
     );
     assert.equal(bodies.length, 2);
     assert.deepEqual(bodies, (await turn(protocol, false)).bodies);
-    for (const format of ['jsonl', 'md'] as const) assert.ok(!/XQ-shown|"ms"/.test(exportText(format, session, entries)));
+    for (const text of [exportLines(entries), exportMarkdown(session, entries)]) assert.ok(!/XQ-shown|"ms"/.test(text));
   });
 }
 

@@ -8,7 +8,7 @@ import type {
 import { isObject } from '../../../base/json.ts';
 import { showInvisible } from '../../../base/visible.ts';
 import type { Ports, UserQuestion } from '../../../contracts/ports.ts';
-import { fenceCode } from './markdown.ts';
+import { fenceCode } from '../../../base/markdown/code.ts';
 import { toTextContent } from './tool-calls.ts';
 
 export interface QuestionsDeps {

@@ -6,7 +6,7 @@ import { describeToolCall, findMeantCall } from '../../../commands/tool-words.ts
 import type { FileDiff, ToolDetails } from '../../../contracts/details.ts';
 import { joinTextBlocks, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
 import { splitHunks } from './hunks.ts';
-import { fenceCode } from './markdown.ts';
+import { fenceCode } from '../../../base/markdown/code.ts';
 
 /** The sign an editor draws for a tool. */
 const KINDS: ReadonlyMap<string, ToolKind> = new Map([

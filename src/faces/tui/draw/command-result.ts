@@ -77,7 +77,7 @@ function drawPairs({ text }: Pick<CompletedCommand, 'text'>, context: DrawContex
     open = [];
   };
   for (const line of toPrintable(text).trimEnd().split('\n')) {
-    const [, term, about] = /^[ *]*(\S[^:]*): (.+)$/.exec(line) ?? [];
+    const [, term, about] = /^ *(\/[^:]*|(?:\* )?[a-z0-9][\w-]*): (.+)$/.exec(line) ?? [];
     if (term !== undefined && about !== undefined) open.push({ term, about });
     else {
       flush();

@@ -10,6 +10,8 @@ export interface CommandHandlers {
   event(event: AgentEvent): void;
   /** A line is a command, which is about to run or is refused. */
   typed(line: string): void;
+  /** A command is running and can be stopped, with something it wrote meanwhile; without a line it is over. */
+  running(stop: AbortController, line?: string, note?: string): void;
   /** What a command gave; `isShown` when entries that it added have told it already. */
   completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
   notice(text: string): void;
@@ -37,27 +39,27 @@ export function createCommandRunner({ host, handlers, context, current, use, obe
   return runCommand;
 
   async function runCommand(line: string): Promise<boolean> {
-    const report = createCommandReport(line, handlers);
+    using shown = showCommand(line, handlers);
     try {
       const open = current();
       const result = await host.commands.run(line, {
         place: 'terminal',
         busy: open?.turns.busy ?? false,
-        context: (command) => (report.typed(), { ...context(command), report: report.progress }),
+        context: (command) => (shown.start(), { ...context(command), signal: shown.signal, report: shown.report }),
         ...(open !== undefined && { session: open.session }),
         begin: async () => (await use()).session,
       });
-      await finish(result, line, report);
+      await finish(result, line, shown);
       return result.type !== 'text';
     } catch (error) {
-      report.typed();
+      shown.show();
       handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
       return true;
     }
   }
-  async function finish(result: CommandLineResult, line: string, report: CommandReport): Promise<void> {
+  async function finish(result: CommandLineResult, line: string, shown: ShownCommand): Promise<void> {
     if (result.type === 'unknown' || result.type === 'refused') {
-      report.typed();
+      shown.show();
       handlers.problem(result.words);
     }
     if (result.type === 'queue') {
@@ -67,38 +69,52 @@ export function createCommandRunner({ host, handlers, context, current, use, obe
         .then(() => runCommand(line));
     }
     if (result.type === 'done') {
-      await handlers.completed(result, report.hasEntries);
+      await handlers.completed(result, shown.hasEntries);
       if (result.followUp !== undefined) await obey(result.followUp);
     }
   }
 }
 
-/** What is on the screen of a command so far. */
-interface CommandReport {
-  /** The line is shown as it was typed, once it is known to be a command. */
-  typed(): void;
-  progress(progress: unknown): void;
+/** A command on the screen: as it was typed, while it runs, and what it reports. */
+interface ShownCommand extends Disposable {
+  readonly signal: AbortSignal;
+  /** Whether entries of the log are on the screen that say what it did. */
   readonly hasEntries: boolean;
+  /** Shows the line as it was typed, once. */
+  show(): void;
+  start(): void;
+  report(progress: unknown): void;
 }
 
 /** What commands report that work on the log: undo, compress. */
 const REPORTED: ReadonlySet<unknown> = new Set(['entry', 'compacting', 'compacted', 'settled'] satisfies AgentEvent['type'][]);
 const isAgentEvent = (progress: unknown): progress is AgentEvent => isObject(progress) && REPORTED.has(progress['type']);
+const isProgress = (progress: unknown): progress is { readonly note: string } =>
+  isObject(progress) && progress['type'] === 'tool_progress' && typeof progress['note'] === 'string';
 
-function createCommandReport(line: string, { event, typed }: CommandHandlers): CommandReport {
-  let [isTyped, hasEntries] = [false, false];
+function showCommand(line: string, { typed, running, event }: CommandHandlers): ShownCommand {
+  const stop = new AbortController();
+  let [isShown, hasEntries] = [false, false];
+  const show = (): void => {
+    if (!isShown) typed(line);
+    isShown = true;
+  };
   return {
-    typed: () => {
-      if (!isTyped) typed(line);
-      isTyped = true;
+    signal: stop.signal,
+    get hasEntries() {
+      return hasEntries;
     },
-    progress: (progress) => {
+    show,
+    start: () => {
+      show();
+      running(stop, line);
+    },
+    report: (progress) => {
+      if (isProgress(progress)) running(stop, line, progress.note);
       if (!isAgentEvent(progress)) return;
       hasEntries ||= progress.type === 'entry';
       event(progress);
     },
-    get hasEntries() {
-      return hasEntries;
-    },
+    [Symbol.dispose]: () => running(stop),
   };
 }

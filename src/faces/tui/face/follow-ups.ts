@@ -47,5 +47,5 @@ function changeDisplay(setting: DisplaySetting, wanted: string | undefined, face
   const value = wanted ?? nextDisplayValue(setting, shown);
   state.settings = { ...state.settings, [setting]: typeof current === 'boolean' ? value === 'on' : value };
   void face.restyle();
-  face.hint(`${setting} is ${value} in this run. With --save it stays.`);
+  face.say(`${setting} is ${value} in this run. With --save it stays.`);
 }

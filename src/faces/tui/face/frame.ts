@@ -117,13 +117,18 @@ function drawPosted({ state }: Face, context: DrawContext): string[] {
   ];
 }
 
+/** Most commands are over sooner, and a row for them would only flicker. */
+const LEAST_SHOWN_MS = 400;
+
 /** The end of what a shell command of the owner's has written, in the look of a call. */
-function drawShell({ command, lines, since }: RunningShell, { columns, style, now, keyNames }: DrawContext): string[] {
+function drawShell({ sign, command, lines, since }: RunningShell, { columns, style, now, keyNames }: DrawContext): string[] {
+  if (sign === '/' && now - since < LEAST_SHOWN_MS) return [];
   const end = ` · ${formatElapsed(now - since)} · ${keyNames?.interrupt ?? 'Ctrl+C'} interrupts`;
-  const words = fitWidth(toOneLine(command), Math.max(8, columns - 2 - end.length));
+  const words = fitWidth(sign === '!' ? toOneLine(command) : 'Running', Math.max(8, columns - 2 - end.length));
   return [
     '',
-    `${style('prompt', '!')} ${style('user', words)}${style('faint', end)}`,
+    // A command stands above it as it was typed.
+    `${sign === '!' ? style('prompt', '!') : style('accent', '•')} ${style(sign === '!' ? 'user' : 'text', words)}${style('faint', end)}`,
     ...lines.slice(-5).map((line) => `  ${style('rule', '│')} ${style('faint', fitWidth(toOneLine(line), Math.max(1, columns - 4)))}`),
   ];
 }

@@ -101,6 +101,7 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
         stage.invalidate();
       },
       typed: (line) => showTyped(face, line),
+      running: (stop, line, note) => showRunning(face, stop, line, note),
       completed: (done, isShown) => showResult(face, done, isShown),
       notice: (text) => face.say(text, 'warn'),
       problem: (text) => face.say(toSentence(text), 'bad'),
@@ -112,6 +113,15 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
 function showTyped({ stage, deps }: Face, line: string): void {
   stage.aside({ kind: 'typed', text: deps.redact(line.trim()) });
   stage.invalidate();
+}
+
+/** What the owner runs, until it is over. One at a time has the row, and Ctrl-C: the first. */
+function showRunning({ state, stage, deps }: Face, stop: AbortController, line: string | undefined, note: string | undefined): void {
+  if (state.shell !== undefined && state.shell.stop !== stop) return;
+  const lines = [...(state.shell?.lines ?? []), ...(note === undefined ? [] : note.replace(/\n+$/, '').split('\n'))].slice(-20);
+  const command = line === undefined ? undefined : deps.redact(line.trim());
+  state.shell = command === undefined ? undefined : { stop, command, since: state.shell?.since ?? Date.now(), lines, sign: '/' };
+  stage.invalidate('stream');
 }
 
 async function showResult(face: Face, done: CompletedCommand, isShown: boolean): Promise<void> {
@@ -174,10 +184,11 @@ export async function submitTo(
       shell: (running, event) => {
         const lines =
           event?.type === 'tool_progress'
-            ? [...(state.shell?.lines ?? []), ...event.note.split('\n')].slice(-20)
+            ? [...(state.shell?.lines ?? []), ...event.note.replace(/\n+$/, '').split('\n')].slice(-20)
             : (state.shell?.lines ?? []);
         state.shell = running && {
           stop: running,
+          sign: '!',
           command: text.slice(1).trim(),
           since: state.shell?.since ?? Date.now(),
           lines: state.shell === undefined ? [] : lines,

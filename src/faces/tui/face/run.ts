@@ -1,14 +1,12 @@
 import { join } from 'node:path';
-import { commandSettings } from '../../../commands/settings.ts';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { toPrintable } from '../../../base/printable.ts';
-import { collectDefaults } from '../../../contracts/settings.ts';
 import type { TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
 import { createTranscriptView } from '../draw/view.ts';
 import { openExtensions } from './extensions.ts';
 import { createActions } from './actions.ts';
-import type { FaceState } from './state.ts';
+import { createFaceState } from './state.ts';
 import { createTerminalHandle, type Face, type OpenedFace } from './face.ts';
 import { takePastedImage } from './compose-message.ts';
 import { createFaceCompleter } from './completion.ts';
@@ -22,10 +20,8 @@ import { createKeyRouter, resolveKeys } from '../input/keys.ts';
 import { openBehind, submitTo } from './opened-face.ts';
 import { createImageBar } from '../input/images.ts';
 import { restyle } from './restyle.ts';
-import { createLook } from './look.ts';
 import { createTitle, describeWayBack } from './notify.ts';
 import { createScreens } from './screens.ts';
-import { screenSettings } from '../settings.ts';
 import { createStage } from './stage.ts';
 
 /**
@@ -58,23 +54,7 @@ interface FaceDeps {
 
 async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { ready, leave, closed }: FaceDeps): Promise<Face> {
   const { terminal } = deps;
-  const state: FaceState = {
-    settings: { ...collectDefaults(commandSettings), ...collectDefaults(screenSettings) },
-    look: createLook({ env: deps.env, name: 'default', background: undefined, extensions: {} }),
-    background: undefined,
-    facts: undefined,
-    posted: [],
-    shell: undefined,
-    overlay: undefined,
-    hint: '',
-    viewer: undefined,
-    cost: 0,
-    title: undefined,
-    backgroundCount: 0,
-    stored: undefined,
-    recapped: undefined,
-    since: undefined,
-  };
+  const state = createFaceState(deps.env);
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));
   const hasSecret = (text: string): boolean => deps.redact(text) !== text;
   const history = await openHistory({ file, hasSecret, now: Date.now });

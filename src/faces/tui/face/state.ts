@@ -1,10 +1,13 @@
+import type { Env } from '../../../base/env.ts';
+import { commandSettings } from '../../../commands/settings.ts';
+import { collectDefaults } from '../../../contracts/settings.ts';
 import type { Usage } from '../../../contracts/message.ts';
 import type { InboxMode } from '../../../contracts/session-store.ts';
 import type { KeyWidget } from '../contract.ts';
 import type { StartFacts } from './deps.ts';
-import type { Look } from './look.ts';
+import { createLook, type Look } from './look.ts';
 import type { Viewer } from '../screen/viewer.ts';
-import type { DisplaySettings } from '../settings.ts';
+import { screenSettings, type DisplaySettings } from '../settings.ts';
 
 /** What the terminal UI shows besides the transcript, as data. */
 export interface FaceState {
@@ -15,7 +18,7 @@ export interface FaceState {
   facts: StartFacts | undefined;
   /** Messages that wait for the turn that runs. */
   readonly posted: PostedText[];
-  /** A shell command of the owner's that runs, and the end of what it wrote. */
+  /** A shell command or another command of the owner's that runs, and the end of what it wrote. */
   shell: RunningShell | undefined;
   /** A picker that has the keys. */
   overlay: KeyWidget | undefined;
@@ -40,8 +43,28 @@ export interface PostedText {
   readonly mode: InboxMode;
 }
 export interface RunningShell {
+  readonly sign: '!' | '/';
   readonly stop: AbortController;
   readonly command: string;
   readonly since: number;
   readonly lines: readonly string[];
 }
+
+/** Before anything is read. */
+export const createFaceState = (env: Env): FaceState => ({
+  settings: { ...collectDefaults(commandSettings), ...collectDefaults(screenSettings) },
+  look: createLook({ env, name: 'default', background: undefined, extensions: {} }),
+  background: undefined,
+  facts: undefined,
+  posted: [],
+  shell: undefined,
+  overlay: undefined,
+  hint: '',
+  viewer: undefined,
+  cost: 0,
+  title: undefined,
+  backgroundCount: 0,
+  stored: undefined,
+  recapped: undefined,
+  since: undefined,
+});

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ToolDetails } from '../../../../src/contracts/details.ts';
 import { createTextBlock, type Json, type ToolMessage } from '../../../../src/contracts/message.ts';
 import { splitHunks } from '../../../../src/faces/serve/acp/hunks.ts';
-import { fenceCode } from '../../../../src/faces/serve/acp/markdown.ts';
+import { fenceCode } from '../../../../src/base/markdown/code.ts';
 import { describeCall, locateCall, locateChanges, renderResult, toToolKind } from '../../../../src/faces/serve/acp/tool-calls.ts';
 import { measureDiff } from '../../../../src/parts/tools/builtin/patch/unified.ts';
 

@@ -2,7 +2,7 @@
  * Pictures of the pages that Hermes writes: fills a home with two months of work, has the real program write `insights --html`
  * and `sessions export`, and photographs both in Chromium. Writes docs/images/NAME-page-light.png and -dark.png, or with
  * `--all FOLDER` whole pages at two widths.
- *   node scripts/screenshots/pages.ts [--all FOLDER]
+ *   node scripts/page-pictures.ts [--all FOLDER]
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
-import { findBrowser } from '../../src/parts/tools/builtin/browser/find.ts';
-import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
-import { fillBusyHome } from './busy-home.ts';
-import { NOW, PROJECT, SETUP_KEY } from './scenes.ts';
+import { findBrowser } from '../src/parts/tools/builtin/browser/find.ts';
+import { startWireServer, type Reply } from '../src/testing/wire-server/index.ts';
+import { fillBusyHome } from './screenshots/busy-home.ts';
+import { NOW, PROJECT, SETUP_KEY } from './screenshots/scenes.ts';
 
 const FOLDER = 'docs/images';
 const call = (name: string, input: object) => ({ calls: [{ name, arguments: input }] });
