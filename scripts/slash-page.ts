@@ -6,7 +6,7 @@ import type { CommandRegistry } from '../src/commands/registry.ts';
 /** Names of the Python system and of other agents that have no command here, by the reason. */
 export const OMITTED: Readonly<Record<string, readonly string[]>> = {
   'Comes with the gateway: it is about chats and channels': ['handoff', 'platforms', 'sethome', 'start', 'topic', 'restart', 'footer'],
-  'Comes with the scheduler': ['cron', 'heartbeat', 'loop', 'suggestions', 'blueprint'],
+  'Comes with the scheduler': ['cron', 'heartbeat', 'hb', 'loop', 'suggestions', 'blueprint'],
   'Comes with goals: a loop that judges after each turn whether the goal is reached': [
     'goal',
     'subgoal',
@@ -25,7 +25,8 @@ export const OMITTED: Readonly<Record<string, readonly string[]>> = {
   'Use `hermes profile import` or `hermes migrate`': ['import'],
   'The package manager updates Hermes': ['update'],
   'There is no account with Hermes': ['topup', 'subscription'],
-  'Tab and `/help` list the commands': ['palette'],
+  'Ctrl+P opens the palette': ['palette'],
+  'Use the keys of the question, or `/approvals allow` and `/approvals deny`': ['approve', 'deny'],
   'The status bar has fields for it (`display.status_bar.fields`), or it is decoration': ['battery', 'indicator', 'focus', 'pet', 'hatch'],
 };
 

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<CommandCategory, string>> = {
   quick: 'Your own commands',
   help: 'Help',
 };
+export const titleOfCategory = (category: CommandCategory): string => TITLES[category];
 const ORDER = Object.keys(TITLES);
 
 /** Rows by their category, in the order of help; only groups that have rows. */

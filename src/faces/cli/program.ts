@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { findNearest } from '../../base/text.ts';
 import { wrapText } from '../../base/screen/wrap.ts';
+import { titleOfCategory } from '../../commands/category.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
 import { formatArgument, formatOptionFlags, formatOptionName, formatCommandUsage } from '../../commands/usage-line.ts';
@@ -75,6 +76,8 @@ export function buildProgram(registry: CommandRegistry, version: string, act: Ru
 }
 
 const EXAMPLES = [
+  'hermes                         open the terminal UI',
+  'hermes --continue              continue the newest session of this folder',
   'hermes chat -q "what is in this folder?"',
   'hermes demo                    no key needed',
   'hermes doctor                  what is missing to start',
@@ -86,16 +89,26 @@ const showExamples = (command: Command, examples: readonly string[]): void => {
 function base(version: string, unsafe: ReadonlySet<string>): Command {
   const program = new Command('hermes');
   program
-    .description('One durable AI agent: it survives kills, keeps its prompt cache and loses no message.')
+    .description(
+      'One durable AI agent: it survives kills, keeps its prompt cache and loses no message. Without a command it opens the terminal UI, with the options of chat.',
+    )
     .version(`hermes ${version}`, '-V, --version')
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError('Run it with --help for usage.')
+    .commandsGroup(`${titleOfCategory('help')}:`)
     .helpCommand('help [command]', 'Show the help of a command')
-    .configureHelp({ minWidthToWrap: 24, formatItem })
+    .configureHelp({ minWidthToWrap: 24, formatItem, visibleOptions })
     .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });
   return program;
 }
+
+/** It is taken off the line before a command reads it, as the first thing of all: it decides where everything lies. */
+const PROFILE = new Option('-p, --profile <name>', 'use this profile; it goes before the command');
+const visibleOptions = (command: Command): Option[] => {
+  const own = Help.prototype.visibleOptions.call(new Help(), command);
+  return command.parent === null ? [PROFILE, ...own] : own;
+};
 
 /** Narrower than this a description stands below what it describes: beside it there would be no room. */
 const BESIDE_COLUMNS = 60;
@@ -123,8 +136,9 @@ const withoutUnsafe = (words: string, unsafe: ReadonlySet<string>): string =>
 function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: RunCommand): void {
   const words = record.name.split(' ');
   const last = words.pop() ?? '';
-  const parent = parentOf(program, words, registry);
+  const parent = parentOf(program, words, registry, record);
   const command = (parent.commands.find((each) => each.name() === last) ?? parent.command(last)).description(record.summary);
+  if (parent === program) command.helpGroup(`${titleOfCategory(record.category)}:`);
   if (record.aliases !== undefined) command.addHelpText('after', `\nAlso: ${record.aliases.map((alias) => `hermes ${alias}`).join(', ')}`);
   for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(formatArgument(key, one), one.description);
   for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
@@ -143,13 +157,14 @@ function addCommand(program: Command, record: AnyCommand, registry: CommandRegis
 }
 
 /** The command its first words name: one of its own, or a group. */
-function parentOf(program: Command, words: readonly string[], registry: CommandRegistry): Command {
+function parentOf(program: Command, words: readonly string[], registry: CommandRegistry, { category }: AnyCommand): Command {
   let here = program;
   for (const [index, word] of words.entries()) {
     const there = here.commands.find((command) => command.name() === word);
     const group = registry.group(words.slice(0, index + 1).join(' '));
     const next = there ?? here.command(word).description(group?.summary ?? `Commands of ${word}`);
     if (there === undefined) showExamples(next, group?.examples ?? []);
+    if (there === undefined && here === program) next.helpGroup(`${titleOfCategory(category)}:`);
     here = next;
   }
   return here;
