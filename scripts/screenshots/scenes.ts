@@ -105,7 +105,7 @@ export const SCENES: readonly Scene[] = [
       { asked: 'Rename the module weather to climate', at: NOW - 3 * 24 * 60 * MINUTE_MS },
       { asked: 'Why is the build slow?', at: NOW - 26 * 60 * MINUTE_MS },
       { asked: 'Write the release notes', at: NOW - 180 * MINUTE_MS },
-      { asked: '为什么测试失败?', at: NOW - 12 * MINUTE_MS },
+      { asked: 'Explain how the checks work', at: NOW - 12 * MINUTE_MS },
     ],
     play: async (screen) => {
       await screen.until(/Ctrl\+D exits/);

@@ -5,7 +5,7 @@ import { formatDuration, formatMoment } from '../base/screen/when.ts';
 import { wrapText } from '../base/screen/wrap.ts';
 import { toOneLine } from '../base/printable.ts';
 import { padEndTo, padStartTo } from '../base/width.ts';
-import { countTokens, sumReports, type Insights } from './insight-sums.ts';
+import { countTokens, mergeDays, sumReports, type Insights } from './insight-sums.ts';
 import { describeEstimated, type CallSum } from './usage-sums.ts';
 
 /** Wider lines are harder to read; a pipe has no width at all. */
@@ -73,8 +73,9 @@ const drawDays: DrawSection = ({ byDay }, { paint, columns }) => {
     const beside = peak !== '' && spark.length + peak.length + 2 <= room ? paint.faint(`  ${peak}`) : '';
     return `${paint.faint(padEndTo(name, LABEL))}${paint.accent(spark)}${beside}`;
   });
-  const shares = byDay.map(({ sum }) => sum.cacheShare ?? 0);
-  const share = drawSparkline(shares, room, (several) => Math.max(...several));
+  // A share of several days is that of all their tokens, and a full column is all of them.
+  const shares = mergeDays(byDay, Math.ceil(byDay.length / room)).map(({ sum }) => sum.cacheShare ?? 0);
+  const share = drawSparkline(shares, room, 1);
   return [paint.strong('Day by day'), ...lines, `${paint.faint(padEndTo('Cache', LABEL))}${paint.good(share)}`];
 };
 

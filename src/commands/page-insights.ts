@@ -203,12 +203,13 @@ const describeReport = (report: StoredCompactionReport): string =>
 
 const STYLE = `
 section, .cards { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem; margin: 1rem 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.9rem, 1fr)); gap: 1rem .75rem; }
 .cards dt { color: var(--faint); font-size: .85rem; }
 .cards dd { margin: 0; }
 .cards strong { display: block; font-size: 1.45rem; font-weight: 650; line-height: 1.3; }
 .cards small { color: var(--faint); display: block; line-height: 1.35; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1.5rem; margin-bottom: .75rem; align-items: end; }
+.plots > :first-child { grid-column: 1 / -1; }
 details { margin-top: .75rem; }
 th, td { white-space: nowrap; text-align: right; }
 tr > :first-child { text-align: left; white-space: normal; min-width: 8rem; }

@@ -75,12 +75,16 @@ function createScope(entries: readonly Entry[], calls: readonly CallRecord[]): T
   };
 }
 
+/** The steps of a turn are one card: nobody needs to be told at each of them who speaks. */
 const STYLE = `
 .facts { display: flex; flex-wrap: wrap; gap: .1rem .9rem; list-style: none; padding: 0; margin: .4rem 0 1.5rem; color: var(--faint); font-size: .9rem; }
 article { border: 1px solid var(--line); border-radius: 10px; background: var(--card); padding: .7rem 1rem; margin: .8rem 0; }
 article > header { display: flex; align-items: baseline; gap: .6rem; font-size: .85rem; color: var(--faint); }
 article > header time { margin-left: auto; white-space: nowrap; }
 article p { margin: .5rem 0; }
+.model:has(+ .model) { border-bottom: 0; border-bottom-left-radius: 0; border-bottom-right-radius: 0; padding-bottom: 0; }
+.model + .model { margin-top: -.8rem; border-top: 0; border-top-left-radius: 0; border-top-right-radius: 0; padding-top: .2rem; }
+.model + .model:not(.rewound) > header { display: none; }
 .user { background: var(--mark); border-color: transparent; margin-left: 8%; }
 .user pre, .user :not(pre) > code { background: var(--card); }
 .user > header strong { color: var(--accent); }

@@ -39,7 +39,10 @@ const isLong = (key: string, value: Json | undefined): boolean => typeof value =
 
 function drawResult({ content }: ToolMessage, details: LogMessage['details'], keys: readonly string[]): Markup {
   const blocks = content.map((block) => (block.type === 'image' ? drawImage(block) : drawResultText(block, keys)));
-  return markup`<p class="label">result</p>${blocks}${details?.kind === 'diff' ? details.files.map(drawFileDiff) : undefined}`;
+  const words = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  // What the model was told of a change is often the change itself: once is enough.
+  const changes = details?.kind === 'diff' ? details.files.filter(({ diff }) => diff === '' || !words.includes(diff.trim())) : [];
+  return markup`<p class="label">result</p>${blocks}${changes.map(drawFileDiff)}`;
 }
 const drawResultText = ({ text }: TextBlock, keys: readonly string[]): Markup =>
   drawFenced(text, (words) => (isDiff(words) ? drawDiff(words) : drawCode(words)), keys);

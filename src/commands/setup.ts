@@ -28,7 +28,8 @@ export interface SavedRoute {
   readonly key?: { readonly variable: string; readonly file: string };
 }
 
-const FIRST_QUESTION = 'hermes chat -q "hello"';
+/** Somebody at a terminal begins there; a script asks one question. */
+const nameFirstStep = ({ choose }: CommandContext): string => (choose === undefined ? 'hermes chat -q "hello"' : 'hermes');
 
 /** Connects a model. Everything is asked and checked first and saved at the end: broken off, it leaves nothing behind. */
 export const setup = defineCommand({
@@ -65,7 +66,7 @@ export const setup = defineCommand({
     const backend = await pickBackend({ named: terminal, asks: section === 'terminal' && !yes }, configuration, checkup, context);
     if (section === 'terminal') {
       await configuration.change({ 'terminal.backend': backend.name });
-      return { backend, next: FIRST_QUESTION, ok: true };
+      return { backend, next: nameFirstStep(context), ok: true };
     }
     const key = keyStdin === true ? readPipedKey(context) : undefined;
     const tried = await setUpRoute({ provider, baseUrl, model, key, keyVariable: keyEnv, yes }, models, context);
@@ -76,7 +77,7 @@ export const setup = defineCommand({
       route,
       backend,
       ...(trouble !== undefined && { trouble }),
-      next: trouble === undefined ? FIRST_QUESTION : 'hermes doctor',
+      next: trouble === undefined ? nameFirstStep(context) : 'hermes doctor',
       ok: trouble === undefined,
     };
   },

@@ -17,7 +17,12 @@ import { writeConfigFile } from './config-files.ts';
 const FILES = process.env['HERMES_SETUP_FULL'] === '1' ? 300 : 40;
 const home = mkdtempSync(join(tmpdir(), 'hermes-writers-'));
 const file = join(home, 'config.yaml');
-after(() => rmSync(home, { recursive: true, force: true }));
+/** A home of the Python system with one setting. */
+const other = mkdtempSync(join(tmpdir(), 'hermes-writers-other-'));
+writeFileSync(join(other, 'config.yaml'), '_config_version: 20\nagent:\n  max_turns: 41\n');
+after(() => {
+  for (const folder of [home, other]) rmSync(folder, { recursive: true, force: true });
+});
 
 /** One way to write the settings: what is asked, by which path it is known, and what must be there afterwards. */
 interface Writer {
@@ -64,6 +69,25 @@ const WRITERS: readonly Writer[] = [
     path: ['mcp_servers', 'old'],
     run: async (services) => (await services.mcp()).remove('old').catch(unlessAbsent),
     expected: () => GONE,
+  },
+  {
+    name: 'setup and model',
+    path: ['model', 'default'],
+    run: async (services) => (await services.configuration()).change({ 'model.default': 'gpt-5.5' }),
+    expected: () => 'gpt-5.5',
+  },
+  {
+    name: 'migrate',
+    path: ['agent', 'max_turns'],
+    run: async (services) => {
+      const migration = await services.migration();
+      const [found] = await migration.find({ source: 'hermes', from: other });
+      assert.ok(found !== undefined);
+      await using plan = await migration.open(found, ['config']);
+      await plan.run(() => {});
+    },
+    // What is here stays.
+    expected: (before) => before ?? 41,
   },
   {
     name: 'an approval for good',

@@ -97,6 +97,8 @@ test('a sparkline shows a little as more than nothing, and joins what has no col
   assert.equal(drawSparkline([0, 1, 50, 100], 10), '·▁▄█');
   assert.equal(drawSparkline([1, 1, 2, 2, 0], 3), '▄█·');
   assert.equal(drawSparkline([], 3), '');
+  assert.equal(drawSparkline([0, 0.5, 0.9, 1], 4, 1), '·▄██', 'a share is drawn as a share of the whole');
+  assert.equal(drawSparkline([0.5, 0.5], 4, 1), '▄▄');
 });
 
 test('a year is drawn by weeks, and a week is the sum of its days', () => {

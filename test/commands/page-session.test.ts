@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { fenceText, fenceTextWithKey } from '../../src/base/fence.ts';
 import { splitFences } from '../../src/commands/page-fences.ts';
 import { drawCode } from '../../src/commands/page-highlight.ts';
+import { createTextBlock } from '../../src/contracts/message.ts';
+import { drawToolCall } from '../../src/commands/page-tool-call.ts';
 import { drawMarkdown } from '../../src/commands/page-markdown.ts';
 import { createSessionPage } from '../../src/commands/page-session.ts';
 import { CALLS, ENTRIES, SESSION } from './hostile-session.ts';
@@ -69,4 +71,26 @@ test('only addresses a reader may follow are links', () => {
     '<p><a href="https://example.org/?a=1&amp;b=&quot;2" rel="noreferrer noopener nofollow">a</a> b (javascript:x) c (file:///etc/passwd)</p>',
   );
   assert.match(drawMarkdown('# Title').source, /<h3>Title<\/h3>/);
+});
+
+test('a change is shown once: in the words of the result, or below them where they do not have it', () => {
+  const diff = '@@ -1 +1 @@\n-old\n+new\n';
+  const call = { type: 'tool_call', id: 'c', name: 'patch', input: { path: 'a.txt' }, trust: 'model' } as const;
+  const draw = (words: string): string =>
+    drawToolCall(
+      call,
+      {
+        type: 'message',
+        origin: 'tool',
+        id: 'e',
+        seq: 1,
+        at: 0,
+        sessionId: 's',
+        message: { role: 'tool', callId: 'c', name: 'patch', content: [createTextBlock(words, 'tool')], failed: false },
+        details: { kind: 'diff', files: [{ path: 'a.txt', change: 'changed', diff, added: 1, removed: 1 }] },
+      },
+      [],
+    ).source;
+  const count = (words: string): number => draw(words).split('+new').length - 1;
+  assert.deepEqual([count(`Changed.\n--- a/a.txt\n+++ b/a.txt\n${diff}`), count('Changed.')], [1, 1]);
 });

@@ -41,7 +41,7 @@ test('an editor hears the answer as it comes, sees what is done, and finds all o
   const acts = [
     ['call_1_0', 'Write note.txt', 'edit', 'in_progress'],
     ['call_1_0', 'completed', [{ type: 'diff', path: note, oldText: null, newText: 'one\ntwo\n' }]],
-    ['call_2_0', 'Update the task list', 'think', 'in_progress'],
+    ['call_2_0', 'Tasks', 'think', 'in_progress'],
     ['call_2_0', 'completed', []],
     ['plan', [{ content: 'Write the note', status: 'completed', priority: 'medium' }]],
     ['call_3_0', 'Edit note.txt', 'edit', 'in_progress'],

@@ -14,7 +14,7 @@ test('the demo mends a failing project with real tools and says where the sessio
   assert.match(ran.out, /All tests pass\./);
   const id = /This session is (\S+) in (\S+)/.exec(ran.out);
   assert.equal(id?.[2], `${home}/sessions.db`);
-  assert.match(ran.out, /export OPENROUTER_API_KEY=…/);
+  assert.match(ran.out, /connect a real model: +(?:npx )?hermes setup\n/);
   const shown = await hermes(['sessions', 'show', id?.[1] ?? '', '--json'], { home });
   const { entries } = JSON.parse(shown.out) as { readonly entries: readonly { readonly type: string; readonly exit_reason?: string }[] };
   assert.equal(entries.at(-1)?.exit_reason, 'answered');

@@ -109,13 +109,19 @@ function checkSaved(home: string, { provider = 'openai-api' }: SetupHome): void 
 
 /** The last command that is named, put together again where the terminal was too narrow for it. */
 function findNext(text: string): string {
-  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes\s)/g)].at(-1)?.index;
+  const at = [...text.matchAll(/:\s(?=(?:unset \w+ && |HERMES_HOME="[^"]*"\s)?hermes(?:\s|$))/g)].at(-1)?.index;
   assert.ok(at !== undefined, `no next line in ${text}`);
   return text
     .slice(at + 1)
     .trim()
     .replaceAll('\n', ' ');
 }
+
+/** The terminal UI: something is said, and then it is left. */
+const TALK: Keys = [
+  [/exits/, 'hello\r'],
+  [/Hello\./, '\u0004'],
+];
 
 interface NextScene {
   readonly root: string;
@@ -131,16 +137,18 @@ async function runNext(line: string, { root, home, env, scene, isSlow }: NextSce
   const path = `${root}:${process.env['PATH'] ?? ''}`;
   const keys: Keys = line.startsWith('hermes doctor')
     ? [[WAITING, 'Yes\r']]
-    : [
-        [/Which provider\?[^]*Enter/, 'openai-api\r'],
-        [TYPED, `${RIGHT_KEY}\r`],
-      ];
+    : line === 'hermes'
+      ? TALK
+      : [
+          [/Which provider\?[^]*Enter/, 'openai-api\r'],
+          [TYPED, `${RIGHT_KEY}\r`],
+        ];
   const piped = line.includes('--key-stdin') ? `printf %s ${RIGHT_KEY} | ` : '';
   const ran = await onTerminal(['-c', `cd / && ${piped}${line}`], home, keys, '/', '/bin/sh', {
     env: { ...env, PATH: path },
   });
   const told = `${line}\n${ran.shown}`;
-  if (line.startsWith('hermes chat')) assert.deepEqual([ran.code, /Hello\./.test(ran.shown)], [0, true], told);
+  if (line === 'hermes' || line.startsWith('hermes chat')) assert.deepEqual([ran.code, /Hello\./.test(ran.shown)], [0, true], told);
   else if (line.startsWith('hermes doctor')) assert.ok(ran.code === 0 || ran.code === 1, told);
   else assert.equal(ran.code, isSlow ? 1 : 0, told);
   if (scene.code === 2 && line.startsWith('HERMES_HOME')) assert.ok(existsSync(join(root, 'hermes-home', 'config.yaml')), told);

@@ -83,62 +83,73 @@ test('a password and a key typed at prompts are in no file, no history, no title
   }
 });
 
-test('a known secret is redacted before it is drawn: typed, sent, in words, thoughts, calls, output and questions', { skip: noPty }, async () => {
-  await using server = await startWireServer({});
-  const { home, cwd, ui, caught } = await open(server.url);
-  await using _ = ui;
-  const typeSlowly = async (text: string): Promise<void> => {
-    for (const sign of text) {
-      ui.type(sign);
-      await pause(8);
-    }
-  };
-  // In the editor, whole and with more behind it; then sent.
-  server.script({ thinking: `They gave ${KNOWN}.`, text: `You said ${KNOWN} to me.`, chunk: 4, paceMs: 10 });
-  await typeSlowly(`use ${KNOWN} now`);
-  await ui.until(/❯ use •+ now/);
-  ui.type(ENTER);
-  await ui.until(/You said \S+ to me\./);
-  // In a call, in its output that comes in halves, in a text that waits for the turn, and in the answer.
-  server.script(
-    {
-      text: 'First a look.',
-      calls: [{ name: 'terminal', arguments: { command: `printf %s '${KNOWN.slice(0, 10)}'; sleep 1; echo '${KNOWN.slice(10)}'; echo ${KNOWN.slice(0, 8)}''${KNOWN.slice(8)}; sleep 1` } }],
-    },
-    { text: 'Seen.' },
-  );
-  ui.type(`look${ENTER}`);
-  await ui.until(/Run|\$|printf/);
-  await typeSlowly(`and ${KNOWN}`);
-  ui.type(ENTER);
-  await ui.until(/joins: and/);
-  await ui.until(/Seen\./);
-  // In what is asked.
-  server.script(call('clarify', { question: `Is it ${KNOWN}?`, choices: [KNOWN, 'no'] }), { text: 'Asked.' });
-  ui.type(`ask${ENTER}`);
-  await answer(ui, /Is it /, `2${ENTER}`);
-  await ui.until(/Asked\./);
-  // In a file that is written, a command of the owner's, a name, a title, a command that is none.
-  server.script(call('write_file', { path: 'notes.txt', content: `token ${KNOWN}\n` }), { text: 'Written.' });
-  ui.type(`write${ENTER}`);
-  await answer(ui, /o {2}Yes, this once/, 'd');
-  await ui.until(/Written\./);
-  await typeSlowly(`!echo ${KNOWN}`);
-  ui.type(ENTER);
-  await ui.until(/! echo/);
-  for (const line of [`/title ${KNOWN}`, `/${KNOWN}`]) {
-    await typeSlowly(line);
+test(
+  'a known secret is redacted before it is drawn: typed, sent, in words, thoughts, calls, output and questions',
+  { skip: noPty },
+  async () => {
+    await using server = await startWireServer({});
+    const { home, cwd, ui, caught } = await open(server.url);
+    await using _ = ui;
+    const typeSlowly = async (text: string): Promise<void> => {
+      for (const sign of text) {
+        ui.type(sign);
+        await pause(8);
+      }
+    };
+    // In the editor, whole and with more behind it; then sent.
+    server.script({ thinking: `They gave ${KNOWN}.`, text: `You said ${KNOWN} to me.`, chunk: 4, paceMs: 10 });
+    await typeSlowly(`use ${KNOWN} now`);
+    await ui.until(/❯ use •+ now/);
     ui.type(ENTER);
-    await pause(300);
-  }
-  writeFileSync(join(cwd, `${KNOWN}.txt`), 'x');
-  await typeSlowly('@tok');
-  await pause(500);
-  ui.type(CTRL_C);
-  ui.type(CTRL_D);
-  assert.equal(await ui.ended, 0);
-  assert.equal(caught(), 0, 'the last net caught something while the screen was drawn');
-  assert.ok(!ui.log.includes(KNOWN));
-  assert.ok(!(await ui.text()).replaceAll(/\s/g, '').includes(KNOWN));
-  for (const { path, bytes } of filesBelow(home)) assert.ok(path.endsWith('.env') || !bytes.includes(KNOWN), path);
-});
+    await ui.until(/You said \S+ to me\./);
+    // In a call, in its output that comes in halves, in a text that waits for the turn, and in the answer.
+    server.script(
+      {
+        text: 'First a look.',
+        calls: [
+          {
+            name: 'terminal',
+            arguments: {
+              command: `printf %s '${KNOWN.slice(0, 10)}'; sleep 1; echo '${KNOWN.slice(10)}'; echo ${KNOWN.slice(0, 8)}''${KNOWN.slice(8)}; sleep 1`,
+            },
+          },
+        ],
+      },
+      { text: 'Seen.' },
+    );
+    ui.type(`look${ENTER}`);
+    await ui.until(/Run|\$|printf/);
+    await typeSlowly(`and ${KNOWN}`);
+    ui.type(ENTER);
+    await ui.until(/joins: and/);
+    await ui.until(/Seen\./);
+    // In what is asked.
+    server.script(call('clarify', { question: `Is it ${KNOWN}?`, choices: [KNOWN, 'no'] }), { text: 'Asked.' });
+    ui.type(`ask${ENTER}`);
+    await answer(ui, /Is it /, `2${ENTER}`);
+    await ui.until(/Asked\./);
+    // In a file that is written, a command of the owner's, a name, a title, a command that is none.
+    server.script(call('write_file', { path: 'notes.txt', content: `token ${KNOWN}\n` }), { text: 'Written.' });
+    ui.type(`write${ENTER}`);
+    await answer(ui, /o {2}Yes, this once/, 'd');
+    await ui.until(/Written\./);
+    await typeSlowly(`!echo ${KNOWN}`);
+    ui.type(ENTER);
+    await ui.until(/! echo/);
+    for (const line of [`/title ${KNOWN}`, `/${KNOWN}`]) {
+      await typeSlowly(line);
+      ui.type(ENTER);
+      await pause(300);
+    }
+    writeFileSync(join(cwd, `${KNOWN}.txt`), 'x');
+    await typeSlowly('@tok');
+    await pause(500);
+    ui.type(CTRL_C);
+    ui.type(CTRL_D);
+    assert.equal(await ui.ended, 0);
+    assert.equal(caught(), 0, 'the last net caught something while the screen was drawn');
+    assert.ok(!ui.log.includes(KNOWN));
+    assert.ok(!(await ui.text()).replaceAll(/\s/g, '').includes(KNOWN));
+    for (const { path, bytes } of filesBelow(home)) assert.ok(path.endsWith('.env') || !bytes.includes(KNOWN), path);
+  },
+);

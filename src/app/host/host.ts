@@ -20,6 +20,7 @@ import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { createRedactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { createRedactingStore } from '../../parts/safety/secrets/store.ts';
 import { describeFormerStore, openHomeStore } from '../../parts/store/home-store.ts';
+import { withRecentLog } from '../../parts/store/recent-log.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
 import { createRegistries, isSameSnapshot, snapshotRegistries } from '../tools/registries.ts';
@@ -129,7 +130,9 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, pos
   const beside = await describeFormerStore(home);
   if (beside !== undefined) notice(beside);
   const stops = createStops();
-  const store = opened.use(tellingStore(createRedactingStore(plain, secrets), stops, posted));
+  // A secret that becomes known is taken out of what was read before it was.
+  const redacting = withRecentLog(createRedactingStore(plain, secrets), () => secrets.names().length);
+  const store = opened.use(tellingStore(redacting, stops, posted));
   const toolSecrets = withToolMasking(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());
   const guard = (connection: ModelConnection): ModelConnection => ({

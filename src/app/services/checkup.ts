@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
@@ -243,6 +244,14 @@ function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
   const known = openSecrets(home, processEnv).names().length;
   const skipped = describeSkippedSecrets(home, processEnv);
   const words = `${known} known ${known === 1 ? 'secret' : 'secrets'}, hidden from output, logs and requests`;
+  if (isReadByOthers(home.env))
+    return {
+      name: 'secrets',
+      ok: false,
+      words: `${home.env} can be read by other users of this machine`,
+      cure: `To keep it to yourself: chmod 600 ${home.env}`,
+      fix: makeReadable(home.env),
+    };
   if (skipped.length === 0) return { name: 'secrets', ok: true, words };
   return {
     name: 'secrets',
@@ -251,6 +260,10 @@ function checkSecrets(home: Home, processEnv: Env): CheckupFinding {
     cure: 'If one of these is a real secret, use a longer, random one.',
   };
 }
+
+/** Windows has no such bits. */
+const isReadByOthers = (path: string): boolean =>
+  process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
 /** Variables of the owner's shell that commands do not see. */
 function checkCommandEnvironment({ settings }: Config, env: Env): CheckupFinding {

@@ -26,13 +26,11 @@ const short = lazy(() => new Intl.NumberFormat('en-US', { notation: 'compact', m
 
 const STEPS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** One column for each value, or for several in a row where there are more than columns: then their sum or what `join` makes of them. */
-export function drawSparkline(values: readonly number[], columns: number, join: (values: readonly number[]) => number = sum): string {
+/** One column for each value, or for the sum of several in a row where there are more than columns. `full` is as high as a column. */
+export function drawSparkline(values: readonly number[], columns: number, full?: number): string {
   const each = Math.max(1, Math.ceil(values.length / Math.max(1, columns)));
-  const joined = Array.from({ length: Math.ceil(values.length / each) }, (_, index) =>
-    join(values.slice(index * each, (index + 1) * each)),
-  );
-  const most = Math.max(...joined);
+  const joined = Array.from({ length: Math.ceil(values.length / each) }, (_, index) => sum(values.slice(index * each, (index + 1) * each)));
+  const most = full ?? Math.max(...joined);
   // Nothing is a point, so that something, however little, is seen to be more.
   return joined.map((value) => (value > 0 ? (STEPS[Math.ceil((value / most) * STEPS.length) - 1] ?? STEPS[0]) : '·')).join('');
 }

@@ -59,6 +59,6 @@ export async function runDemoCommand(flags: DemoValues, deps: DemoDeps): Promise
   return step.value.type === 'answered' && !deps.isGreen(step.value.text) ? EXIT.failed : toExitCode(step.value);
 
   function ending(id: string, store: string): string {
-    return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`export OPENROUTER_API_KEY=…  &&  ${program} chat -q "hello"`)}\n`;
+    return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`${program} setup`)}\n`;
   }
 }

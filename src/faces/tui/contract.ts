@@ -82,6 +82,10 @@ export interface DrawContext {
   readonly showThinking: boolean;
   /** All of every result and all thinking: for a viewer that scrolls. */
   readonly expanded?: boolean;
+  /** What stands before what a person types and sent. */
+  readonly sign?: string;
+  /** Keys that hints name, as they are bound. */
+  readonly keyNames?: { readonly interrupt: string; readonly viewer: string };
   /** What is shown of tool calls (`display.tool_progress`); `all` when left out. */
   readonly toolCalls?: 'off' | 'new' | 'all' | 'verbose';
   /** Changes of files are counted and not shown. */

@@ -38,7 +38,8 @@ export const screenSettings = {
   'display.keys': {
     kind: 'table',
     default: {},
-    describe: 'Other keys for actions of the terminal UI, such as `{ queue: alt+q, external_editor: [ctrl+g] }`. `/help keys` lists the actions.',
+    describe:
+      'Other keys for actions of the terminal UI, such as `{ queue: alt+q, external_editor: [ctrl+g] }`. `/help keys` lists the actions.',
   },
 } as const satisfies SettingsSlice;
 export type DisplaySettings = SliceValues<typeof commandSettings & typeof screenSettings>;

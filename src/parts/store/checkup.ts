@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
-import { isStoreError } from '../../contracts/session-store.ts';
-import type { CheckupFinding } from '../../contracts/services/insight.ts';
+import { isStoreError, type StoreError } from '../../contracts/session-store.ts';
+import type { CheckupFinding, CheckupFix } from '../../contracts/services/insight.ts';
 import { describeFormerStore, findStore, openHomeStore } from './home-store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
@@ -25,11 +25,11 @@ async function checkStore(home: Home): Promise<CheckupFinding> {
       ok: false,
       words: `${words}: ${problem}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
       cure: REPAIR,
-      fix: { id: 'repair_store', words: 'repair the session store, as hermes sessions repair does', isSafe: false, target: path },
+      fix: repair(path),
     };
   } catch (error) {
     // The store's own words already say what to do.
-    if (isStoreError(error)) return { name: 'store', ok: false, words: error.message };
+    if (isStoreError(error)) return { name: 'store', ok: false, ...describeTrouble(error, home.store) };
     return {
       name: 'store',
       ok: false,
@@ -39,5 +39,16 @@ async function checkStore(home: Home): Promise<CheckupFinding> {
   }
 }
 
+const describeTrouble = ({ message, code }: StoreError, path: string): Pick<CheckupFinding, 'words' | 'fix'> => ({
+  words: message,
+  ...(code === 'corrupt' && { fix: repair(path) }),
+});
+
+const repair = (target: string): CheckupFix => ({
+  id: 'repair_store',
+  words: 'repair the session store, as hermes sessions repair does',
+  isSafe: false,
+  target,
+});
 const REPAIR = 'To repair it: hermes sessions repair';
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;

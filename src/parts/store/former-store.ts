@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -55,11 +56,22 @@ const LOCK_WAIT_MS = 500;
 /** `python`: the store of the Python system. `other`: a database of somebody else, or no file at all. */
 type FileKind = 'own' | 'python' | 'other' | 'damaged';
 
-/** With its log a file is only read where nothing is known without: SQLite writes beside a file that may change. */
+/** With its log a file is only read where nothing is known without. */
 function kindOf(path: string): FileKind {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'other';
   const kind = kindBy(path, true);
-  return (kind === 'other' || kind === 'damaged') && existsSync(`${path}-wal`) ? kindBy(path, false) : kind;
+  return (kind === 'other' || kind === 'damaged') && existsSync(`${path}-wal`) ? kindWithLog(path) : kind;
+}
+
+/** From a copy: SQLite writes beside a file that may change. All of it is small as long as not even the tables have left the log. */
+function kindWithLog(path: string): FileKind {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-store-'));
+  try {
+    for (const end of ['', '-wal']) copyFileSync(path + end, join(folder, `copy.db${end}`));
+    return kindBy(join(folder, 'copy.db'), false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function kindBy(path: string, immutable: boolean): FileKind {

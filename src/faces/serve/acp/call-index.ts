@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
-import { isObject } from '../../../base/json.ts';
+import { findMeantCall } from '../../../commands/tool-words.ts';
 import type { AgentEvent } from '../../../contracts/event.ts';
 
 /** What belongs to which call: questions by their id, terminals by the command they run. */
@@ -24,8 +24,9 @@ export function createCallIndex(update: (change: SessionUpdate) => void): CallIn
       if (event.type === 'asking') questions.set(event.question.id, event.question.callId);
       if (event.type === 'asked') questions.delete(event.questionId);
       if (event.type === 'tool_finished') waiting.delete(event.callId);
-      const input = event.type === 'tool_started' && isObject(event.call.input) ? event.call.input : undefined;
-      if (event.type === 'tool_started' && typeof input?.['command'] === 'string') waiting.set(event.call.id, input['command']);
+      if (event.type !== 'tool_started') return;
+      const { command } = findMeantCall(event.call).input;
+      if (typeof command === 'string') waiting.set(event.call.id, command);
     },
     callOf: (questionId) => (questionId === undefined ? undefined : questions.get(questionId)),
     opened: (command, terminalId) => {

@@ -1,72 +1,41 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isObject } from '../../../base/json.ts';
 import { toOneLine, toPrintable } from '../../../base/printable.ts';
+import { describeToolCall, findMeantCall } from '../../../commands/tool-words.ts';
 import type { FileDiff, ToolDetails } from '../../../contracts/details.ts';
-import { joinTextBlocks, type Json, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
+import { joinTextBlocks, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
 import { splitHunks } from './hunks.ts';
 import { fenceCode } from './markdown.ts';
 
-/** How an editor draws a tool: its sign, and the argument that tells calls apart. */
-interface ToolLook {
-  readonly kind: ToolKind;
-  /** Before the argument; the argument alone when empty. */
-  readonly title: string;
-  readonly argument?: string;
-  /** The argument that names a line of the file. */
-  readonly line?: string;
-}
-const LOOKS: Readonly<Record<string, ToolLook>> = {
-  read_file: { kind: 'read', title: 'Read', argument: 'path', line: 'offset' },
-  write_file: { kind: 'edit', title: 'Write', argument: 'path' },
-  patch: { kind: 'edit', title: 'Edit', argument: 'path' },
-  search_files: { kind: 'search', title: 'Search for', argument: 'pattern' },
-  terminal: { kind: 'execute', title: '', argument: 'command' },
-  process: { kind: 'execute', title: 'Process', argument: 'action' },
-  execute_code: { kind: 'execute', title: 'Run a script' },
-  web_search: { kind: 'fetch', title: 'Search the web for', argument: 'query' },
-  web_extract: { kind: 'fetch', title: 'Read', argument: 'urls' },
-  browser_navigate: { kind: 'fetch', title: 'Open', argument: 'url' },
-  vision_analyze: { kind: 'read', title: 'Look at', argument: 'image_url' },
-  todo: { kind: 'think', title: 'Update the task list' },
-  memory: { kind: 'other', title: 'Memory', argument: 'action' },
-  session_search: { kind: 'search', title: 'Search earlier sessions for', argument: 'query' },
-  context_recall: { kind: 'search', title: 'Recall', argument: 'query' },
-  tool_search: { kind: 'search', title: 'Search tools for', argument: 'query' },
-  skills_list: { kind: 'read', title: 'List skills' },
-  skill_view: { kind: 'read', title: 'Read the skill', argument: 'name' },
-  skill_manage: { kind: 'edit', title: 'Change the skill', argument: 'name' },
-  delegate_task: { kind: 'other', title: 'Delegate', argument: 'goal' },
-  clarify: { kind: 'other', title: 'Ask', argument: 'question' },
-};
+/** The sign an editor draws for a tool. */
+const KINDS: ReadonlyMap<string, ToolKind> = new Map([
+  ...['read_file', 'vision_analyze', 'skills_list', 'skill_view'].map((name) => [name, 'read'] as const),
+  ...['write_file', 'patch', 'skill_manage'].map((name) => [name, 'edit'] as const),
+  ...['search_files', 'session_search', 'context_recall', 'tool_search'].map((name) => [name, 'search'] as const),
+  ...['terminal', 'process', 'execute_code'].map((name) => [name, 'execute'] as const),
+  ...['web_search', 'web_extract'].map((name) => [name, 'fetch'] as const),
+  ['todo', 'think'],
+]);
 const MAX_TITLE_CHARS = 200;
 
-const lookOf = (name: string): ToolLook | undefined => (Object.hasOwn(LOOKS, name) ? LOOKS[name] : undefined);
+export const toToolKind = (name: string): ToolKind => KINDS.get(name) ?? (name.startsWith('browser_') ? 'fetch' : 'other');
 
-export const toToolKind = (name: string): ToolKind => lookOf(name)?.kind ?? (name.startsWith('browser_') ? 'fetch' : 'other');
+type NamedCall = Pick<ToolCall, 'name' | 'input'>;
 
-/** What a call does, in one line. */
-export function describeCall({ name, input }: Pick<ToolCall, 'name' | 'input'>): string {
-  const look = lookOf(name);
-  const argument = look?.argument === undefined ? '' : toWords(argumentOf(input, look.argument));
-  return (
-    toOneLine(`${look?.title ?? name} ${argument}`)
-      .slice(0, MAX_TITLE_CHARS)
-      .toWellFormed() || name
-  );
+/** What a call does, in one line. Editors show a command as it is. */
+export function describeCall(call: NamedCall): string {
+  const { verb, object } = describeToolCall(call);
+  const title = findMeantCall(call).name === 'terminal' && object !== '' ? object : `${verb} ${object}`.trim();
+  return toOneLine(title).slice(0, MAX_TITLE_CHARS).toWellFormed() || call.name;
 }
 
-const argumentOf = (input: Json, name: string): Json | undefined => (isObject(input) ? input[name] : undefined);
-const toWords = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.map(toWords).join(', ') : '';
-
 /** Files a call names before it runs, for editors that follow along. */
-export function locateCall({ name, input }: Pick<ToolCall, 'name' | 'input'>, cwd: string): ToolCallLocation[] {
-  const path = argumentOf(input, 'path');
+export function locateCall(call: NamedCall, cwd: string): ToolCallLocation[] {
+  const { name, input } = findMeantCall(call);
+  const { path, offset } = input;
   if (typeof path !== 'string' || path === '') return [];
-  const line = argumentOf(input, lookOf(name)?.line ?? '');
-  return [{ path: resolve(cwd, path), ...(typeof line === 'number' && line > 0 && { line }) }];
+  return [{ path: resolve(cwd, path), ...(name === 'read_file' && typeof offset === 'number' && offset > 0 && { line: offset }) }];
 }
 
 /** Files a call has changed, each with the first line of a change. */

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import { randomHex } from '../../../base/ids.ts';
+import { findMeantCall } from '../../../commands/tool-words.ts';
 import type { AgentEvent, Outcome } from '../../../contracts/event.ts';
 import { joinTextBlocks } from '../../../contracts/message.ts';
 import { toPlan } from './plan.ts';
@@ -105,7 +106,7 @@ function createCallUpdates({
   const running = new Map<string, { readonly name: string; tail: string; at: number }>();
   return (event) => {
     if (event.type === 'tool_started') {
-      running.set(event.call.id, { name: event.call.name, tail: '', at: 0 });
+      running.set(event.call.id, { name: findMeantCall(event.call).name, tail: '', at: 0 });
       return [toStartedCall(event.call, cwd)];
     }
     const toolCallId = event.callId;
@@ -129,8 +130,8 @@ export const toStartedCall = (call: EventOf<'tool_started'>['call'], cwd: string
   sessionUpdate: 'tool_call',
   toolCallId: call.id,
   title: describeCall(call),
-  name: call.name,
-  kind: toToolKind(call.name),
+  name: findMeantCall(call).name,
+  kind: toToolKind(findMeantCall(call).name),
   status: 'in_progress',
   rawInput: call.input,
   locations: locateCall(call, cwd),

@@ -1,10 +1,10 @@
 import type { Env } from '../../../base/env.ts';
 import type { Home } from '../../../base/home.ts';
 import { forwardLines } from '../../../base/notice-board.ts';
-import { toPrintable } from '../../../base/printable.ts';
 import type { McpServeValues } from '../../../commands/mcp-serve.ts';
 import type { Host } from '../../../contracts/host.ts';
 import type { ApprovalService } from '../../../contracts/services/owner.ts';
+import { becomeService } from '../service-process.ts';
 import type { ClientRules } from './contract.ts';
 import { serveHttp } from './http.ts';
 import { createSending } from './sending.ts';
@@ -21,9 +21,7 @@ export interface McpServeDeps {
 
 /** `hermes mcp serve`: serves until the client hangs up or a signal comes. Gives the exit code. */
 export async function runMcpServe(values: McpServeValues, json: boolean, deps: McpServeDeps): Promise<number> {
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));
-  const notice = (words: string): void => void process.stderr.write(`hermes: ${toPrintable(words)}\n`);
+  const { stop, notice, exitCode } = becomeService();
   await using host = await deps.openHost();
   await using _notices = forwardLines(host.notices, ({ text }) => notice(text));
   const conversations = { host, approvals: await deps.openApprovals(host), rules: toRules(values) };
@@ -31,14 +29,13 @@ export async function runMcpServe(values: McpServeValues, json: boolean, deps: M
   const connect = await createConnector(createConversationTools(conversations, sending));
   await sending.recover();
   await (values.http === true
-    ? overHttp(values.port ?? DEFAULT_PORT, json, { connect, notice, stop: stop.signal, deps })
-    : overStdio(connect, notice, stop.signal));
-  return EXIT_CODES[String(stop.signal.reason)] ?? 0;
+    ? overHttp(values.port ?? DEFAULT_PORT, json, { connect, notice, stop, deps })
+    : overStdio(connect, notice, stop));
+  return exitCode();
 }
 
 /** Beside those of the API server and the webhooks. */
 const DEFAULT_PORT = 8645;
-const EXIT_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 const toRules = ({ tools, source, attended, allowApprovals }: McpServeValues): ClientRules => ({
   ...(tools !== undefined && { tools: tools.split(',').map((name) => name.trim()) }),

@@ -1,5 +1,6 @@
 import { measurePaintedWidth } from '../../../base/markdown/flow.ts';
 import { formatCount, formatWhole } from '../../../base/screen/figures.ts';
+import { measureWidth } from '../../../base/width.ts';
 import { formatClockTime, formatDuration, formatMoment } from '../../../base/screen/when.ts';
 import type { CompactionReport, EntryOrigin } from '../../../contracts/entry.ts';
 import type { AsideBlock, Block, DrawContext, StyleName } from '../contract.ts';
@@ -96,17 +97,21 @@ const USER_LINES = { head: 30, tail: 5 } as const;
 function drawUser({ text, origin, at, attachments = [] }: OfKind<'user'>, context: DrawContext): string[] {
   const { style, columns, marks } = context;
   const sender = SENDERS[origin];
-  const room = Math.max(8, columns - 2);
+  const sign = origin === 'steer' ? '↪' : (context.sign ?? DEFAULT_SIGN);
+  const indent = ' '.repeat(measureWidth(sign) + 1);
+  const room = Math.max(8, columns - indent.length);
   if (sender !== undefined) {
     const lines = wrapForeign(`${sender}: ${text}`, room).map((line) => style('faint', line));
     return foldLines(indentLines(lines, style('faint', '› '), '  '), MACHINE_LINES, context);
   }
   const lines = text === '' ? [] : wrapForeign(text, room).map((line) => (line === '' ? '' : style('user', line)));
   const named = attachments.length === 0 ? [] : wrapForeign(`[${attachments.join(', ')}]`, room).map((line) => style('faint', line));
-  const sign = style('prompt', origin === 'steer' ? '↪ ' : '❯ ');
-  const first = marks === undefined ? sign : `${marks.prompt}${sign}${marks.input}`;
-  return addTime(foldLines(indentLines([...lines, ...named], first, '  '), USER_LINES, context), at, context);
+  const drawnSign = `${style('prompt', sign)} `;
+  const first = marks === undefined ? drawnSign : `${marks.prompt}${drawnSign}${marks.input}`;
+  return addTime(foldLines(indentLines([...lines, ...named], first, indent), USER_LINES, context), at, context);
 }
+
+const DEFAULT_SIGN = '❯';
 
 /** When a message came, behind its last line or below it; the day too where everything is shown. */
 function addTime(lines: readonly string[], at: number, { timestamps, expanded, style, columns }: DrawContext): string[] {

@@ -16,13 +16,12 @@ export interface FoldLook {
 }
 /** A fold that hides less than this costs as much room as it saves. */
 const LEAST_HIDDEN = 2;
-export const SHOWS_ALL = 'Ctrl-O shows all';
 
 /** Lines that are drawn already, with a line in place of those that are hidden; all of them where everything is shown. */
-export function foldLines(lines: readonly string[], { head, tail }: FoldShape, { expanded, style }: DrawContext): string[] {
+export function foldLines(lines: readonly string[], { head, tail }: FoldShape, { expanded, style, keyNames }: DrawContext): string[] {
   const hidden = lines.length - head - tail;
   if (expanded === true || hidden < LEAST_HIDDEN) return [...lines];
-  const note = style('faint', `  … ${formatWhole(hidden)} more lines (${SHOWS_ALL})`);
+  const note = style('faint', `  … ${formatWhole(hidden)} more lines (${keyNames?.viewer ?? 'Ctrl+O'} shows all)`);
   return [...lines.slice(0, head), note, ...(tail > 0 ? lines.slice(-tail) : [])];
 }
 

@@ -18,19 +18,29 @@ function wrapLine(line: string, columns: number): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const kept = indent.length <= columns - LEAST_ROOM ? indent : '';
   const lines: string[] = [];
-  let open = kept;
+  // Widths are added up, word by word: to measure the whole line for each word takes time in the square of its length.
+  let [open, width] = [kept, kept.length];
   for (const word of line
     .trimStart()
     .split(/(?<=\s)/)
     .flatMap(splitAtBreaks)) {
-    if (open.trim() !== '' && measureWidth((open + word).trimEnd()) > columns) {
+    const wordWidth = measureWidth(word);
+    const trimmed = word.trimEnd() === word ? wordWidth : measureWidth(word.trimEnd());
+    // Blanks begin no line; at the end of one they are cut off.
+    const needed = trimmed === 0 ? 0 : width + trimmed;
+    if (open.trim() !== '' && needed > columns) {
       lines.push(open.trimEnd());
-      open = kept;
+      [open, width] = [kept, kept.length];
     }
-    const slices = splitByWidth(open + word, columns);
+    if (needed === 0 || width + trimmed <= columns) {
+      [open, width] = [open + word, width + wordWidth];
+      continue;
+    }
     // A word that fits no line is broken where one is full.
-    lines.push(...(measureWidth((open + word).trimEnd()) > columns ? slices.slice(0, -1) : []));
-    open = measureWidth((open + word).trimEnd()) > columns ? (slices.at(-1) ?? '') : open + word;
+    const slices = splitByWidth(open + word, columns);
+    lines.push(...slices.slice(0, -1));
+    open = slices.at(-1) ?? '';
+    width = measureWidth(open);
   }
   return [...lines, open.trimEnd()];
 }

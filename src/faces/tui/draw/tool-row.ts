@@ -6,7 +6,7 @@ import type { DrawContext, StyleName, ToolBlock } from '../contract.ts';
 import { drawDiffSize } from './diff.ts';
 import { wrapForeign } from './text.ts';
 import { drawToolResult, summarizeResult } from './tool-result.ts';
-import { describeToolCall } from './tool-words.ts';
+import { describeToolCall } from '../../../commands/tool-words.ts';
 
 /** Lines of output that are shown while a call runs. */
 const TAIL_LINES = 5;

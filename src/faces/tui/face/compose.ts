@@ -27,7 +27,7 @@ export function composeFrame({ live, slots, layout, focus, context, wrap }: Comp
     const own = widget.render(context);
     const drawn = wrap(place, own, context.columns);
     const isQuestion = QUESTIONS.has(place.slot);
-    if (isQuestion && drawn.length > 0 && (lines.at(-1) ?? '') !== '') lines.push('');
+    if (isQuestion && drawn.length > 0 && lines.at(-1) !== '') lines.push('');
     if (isFocused(widget, focus)) cursor = shiftCursor(focus.cursor?.(), lines.length + Math.max(0, findFirst(drawn, own)));
     lines.push(...drawn);
     if (isQuestion) question = { end: lines.length, room: Math.max(0, context.rows - drawn.length) };

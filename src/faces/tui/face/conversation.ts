@@ -1,28 +1,18 @@
 import { createTurnRunner, type TurnRunner } from '../../../agent/turn-runner.ts';
-import { isUsageError, toErrorMessage } from '../../../base/errors.ts';
-import { isObject } from '../../../base/json.ts';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { AnyCommand, CommandContext, CommandFollowUp } from '../../../contracts/command.ts';
-import type { AgentEvent } from '../../../contracts/event.ts';
-import type { CompletedCommand, Host, ModelSelection, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
+import type { Host, ModelSelection, SessionHandle, SessionOptions } from '../../../contracts/host.ts';
 import type { UserMessage } from '../../../contracts/message.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
+import { createCommandRunner, type CommandHandlers, type CurrentConversation } from './command-runner.ts';
 
 /** What the screen is told of a conversation. */
-export interface ConversationHandlers {
-  event(event: AgentEvent): void;
+export interface ConversationHandlers extends CommandHandlers {
   busy(busy: boolean): void;
   /** A session is in use from here on: a new one, or a stored one that goes on; `left` is the id of the one before it. */
   opened(session: SessionHandle, left: string | undefined): Promise<void> | void;
   /** A message waits for the turn that runs. */
   posted(itemId: string, words: string, mode: InboxMode): void;
-  /** A line is a command, which is about to run or is refused. */
-  typed(line: string): void;
-  /** A command is running and can be stopped, with something it wrote meanwhile; without one it is over. */
-  running(stop: AbortController, line?: string, note?: string): void;
-  /** What a command gave; `isShown` when entries that it added have told it already. */
-  completed(command: CompletedCommand, isShown: boolean): Promise<void> | void;
-  notice(text: string): void;
-  problem(text: string): void;
   /** What only the screen can do. */
   followUp(step: CommandFollowUp): Promise<void> | void;
 }
@@ -50,7 +40,7 @@ export interface Conversation extends AsyncDisposable {
 }
 
 export function createConversation({ host, options, handlers, context }: ConversationDeps): Conversation {
-  let current: { readonly session: SessionHandle; readonly turns: TurnRunner } | undefined;
+  let current: CurrentConversation | undefined;
   let title: string | undefined;
   const closing = new AbortController();
   void followHost(host, closing.signal, {
@@ -84,7 +74,7 @@ export function createConversation({ host, options, handlers, context }: Convers
     await left?.turns[Symbol.asyncDispose]();
     await left?.session[Symbol.asyncDispose]();
   }
-  async function use(): Promise<NonNullable<typeof current>> {
+  async function use(): Promise<CurrentConversation> {
     if (current === undefined) await open();
     if (current === undefined) throw new Error('the session was closed while it was being opened.');
     return current;
@@ -100,30 +90,7 @@ export function createConversation({ host, options, handlers, context }: Convers
     else if (step.type === 'stop') current?.turns.stop();
     else await handlers.followUp(step);
   }
-  async function runCommand(line: string, shown: ShownCommand): Promise<boolean> {
-    const outcome = await host.commands.run(line, {
-      place: 'terminal',
-      busy: current?.turns.busy ?? false,
-      context: (command) => (shown.start(), { ...context(command), signal: shown.signal, report: shown.report }),
-      ...(current !== undefined && { session: current.session }),
-      begin: async () => (await use()).session,
-    });
-    if (outcome.type === 'text') return false;
-    if (outcome.type === 'unknown' || outcome.type === 'refused') {
-      shown.show();
-      handlers.problem(outcome.words);
-    }
-    if (outcome.type === 'queue') {
-      handlers.notice(`${line.trim()} runs when the turn is over.`);
-      void current?.turns.idle().then(() => conversation.command(line));
-    }
-    if (outcome.type === 'done') {
-      await handlers.completed(outcome, shown.hasEntries);
-      if (outcome.followUp !== undefined) await obey(outcome.followUp);
-    }
-    return true;
-  }
-  const conversation: Conversation = {
+  return {
     get session() {
       return current?.session;
     },
@@ -136,72 +103,13 @@ export function createConversation({ host, options, handlers, context }: Convers
       const id = await turns.send(await make(session), mode);
       if (id !== undefined) handlers.posted(id, words, mode);
     },
-    command: (line) => tellCommand(line, runCommand, handlers),
+    command: createCommandRunner({ host, handlers, context, current: () => current, use, obey }),
     stop: () => current?.turns.stop(),
     [Symbol.asyncDispose]: async () => {
       await leave();
       closing.abort();
     },
   };
-  return conversation;
-}
-
-/** What commands report that work on the log: undo, compress. */
-const REPORTED: ReadonlySet<unknown> = new Set(['entry', 'compacting', 'compacted', 'settled'] satisfies AgentEvent['type'][]);
-const isAgentEvent = (progress: unknown): progress is AgentEvent => isObject(progress) && REPORTED.has(progress['type']);
-const isProgress = (progress: unknown): progress is { readonly note: string } =>
-  isObject(progress) && progress['type'] === 'tool_progress' && typeof progress['note'] === 'string';
-
-/** A command on the screen: as it was typed, while it runs, and what it reports. */
-interface ShownCommand extends Disposable {
-  readonly signal: AbortSignal;
-  /** Whether entries of the log are on the screen that say what it did. */
-  readonly hasEntries: boolean;
-  show(): void;
-  start(): void;
-  report(progress: unknown): void;
-}
-function showCommand(line: string, { typed, running, event }: ConversationHandlers): ShownCommand {
-  const stop = new AbortController();
-  let [isShown, hasEntries] = [false, false];
-  const show = (): void => {
-    if (!isShown) typed(line);
-    isShown = true;
-  };
-  return {
-    signal: stop.signal,
-    get hasEntries() {
-      return hasEntries;
-    },
-    show,
-    start: () => {
-      show();
-      running(stop, line);
-    },
-    report: (progress) => {
-      if (isProgress(progress)) running(stop, line, progress.note);
-      if (!isAgentEvent(progress)) return;
-      hasEntries ||= progress.type === 'entry';
-      event(progress);
-    },
-    [Symbol.dispose]: () => running(stop),
-  };
-}
-
-/** A command is shown as it was typed, once it is known to be one. One that fails is told; it was a command all the same. */
-async function tellCommand(
-  line: string,
-  run: (line: string, shown: ShownCommand) => Promise<boolean>,
-  handlers: ConversationHandlers,
-): Promise<boolean> {
-  using shown = showCommand(line, handlers);
-  try {
-    return await run(line, shown);
-  } catch (error) {
-    shown.show();
-    handlers.problem(isUsageError(error) ? error.message : `The command failed: ${toErrorMessage(error)}`);
-    return true;
-  }
 }
 
 /** The same session opened anew, or a copy of it, keeps the model that was chosen for it, also before its next turn. */

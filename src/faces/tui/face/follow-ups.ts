@@ -4,6 +4,8 @@ import { joinTextBlocks } from '../../../contracts/message.ts';
 import { attachImage } from './compose-message.ts';
 import { composeIn } from './actions.ts';
 import type { Face } from './face.ts';
+import { showTitle } from './notify.ts';
+import type { FaceState } from './state.ts';
 import { copyByProgram } from '../terminal/clipboard-programs.ts';
 import { copyToClipboard, fitsClipboard, passageOf } from '../terminal/sequences.ts';
 
@@ -17,9 +19,16 @@ export async function followUp(step: CommandFollowUp, face: Face): Promise<void>
   if (step.type === 'copy') await copy(step.text, face);
   if (step.type === 'attach') await attachImage(face, step.path);
   if (step.type === 'display') changeDisplay(step.setting, step.value, face);
-  if (step.type === 'new') stage.reset();
+  if (step.type === 'new') {
+    stage.reset();
+    Object.assign(face.state, NO_SESSION);
+    showTitle(face);
+  }
   stage.invalidate();
 }
+
+/** What is shown of a session, where there is none yet. */
+const NO_SESSION = { title: undefined, cost: 0, backgroundCount: 0, stored: undefined, since: undefined } satisfies Partial<FaceState>;
 
 /** By the terminal, which is the way through ssh and tmux, and by a program of the desktop: terminals differ in what they allow. */
 async function copy(text: string, { deps, hint }: Face): Promise<void> {

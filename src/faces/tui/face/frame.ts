@@ -44,12 +44,14 @@ export function createFrames(face: () => Face): Frames {
   const rule: Widget = { render: ({ columns, style: tint }) => [tint('rule', '─'.repeat(columns))] };
   return {
     context: () => {
-      const { deps, state } = face();
+      const { deps, state, keys } = face();
       return {
         ...deps.terminal.size,
         style: state.look.style,
         now: Date.now(),
         showThinking: state.settings['display.show_reasoning'],
+        ...(state.look.skin.branding.promptSymbol !== undefined && { sign: state.look.skin.branding.promptSymbol }),
+        keyNames: { interrupt: keys.keysOf('interrupt')[0] ?? 'Ctrl+C', viewer: keys.keysOf('viewer')[0] ?? 'Ctrl+O' },
         toolCalls: state.settings['display.tool_progress'],
         hidesDiffs: !state.settings['display.inline_diffs'],
         timestamps: state.settings['display.timestamps'],
@@ -103,9 +105,9 @@ function drawPosted({ state }: Face, context: DrawContext): string[] {
 const LEAST_SHOWN_MS = 400;
 
 /** The end of what a shell command of the owner's has written, in the look of a call. */
-function drawShell({ sign, command, lines, since }: RunningShell, { columns, style, now }: DrawContext): string[] {
+function drawShell({ sign, command, lines, since }: RunningShell, { columns, style, now, keyNames }: DrawContext): string[] {
   if (sign === '/' && now - since < LEAST_SHOWN_MS) return [];
-  const end = ` · ${formatElapsed(now - since)} · Ctrl-C interrupts`;
+  const end = ` · ${formatElapsed(now - since)} · ${keyNames?.interrupt ?? 'Ctrl+C'} interrupts`;
   const words = fitWidth(sign === '!' ? toOneLine(command) : 'Running', Math.max(8, columns - 2 - end.length));
   return [
     '',

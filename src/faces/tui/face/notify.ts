@@ -21,8 +21,10 @@ export function ringFor(event: AgentEvent, { deps, state }: Face): void {
 }
 
 /** The last line on the screen: how to go on. */
-export function describeWayBack({ opened, stage }: Face): string[] {
+export function describeWayBack({ opened, stage, state }: Face): string[] {
+  const { goodbye } = state.look.skin.branding;
   const session = opened?.conversation.session;
-  if (session === undefined || (!session.resumed && stage.transcript.counters.steps === 0)) return [];
-  return ['', `To continue this session: hermes --resume ${session.session.id}`];
+  if (session === undefined || (!session.resumed && stage.transcript.counters.steps === 0))
+    return goodbye === undefined ? [] : ['', goodbye];
+  return ['', ...(goodbye === undefined ? [] : [goodbye]), `To continue this session: hermes --resume ${session.session.id}`];
 }

@@ -1,11 +1,11 @@
 import { breathe } from '../../../base/breathe.ts';
 import { UsageError } from '../../../base/errors.ts';
+import { describeUnknownName } from '../../../base/unknown-name.ts';
 import type { InboxMode, Session } from '../../../contracts/session-store.ts';
 import { createConversation, type Conversation } from './conversation.ts';
 import type { FaceBackend } from './deps.ts';
 import type { Face, OpenedFace } from './face.ts';
 import { findPicker } from './pickers.ts';
-import { asksForKeys, describeKeys } from './show-keys.ts';
 import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
@@ -14,6 +14,8 @@ import { showBanner, showRecap } from './welcome.ts';
 import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
+import { isKeysLine, showKeys } from './show-keys.ts';
+import { STATUS_FIELDS } from '../status/status-bar.ts';
 
 /** Opens what stands behind the screen: host, settings, theme, keys; and goes on with the session that was asked for. */
 export async function openBehind(face: Face, opened: AsyncDisposableStack): Promise<OpenedFace> {
@@ -31,13 +33,22 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   const conversation = opened.use(createFaceConversation(face, backend));
   const ready = { backend, conversation };
   face.opened = ready;
-  // A theme of the owner's own is a file, which is read from here on.
+  // A theme of the owner's is a file, which is read through what is open now.
   await face.restyle();
+  for (const problem of describeUnknownFields(face)) face.say(problem, 'warn');
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
   if (stored !== undefined) await conversation.open(stored);
   return ready;
+}
+
+/** Names in `display.status_bar.fields` that nothing is shown for. */
+function describeUnknownFields({ state, extensions }: Face): string[] {
+  const known = [...STATUS_FIELDS, ...Object.keys(extensions.statusFields)];
+  return state.settings['display.status_bar.fields']
+    .filter((name) => !known.includes(name))
+    .map((name) => `display.status_bar.fields: ${describeUnknownName('field', name, known, 'Nothing is shown for it.')}`);
 }
 
 /** No model can be reached yet: the setup comes first. */
@@ -135,9 +146,9 @@ const REST: Readonly<Record<string, (text: string) => string>> = {
 async function takeUp(face: Face, session: Session, left: string | undefined): Promise<void> {
   const { id, parent } = session;
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
+  const blocks = face.stage.follow(entries);
   // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
-  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, entries);
-  face.stage.follow(entries);
+  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, blocks);
   void readStoredUsage(face, session).catch(() => {});
 }
 
@@ -148,7 +159,7 @@ export async function submitTo(
   text: string,
   mode: InboxMode | undefined,
 ): Promise<void> {
-  if (asksForKeys(text)) return face.say(describeKeys(face.keys.actions, face.extensions.keys));
+  if (isKeysLine(text)) return showKeys(face);
   const picker = await findPicker(text, backend);
   if (picker !== undefined) return picker(face);
   const { state, stage, extensions } = face;

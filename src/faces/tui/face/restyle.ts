@@ -8,8 +8,9 @@ export async function restyle(face: Face): Promise<void> {
   const { state, deps, extensions, opened, stage } = face;
   const name = state.settings['display.skin'];
   const file = isOwnSkin(name) && opened !== undefined ? await readOwnSkin(face, name) : undefined;
+  const told = state.look.skin.problems;
   state.look = createLook({ env: deps.env, name, background: state.background, extensions: extensions.styles, file });
-  for (const problem of state.look.skin.problems) face.say(`The theme ${name}: ${problem}`, 'warn');
+  for (const problem of state.look.skin.problems) if (!told.includes(problem)) face.say(`The theme ${name}: ${problem}`, 'warn');
   stage.invalidate();
 }
 

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Entry } from '../../../contracts/entry.ts';
-import type { AsideBlock, DrawContext, Frame, MainScreen, TerminalSize, TypedBlock } from '../contract.ts';
+import type { AsideBlock, Block, DrawContext, Frame, MainScreen, TerminalSize, TypedBlock } from '../contract.ts';
 import type { TranscriptView } from '../draw/view.ts';
 import { applyEntries } from '../transcript/entries.ts';
 import { addAside, applyEvent } from '../transcript/events.ts';
@@ -20,8 +20,8 @@ export interface Stage {
   readonly transcript: Transcript;
   apply(event: AgentEvent): void;
   aside(block: AsideBlock | TypedBlock): void;
-  /** Goes on from stored entries: they count, and are not shown again. */
-  follow(entries: readonly Entry[]): void;
+  /** Goes on from stored entries: they count, and are not shown again. Gives what they were. */
+  follow(entries: readonly Entry[]): readonly Block[];
   /** What is counted and shown as live belongs to another session from now on. */
   reset(): void;
   /** Draws soon: at once for a key, with the next frame for what streams in. */
@@ -92,7 +92,9 @@ export function createStage({ screen, view, now, context, compose }: StageDeps):
     },
     follow: (entries) => {
       const { finished } = transcript;
-      transcript = { ...applyEntries(entries, transcript), finished };
+      const next = applyEntries(entries, transcript);
+      transcript = { ...next, finished };
+      return next.finished.slice(finished.length).map(({ block }) => block);
     },
     reset: () => {
       transcript = { ...createTranscript(), finished: transcript.finished, keys: transcript.keys };

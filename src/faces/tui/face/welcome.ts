@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { abbreviateHome } from '../../../base/home.ts';
 import type { Session } from '../../../contracts/session-store.ts';
-import type { Entry } from '../../../contracts/entry.ts';
 import type { CachingFacts, FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
+import type { Block } from '../contract.ts';
 import { drawBanner } from '../status/banner.ts';
 import { drawRecap } from '../status/recap.ts';
-import { applyEntries } from '../transcript/entries.ts';
 
 /** How long the first words wait for the terminal to tell its background: they are printed once, in the colors of that moment. */
 const BACKGROUND_MS = 100;
@@ -59,16 +58,11 @@ const toCaching = (caching: CachingFacts) =>
       };
 
 /** What was said last in a session that goes on. */
-export function showRecap(face: Face, entries: readonly Entry[]): void {
+export function showRecap(face: Face, blocks: readonly Block[]): void {
   const { state, deps } = face;
   const most = state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
   if (most === 0) return;
-  const { finished } = applyEntries(entries);
-  const drawn = drawRecap(
-    finished.map(({ block }) => block),
-    { ...deps.terminal.size, style: state.look.style },
-    most,
-  );
+  const drawn = drawRecap(blocks, { ...deps.terminal.size, style: state.look.style }, most);
   if (drawn.length > 0) sayDrawn(face, ['', ...drawn]);
 }
 

@@ -1,7 +1,7 @@
 import { CURSOR_MARKER } from '@earendil-works/pi-tui/dist/tui.js';
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { toPrintable } from '../../../base/printable.ts';
-import { fitWidth } from '../../../base/width.ts';
+import { fitWidth, measureWidth } from '../../../base/width.ts';
 import type { CursorPosition, DrawContext } from '../contract.ts';
 import type { PiEditor } from './pi-editor.ts';
 
@@ -10,12 +10,9 @@ export interface EditorLook {
   readonly ghost?: () => string;
   /** Whether a text has a known secret in it: that is drawn as bullets, also while it is typed. */
   readonly hasSecret?: (text: string) => boolean;
-  /** What stands before the first line; one column wide. */
-  readonly sign?: string;
 }
 
 const DEFAULT_SIGN = '❯';
-const GUTTER = 2;
 /** Stands for a tab while it is edited: the editor would make four blanks of it. A code point that no text has. */
 export const TAB = '\ufdd0';
 const SHOWN_TAB = '⇥';
@@ -25,9 +22,10 @@ const DRAWN_CURSOR = /\x1b\[(?:7|0)m/g;
 export const CHIP = /\[paste #(\d+)(?: (?:\+\d+ lines|\d+ chars))?\]/g;
 
 /** What the editor holds as lines behind the prompt sign, and where the cursor stands in them. */
-export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, hasSecret, sign = DEFAULT_SIGN }: EditorLook) {
-  const { columns, rows, style } = context;
-  const room = Math.max(1, columns - GUTTER);
+export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, hasSecret }: EditorLook) {
+  const { columns, rows, style, sign = DEFAULT_SIGN } = context;
+  const gutter = measureWidth(sign) + 1;
+  const room = Math.max(1, columns - gutter);
   const above = (lines: string[], hidden: number, arrow: string): string[] =>
     hidden === 0 ? lines : [...lines, style('faint', fitWidth(`  ${arrow} ${hidden} more`, columns))];
   const drawn = pi.renderText(room, rows, hasSecret === undefined ? undefined : (line) => hideSecrets(line, hasSecret));
@@ -37,9 +35,9 @@ export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, hasSecre
     const at = raw.indexOf(CURSOR_MARKER);
     const isLast = index === drawn.length - 1 && pi.hiddenBelow === 0;
     const text = raw.replace(CURSOR_MARKER, '').replaceAll(DRAWN_CURSOR, '').trimEnd();
-    const begins = index === 0 && pi.hiddenAbove === 0 ? style('prompt', sign) : ' ';
+    const begins = index === 0 && pi.hiddenAbove === 0 ? style('prompt', sign) : ' '.repeat(gutter - 1);
     const before = at < 0 ? '' : raw.slice(0, at);
-    if (at >= 0) cursor = { row: lines.length, column: GUTTER + visibleWidth(before) };
+    if (at >= 0) cursor = { row: lines.length, column: gutter + visibleWidth(before) };
     const suffix = at >= 0 && isLast && before.length >= text.length ? fitGhost(ghost?.() ?? '', room - visibleWidth(before)) : '';
     lines.push(`${begins} ${paint(suffix === '' ? text : before, style)}${suffix === '' ? '' : style('faint', suffix)}`);
   }

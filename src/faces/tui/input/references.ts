@@ -29,11 +29,13 @@ export const REFERENCE_KINDS: readonly {
 const REFERENCE = /(?<=^|[\s([{])@(?:(file|folder|url|git):)?(?:"([^"\n]+)"|([^\s"]+))((?<="):\d+(?:-\d+)?)?/g;
 /** What ends a sentence is no part of a name that stands at its end. */
 const ENDING = /[.,;:!?)\]}]+$/;
+/** This folder and the one above it. */
+const DOTS = /^\.{1,2}$/;
 const LINES = /:(\d+)(?:-(\d+))?$/;
 
 export function parseReferences(text: string): Reference[] {
   return Array.from(text.matchAll(REFERENCE), ([raw, named, quoted, plain, behind]) => {
-    const bare = plain?.replace(ENDING, '') ?? '';
+    const bare = named !== undefined && DOTS.test(plain ?? '') ? (plain ?? '') : (plain?.replace(ENDING, '') ?? '');
     const target = quoted ?? bare;
     const shown = quoted === undefined ? raw.slice(0, raw.length - (plain ?? '').length + bare.length) : raw;
     if (named === undefined && (target === 'diff' || target === 'staged')) return { raw: shown, kind: target, target: '' } as const;

@@ -14,6 +14,9 @@ export interface MainScreenOptions {
   readonly now?: () => number;
 }
 
+/** Steady like `performance.now()`, for which Node would load a module before the first frame. */
+const readUptime = (): number => process.uptime() * 1000;
+
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
@@ -23,7 +26,7 @@ const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
  * is. After `close`, the next update begins anew where the cursor is then.
  */
 export function createMainScreen(write: (bytes: string) => void, startSize: TerminalSize, options: MainScreenOptions = {}): MainScreen {
-  const { reflow = () => 'wraps', lateMs = 50, quietMs = 60, now = () => performance.now() } = options;
+  const { reflow = () => 'wraps', lateMs = 50, quietMs = 60, now = readUptime } = options;
   let size = startSize;
   let sizeDrawn = size;
   let resizes: (TerminalSize & { readonly at: number })[] = [];

@@ -25,7 +25,7 @@ const LEAST_MS = 2_000;
 /** While a turn runs, what is happening and for how long, below a free line. Nothing between turns. */
 export function createSpinner({ transcript, own = () => ({}) }: ActivitySpinnerOptions): Widget {
   return {
-    render: ({ columns, style, now, toolCalls }) => {
+    render: ({ columns, style, now, toolCalls, keyNames }) => {
       const { activity, live, turnSince = now, counters } = transcript();
       if (activity.what === 'idle') return [];
       const { frames = FRAMES, verbs = [] } = own();
@@ -39,7 +39,7 @@ export function createSpinner({ transcript, own = () => ({}) }: ActivitySpinnerO
         ...(now - activity.since >= LEAST_MS ? [formatElapsed(now - activity.since)] : []),
         ...(now - turnSince >= LEAST_MS && turnSince < activity.since ? [`turn ${formatElapsed(now - turnSince)}`] : []),
         ...(tokens > 0 ? [`↓ ${formatTokens(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`] : []),
-        ...(activity.what === 'asking' ? [] : ['Ctrl-C interrupts']),
+        ...(activity.what === 'asking' ? [] : [`${keyNames?.interrupt ?? 'Ctrl+C'} interrupts`]),
       ];
       const room = Math.max(8, columns - measureWidth(frame) - 1);
       const shown = fitWidth(words, room);

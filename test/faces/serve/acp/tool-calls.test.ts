@@ -8,12 +8,13 @@ import { describeCall, locateCall, locateChanges, renderResult, toToolKind } fro
 import { measureDiff } from '../../../../src/parts/tools/builtin/patch/unified.ts';
 
 const CALLS: readonly (readonly [name: string, input: Json, title: string, kind: string])[] = [
-  ['terminal', { command: 'npm\ttest\n  && echo \u001b[31mok' }, 'npm test && echo ok', 'execute'],
+  ['terminal', { command: 'npm\ttest\n  && echo \u001b[31mok' }, 'npm test↵ && echo \\x1b[31mok', 'execute'],
   ['read_file', { path: 'a.ts', offset: 3 }, 'Read a.ts', 'read'],
-  ['web_extract', { urls: ['https://a.example', 'https://b.example'] }, 'Read https://a.example, https://b.example', 'fetch'],
-  ['browser_click', { ref: 'e1' }, 'browser_click', 'fetch'],
+  ['web_extract', { urls: ['https://a.example', 'https://b.example'] }, 'Fetch https://a.example https://b.example', 'fetch'],
+  ['browser_click', { ref: 'e1' }, 'browser_click e1', 'fetch'],
   ['mcp__time__now', {}, 'mcp__time__now', 'other'],
-  ['terminal', 'malformed', 'terminal', 'execute'],
+  ['terminal', 'malformed', 'Run', 'execute'],
+  ['tool_call', { name: 'read_file', arguments: { path: 'a.ts' } }, 'Read a.ts', 'other'],
   ['constructor', {}, 'constructor', 'other'],
   ['terminal', { command: 'x'.repeat(1_000) }, 'x'.repeat(200), 'execute'],
 ];

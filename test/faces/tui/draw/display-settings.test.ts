@@ -91,3 +91,10 @@ test('what a person answered to a question stands below it', () => {
   const { details: _, ...plain } = asked;
   assert.deepEqual(draw([plain]), ['✓ Ask Which color? · 2.0 s', '  Green, please']);
 });
+
+test('the sign of the prompt and the keys that are named can be others', () => {
+  const sent: Block = { ...user, text: 'one\ntwo' };
+  assert.deepEqual(draw([sent], { sign: '<>' }), ['<> one', '   two']);
+  const more = draw([call('ls')], { keyNames: { interrupt: 'Esc', viewer: 'F4' } });
+  assert.ok(more.includes('  … 4 more lines (F4 shows all)'));
+});

@@ -23,6 +23,13 @@ test('the slots stand below what is being written, with the cursor of what has t
   });
 });
 
+test('a question stands below a free line', () => {
+  const question = linesOf('question', 1);
+  const { lines, cursor } = compose({ approval: question, input: linesOf('editor', 1) }, question, 24);
+  assert.deepEqual(lines, ['live 0', 'live 1', '', 'question 0', 'editor 0']);
+  assert.deepEqual(cursor, { row: 3, column: 2 });
+});
+
 test('nothing below a question can push it out of the screen, however much there is and in whatever order', () => {
   const question = linesOf('question', 9);
   const slots: SlotContents = {

@@ -43,6 +43,10 @@ test('a line is a command, a shell command or a message, and a backslash makes i
 
 test('references are read out of a message with their lines and quotes; an address of mail is none', () => {
   const text = 'see @file:src/a.ts:3-9, (@README.md:4) @"my notes.txt":2 @diff and @staged. @git:3 @url:https://x.org/a?b=1, me@x.org @';
+  assert.deepEqual(parseReferences('in @folder:. and @folder:..'), [
+    { raw: '@folder:.', kind: 'folder', target: '.' },
+    { raw: '@folder:..', kind: 'folder', target: '..' },
+  ]);
   assert.deepEqual(parseReferences(text), [
     { raw: '@file:src/a.ts:3-9', kind: 'file', target: 'src/a.ts', lines: { from: 3, to: 9 } },
     { raw: '@README.md:4', kind: 'path', target: 'README.md', lines: { from: 4, to: 4 } },

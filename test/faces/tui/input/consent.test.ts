@@ -8,7 +8,7 @@ import { createKeyRouter, resolveKeys } from '../../../../src/faces/tui/input/ke
 import { createMainScreen } from '../../../../src/faces/tui/screen/main-screen.ts';
 import { XtermScreen } from '../screen/xterm.ts';
 import { drawContext, paste } from './draw.ts';
-import { HOSTILE } from './hostile-texts.ts';
+import { CONTROLS, HOSTILE, OBEYED, OURS } from './hostile-texts.ts';
 
 const never = new AbortController().signal;
 const rows = 24;
@@ -77,15 +77,6 @@ function joinAct(body: readonly string[]): string[] {
   return lines;
 }
 const withoutBlanks = (text: string): string => text.replaceAll(' ', '');
-
-/** All that a screen of ours writes besides text: moves, erasing to the end, styles, the cursor, frames that are shown at once. */
-// oxlint-disable-next-line no-control-regex -- sequences are what this is about
-const OURS = /\x1b\[\d*[ABCDGKJm]|\x1b\[\?(?:2026|25|7)[hl]|\x1b[78]|\r|\n/g;
-// oxlint-disable-next-line no-control-regex -- and nothing of this may be left
-const OBEYED = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-
-// oxlint-disable-next-line no-control-regex -- the same without what pictures are joined with
-const CONTROLS = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 test('there are 60 hostile texts', () => assert.equal(new Set(HOSTILE).size, 60));
 

@@ -84,3 +84,11 @@ export const HOSTILE: readonly string[] = [
   ...LONG,
   ...FAKES,
 ];
+
+/** All that a screen of ours writes besides text: moves, erasing to the end, styles, the cursor, frames that are shown at once. */
+// oxlint-disable-next-line no-control-regex -- sequences are what this is about
+export const OURS = /\x1b\[\d*[ABCDGKJ]|\x1b\[[\d;]*m|\x1b\[\?(?:2026|25|7)[hl]|\x1b[78]|\r|\n/g;
+// oxlint-disable-next-line no-control-regex -- and nothing of this may be left
+export const OBEYED = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+// oxlint-disable-next-line no-control-regex -- the same without what pictures are joined with
+export const CONTROLS = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;

@@ -68,7 +68,7 @@ function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
 }
 
 /** Pictures that are put together from several: xterm.js mixes them up when it wraps their row anew, with no program running. */
-const PICTURES = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200d\ufe0f])+/gu;
+const PICTURES = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f)+/gu;
 /** A wide character that does not fit leaves a gap at the end of its row: gaps are not compared. */
 const bare = (line: string): string => stripSequences(line).replaceAll(/\s/g, '').replaceAll(PICTURES, '☺');
 

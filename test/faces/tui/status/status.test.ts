@@ -90,9 +90,9 @@ test('the spinner says what is happening and for how long, and is not there betw
   const line = (now: number, columns = 80) => spinner.render(at(columns, now))[1]?.slice(2);
   assert.deepEqual(spinner.render(at(80)), []);
   state = applyEvent(state, { type: 'thinking_delta', delta: 'Hm.' }, 1_000);
-  assert.equal(line(1_500), 'Thinking · ↓ 1 token · Ctrl-C interrupts');
+  assert.equal(line(1_500), 'Thinking · ↓ 1 token · Ctrl+C interrupts');
   state = applyEvent(state, { type: 'text_delta', delta: 'x'.repeat(4_000) }, 5_000);
-  assert.equal(line(8_000), 'Writing · 3 s · turn 7 s · ↓ 1.0k tokens · Ctrl-C interrupts');
+  assert.equal(line(8_000), 'Writing · 3 s · turn 7 s · ↓ 1.0k tokens · Ctrl+C interrupts');
   assert.equal(line(8_000, 30), 'Writing · 3 s · turn 7 s');
   const call = (id: string, command: string) => ({ type: 'tool_call', id, name: 'terminal', input: { command }, trust: 'model' }) as const;
   state = applyEvent(state, { type: 'tool_started', call: call('a', 'npm test') }, 10_000);
@@ -127,7 +127,7 @@ const BANNER: BannerFacts = {
   skills: 1,
   folder: '~/project',
   session: '20261115_120000_ab',
-  hints: ['/help lists the commands', 'Ctrl-C interrupts', 'Ctrl-D exits'],
+  hints: ['/help lists the commands', 'Ctrl+C interrupts', 'Ctrl-D exits'],
 };
 
 test('the banner tells what runs, where, and how to go on', () => {
@@ -138,7 +138,7 @@ test('the banner tells what runs, where, and how to go on', () => {
     'tools     23 tools, 1 skill',
     'folder    ~/project',
     'session   20261115_120000_ab',
-    '/help lists the commands · Ctrl-C interrupts · Ctrl-D exits',
+    '/help lists the commands · Ctrl+C interrupts · Ctrl-D exits',
   ]);
   const { caching: _, ...uncached } = BANNER;
   const narrow = drawBanner(
@@ -159,7 +159,7 @@ test('the banner tells what runs, where, and how to go on', () => {
     'messages',
     'Hello.',
     '/help lists the commands',
-    'Ctrl-C interrupts',
+    'Ctrl+C interrupts',
     'Ctrl-D exits',
   ]);
 });
