@@ -46,7 +46,7 @@ const PROOFS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   },
   terminal: async () => {
     const { proveTerminal } = await import('./proofs/prove-terminal.ts');
-    return proveTerminal(count('HERMES_TERMINAL_DEATHS', 120));
+    return proveTerminal(count('HERMES_TERMINAL_DEATHS', 100));
   },
   transcript: async () => {
     const { proveTranscript } = await import('./proofs/prove-transcript.ts');

@@ -30,6 +30,11 @@ export interface Chunk {
   readonly data: string;
 }
 
+/** What a terminal says when it is asked for its background and for what it is; nobody who waits for that is kept waiting. */
+const ANSWERS: readonly (readonly [query: string, answer: string])[] = [
+  ['\u001b]11;?', '\u001b]11;rgb:0000/0000/0000\u001b\\'],
+  ['\u001b[c', '\u001b[?62;22c'],
+];
 const MAX_WAIT_MS = 60_000;
 
 export function openPty({ command, args = [], cwd, env, columns = 80, rows = 24 }: PtyOptions): Pty {
@@ -42,6 +47,7 @@ export function openPty({ command, args = [], cwd, env, columns = 80, rows = 24 
     const at = monotonic();
     chunks.push({ at, data });
     for (const look of waiting) look(data, at);
+    for (const [query, answer] of ANSWERS) if (data.includes(query)) child.write(answer);
   });
   child.onExit(() => exited.resolve());
   const seen = async (text: string | RegExp, { fromStart = false } = {}): Promise<number> => {

@@ -10,7 +10,7 @@ export type Steps = readonly (readonly [shown: RegExp, keys: string])[];
 
 const SIZE = { columns: 80, rows: 24 };
 const PROMPT = /§ $/;
-const MAX_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 30_000;
 /** A question counts keys only after a pause. */
 const PAUSE_MS = 450;
 

@@ -152,7 +152,7 @@ async function startAgain({ launcher, cwd, env }: Scene, moment: Moment, blow: B
     await user.until(/hello\n[^]*Answer to hello\./);
     // Who is told to end ends the turn; who is killed leaves it to go on.
     if (blow === 'SIGKILL') await rest(user, moment, 0);
-    else for (const words of moment.sent) await user.until(new RegExp(`❯ ${words}`));
+    else for (const words of moment.sent) await user.until(new RegExp(`[❯↪] ${words}`));
     return await quit(user);
   } finally {
     user.shell.close();

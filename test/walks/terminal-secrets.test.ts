@@ -153,3 +153,17 @@ test(
     for (const { path, bytes } of filesBelow(home)) assert.ok(path.endsWith('.env') || !bytes.includes(KNOWN), path);
   },
 );
+
+test('a kill while a password is typed leaves nothing of it', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const { home, cwd, ui } = await open(server.url);
+  await using _ = ui;
+  server.script(call('clarify', { question: 'What is the password?', secret: 'sudo password' }));
+  ui.type(`get it${ENTER}`);
+  await answer(ui, /What is the password\?[^]*Not shown/, PASSWORD);
+  await ui.until(/> •+/);
+  process.kill(ui.pid, 'SIGKILL');
+  await ui.ended;
+  assert.ok(!ui.log.includes(PASSWORD.slice(0, 6)));
+  for (const { path, bytes } of [...filesBelow(home), ...filesBelow(cwd)]) assert.ok(!bytes.includes(PASSWORD.slice(0, 6)), path);
+});

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
+import { createTextBlock } from '../../src/contracts/message.ts';
+import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { noPty } from './on-terminal.ts';
 import { command, stage, userWords } from './stage.ts';
@@ -129,3 +131,51 @@ test('what is typed before anything is loaded is not lost, and a wrapper program
   ui.type(CTRL_D);
   assert.equal(await ui.ended, 0);
 });
+
+test('a key typed 50 ms after the start is not lost, whatever the home holds', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const dead = {
+    ends: { command: '/bin/false' },
+    silent: { command: '/bin/sleep', args: ['60'] },
+    nobody: { url: 'http://127.0.0.1:9/mcp' },
+  };
+  const { home, cwd } = stage({ ...settingsFor(server.url), mcp_servers: dead });
+  // By the launcher, as people start it: it has the terminal before the program does.
+  await using ui = await openTerminalUi({ home, cwd, runner: join(import.meta.dirname, '../../bin/hermes'), program: [] });
+  await pause(50);
+  ui.type('early');
+  await ui.until(/❯ early/);
+  ui.type(' and late');
+  await ui.until(/❯ early and late/);
+});
+
+test('a long session shows the end of what was said, and says it once', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const { home, cwd } = stage(settingsFor(server.url));
+  const session = await fillLongSession(join(home, 'state.db'), cwd);
+  await using ui = await openTerminalUi({ home, cwd, args: ['--resume', session], env: { OPENAI_API_KEY: 'sk-not-a-key-000000' } });
+  const start = await ui.until(/❯ question 299\n\s+answer 299/);
+  assert.match(start, /Resumed .* 600 messages[^]*… earlier exchanges\n❯ question 290/);
+  server.script({ text: 'It goes on.' });
+  ui.type(`go on${ENTER}`);
+  const all = await ui.until(/It goes on\./);
+  assert.equal(all.split('❯ question 299').length, 2);
+  assert.deepEqual(userWords(server.requests.at(-1)).slice(-2), ['question 299', 'go on']);
+});
+
+async function fillLongSession(path: string, cwd: string): Promise<string> {
+  await using store = await openSqliteStore({ path });
+  const session = await store.create({ source: 'tui', platform: 'tui', cwd, model: 'test-model', provider: 'custom' });
+  const claim = await store.claim(session.id);
+  const append = Array.from({ length: 300 }, (_, index) => [
+    { type: 'message', origin: 'user', message: { role: 'user', content: [createTextBlock(`question ${index}`, 'owner')] } } as const,
+    {
+      type: 'message',
+      origin: 'model',
+      message: { role: 'assistant', content: [createTextBlock(`answer ${index}`, 'model')] },
+    } as const,
+  ]).flat();
+  await store.commit(claim, { append });
+  await store.release(claim);
+  return session.id;
+}

@@ -25,6 +25,8 @@ export interface TerminalUiOptions {
   readonly rows?: number;
   /** Another program than hermes itself. */
   readonly program?: readonly string[];
+  /** What runs it; Node if left out. */
+  readonly runner?: string;
 }
 
 /** A question counts keys only after a pause of this length. */
@@ -32,7 +34,7 @@ export const PAUSE_MS = 400;
 const MAX_WAIT_MS = 30_000;
 
 export async function openTerminalUi(options: TerminalUiOptions): Promise<TerminalUi> {
-  const { home, cwd, args = [], env = {}, columns = 80, rows = 24, program = [MAIN] } = options;
+  const { home, cwd, args = [], env = {}, columns = 80, rows = 24, program = [MAIN], runner = process.execPath } = options;
   const { spawn } = await import('@lydell/node-pty');
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true });
   const variables = {
@@ -43,7 +45,7 @@ export async function openTerminalUi(options: TerminalUiOptions): Promise<Termin
     COLORTERM: 'truecolor',
     ...env,
   };
-  const child = spawn(process.execPath, [...program, ...args], { cwd, cols: columns, rows, env: variables });
+  const child = spawn(runner, [...program, ...args], { cwd, cols: columns, rows, env: variables });
   const ended = Promise.withResolvers<number>();
   let log = '';
   child.onData((data) => {

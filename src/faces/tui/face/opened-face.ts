@@ -10,7 +10,7 @@ import { followUp } from './follow-ups.ts';
 import { resolveKeys } from '../input/keys.ts';
 import { readStoredUsage, refreshStatus } from './status.ts';
 import { ringFor } from './notify.ts';
-import { showBanner, showRecap } from './welcome.ts';
+import { showBanner, showRecap, showRecapOfEnd } from './welcome.ts';
 import type { CompletedCommand } from '../../../contracts/host.ts';
 import { composeMessage } from './compose-message.ts';
 import { submitLine } from './submit.ts';
@@ -39,7 +39,11 @@ export async function openBehind(face: Face, opened: AsyncDisposableStack): Prom
   await showBanner(face, backend, stored);
   await breathe();
   void face.colorCode();
-  if (stored !== undefined) await conversation.open(stored);
+  if (stored !== undefined) {
+    if (await showRecapOfEnd(face, backend, stored)) state.recapped = stored.id;
+    await breathe();
+    await conversation.open(stored);
+  }
   return ready;
 }
 
@@ -148,7 +152,9 @@ async function takeUp(face: Face, session: Session, left: string | undefined): P
   const entries = (await face.opened?.backend.host.store.entries(id)) ?? [];
   const blocks = face.stage.follow(entries);
   // What a branch begins with is on the screen already, and so is what a session had that is opened anew.
-  if (left === undefined || (left !== parent?.sessionId && left !== id)) showRecap(face, blocks);
+  const isShown = face.state.recapped === id || (left !== undefined && (left === parent?.sessionId || left === id));
+  if (!isShown) showRecap(face, blocks);
+  face.state.recapped = undefined;
   void readStoredUsage(face, session).catch(() => {});
 }
 
@@ -169,7 +175,8 @@ export async function submitTo(
       conversation,
       extensions,
       aside: (block) => {
-        stage.aside(block);
+        const { command } = block;
+        stage.aside({ ...block, ...(command !== undefined && { command: face.deps.redact(command) }) });
         stage.invalidate();
       },
       compose: (session, words) => composeMessage(face, session, words),

@@ -72,6 +72,7 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
     title: undefined,
     backgroundCount: 0,
     stored: undefined,
+    recapped: undefined,
     since: undefined,
   };
   const file = openHistoryFile(join(deps.home.root, '.hermes_history'));

@@ -29,6 +29,8 @@ export interface FaceState {
   backgroundCount: number;
   /** What the session had used when it was left. */
   stored: { readonly usage: Usage; readonly last?: Usage } | undefined;
+  /** The stored session whose last words are on the screen before it is open. */
+  recapped: string | undefined;
   /** Since when the session on the screen is open. */
   since: number | undefined;
 }

@@ -6,7 +6,8 @@ import type { CachingFacts, FaceBackend } from './deps.ts';
 import type { Face } from './face.ts';
 import type { Block } from '../contract.ts';
 import { drawBanner } from '../status/banner.ts';
-import { drawRecap } from '../status/recap.ts';
+import { drawRecap, hasMoreExchanges } from '../status/recap.ts';
+import { applyEntries } from '../transcript/entries.ts';
 
 /** How long the first words wait for the terminal to tell its background: they are printed once, in the colors of that moment. */
 const BACKGROUND_MS = 100;
@@ -60,10 +61,28 @@ const toCaching = (caching: CachingFacts) =>
 /** What was said last in a session that goes on. */
 export function showRecap(face: Face, blocks: readonly Block[]): void {
   const { state, deps } = face;
-  const most = state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
+  const most = countRecapped(face);
   if (most === 0) return;
   const drawn = drawRecap(blocks, { ...deps.terminal.size, style: state.look.style }, most);
   if (drawn.length > 0) sayDrawn(face, ['', ...drawn]);
+}
+
+const countRecapped = ({ state }: Face): number =>
+  state.settings['display.resume_display'] === 'full' ? state.settings['display.resume_exchanges'] : 0;
+
+/** So many entries of a log's end usually have all that a recap shows. */
+const END_ENTRIES = 200;
+
+/** The same from the end of a long log, before all of it is read. Says whether it was shown: a few long turns can fill the end. */
+export async function showRecapOfEnd(face: Face, { host }: FaceBackend, { id, messages }: Session): Promise<boolean> {
+  const most = countRecapped(face);
+  if (most === 0 || messages <= END_ENTRIES) return false;
+  // A log has at least as many entries as messages.
+  const { finished } = applyEntries(await host.store.entries(id, messages - END_ENTRIES));
+  const blocks = finished.map(({ block }) => block);
+  if (!hasMoreExchanges(blocks, most)) return false;
+  sayDrawn(face, ['', ...drawRecap(blocks, { ...face.deps.terminal.size, style: face.state.look.style }, most, true)]);
+  return true;
 }
 
 function sayDrawn({ stage }: Face, lines: readonly string[]): void {

@@ -11,24 +11,36 @@ const LIMITS = { exchanges: 10, userChars: 300, lines: 3 } as const;
 
 interface Exchange {
   readonly asked: string;
+  /** What was said while the turn ran. */
+  readonly joined: readonly string[];
   readonly answered: string;
 }
 
-/** What was said last in a session that goes on: the last exchanges, each cut short. */
+/** Whether so many blocks of a log's end have more exchanges than are shown: then the rest of the log is not needed for a recap. */
+export const hasMoreExchanges = (blocks: readonly Block[], than: number): boolean => toExchanges(blocks).length > than;
+
+/** What was said last in a session that goes on: the last exchanges, each cut short. Of the end of a log nobody knows how many came before. */
 export function drawRecap(
   blocks: readonly Block[],
   { columns, style }: Pick<DrawContext, 'columns' | 'style'>,
   most: number = LIMITS.exchanges,
+  isEnd = false,
 ): string[] {
   const all = toExchanges(blocks);
   const shown = all.slice(-most);
   const earlier = all.length - shown.length;
   const room = Math.max(8, columns - 2);
-  const drawn = shown.flatMap(({ asked, answered }) => [
-    ...drawShort(asked, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? '❯' : ' ')} ${style('faint', line)}`),
+  const drawSaid = (text: string, sign: string): string[] =>
+    drawShort(text, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? sign : ' ')} ${style('faint', line)}`);
+  const drawn = shown.flatMap(({ asked, joined, answered }) => [
+    ...drawSaid(asked, '❯'),
+    ...joined.flatMap((text) => drawSaid(text, '↪')),
     ...drawAnswer(answered, room).map((line) => `  ${style('faint', line)}`),
   ]);
-  return [...(earlier > 0 ? [style('faint', `… ${formatCount(earlier, 'earlier exchange')}`)] : []), ...drawn];
+  return [
+    ...(earlier > 0 ? [style('faint', isEnd ? '… earlier exchanges' : `… ${formatCount(earlier, 'earlier exchange')}`)] : []),
+    ...drawn,
+  ];
 }
 
 /** The first lines of an answer as they read, without its colors. */
@@ -59,7 +71,9 @@ function toExchanges(blocks: readonly Block[]): Exchange[] {
   const exchanges: Exchange[] = [];
   for (const block of blocks) {
     const last = exchanges.at(-1);
-    if (block.kind === 'user' && block.origin === 'user') exchanges.push({ asked: block.text, answered: '' });
+    if (block.kind === 'user' && block.origin === 'user') exchanges.push({ asked: block.text, joined: [], answered: '' });
+    else if (block.kind === 'user' && block.origin === 'steer' && last !== undefined)
+      exchanges[exchanges.length - 1] = { ...last, joined: [...last.joined, block.text] };
     else if (block.kind === 'answer' && last !== undefined) exchanges[exchanges.length - 1] = { ...last, answered: block.text };
     else if (block.kind === 'rewind') exchanges.length = Math.max(0, exchanges.length - block.turns);
   }

@@ -203,3 +203,22 @@ test('no line is ever wider than the columns, and the cursor stands inside', () 
     }
   }
 });
+
+test('a secret is drawn as bullets of the same length, also across lines, and is read and sent as it is', () => {
+  const secret = 'hunter2-and-a-long-tail-of-it';
+  const { editor, sent, type, draw } = openEditor({ hasSecret: (text) => text.includes(secret) || text.includes('with blanks in it') });
+  type(`use ${secret}`);
+  const plain = openEditor();
+  plain.type(`use ${'x'.repeat(secret.length)}`);
+  for (const columns of [20, 40]) {
+    assert.deepEqual(
+      draw(columns),
+      plain.draw(columns).map((line) => line.replaceAll('x', '•')),
+    );
+    assert.deepEqual(editor.cursor?.(), plain.editor.cursor?.());
+  }
+  editor.submit();
+  assert.deepEqual(sent, [`use ${secret}`]);
+  type('one with blanks in it');
+  assert.deepEqual(draw(), ['❯ ••• •••• •••••• •• ••']);
+});

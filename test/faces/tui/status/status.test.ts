@@ -180,6 +180,8 @@ test('the recap shows the last exchanges, each cut short, and nothing that was t
     '  Use this:',
     '    run();…',
   ]);
+  const steered: Block = { kind: 'user', text: 'and hurry', origin: 'steer', at: 0 };
+  assert.deepEqual(drawRecap([user('count'), steered, answer('done')], at(60)), ['❯ count', '↪ and hurry', '  done']);
   assert.deepEqual(lines.slice(0, 4), ['… 3 earlier exchanges', '❯ question 3', '  answer 3', '❯ question 4']);
   assert.deepEqual(
     lines.slice(-6).map((line) => [line.slice(0, 8), line.at(-1)]),
