@@ -73,7 +73,7 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   await ui.until(/A slash is only a slash\./);
   assert.equal(userWords(server.requests.at(-1)).at(-1), '/not a command');
   ui.type(`/help keys${ENTER}`);
-  await ui.until(/Enter +Send the message \(submit\)/);
+  await ui.until(/Enter +Send the message · submit/);
   ui.type(`!echo from the shell${ENTER}`);
   await ui.until(/! echo from the shell\n\s*from the shell/);
   ui.type(CTRL_D);
