@@ -47,7 +47,7 @@ export async function proveMigrate(kills: number): Promise<boolean> {
       rows.push({ program, sessions, messages, kills: killed.kills, wrong: [...wrong, ...shared, ...killed.wrong] });
     }
     mkdirSync('docs/proofs', { recursive: true });
-    writeFileSync('docs/proofs/migrate.md', pageOf(rows, kills));
+    writeFileSync('docs/proofs/migrate.md', pageOf(rows));
     console.log(tableOf(rows));
     for (const { program, wrong } of rows) for (const words of wrong) console.log(`${program}: ${words}`);
     return rows.every(({ wrong }) => wrong.length === 0);
@@ -134,7 +134,7 @@ const tableOf = (rows: readonly ProofRow[]): string =>
     ),
   ].join('\n');
 
-const pageOf = (rows: readonly ProofRow[], kills: number): string =>
+const pageOf = (rows: readonly ProofRow[]): string =>
   [
     '# Homes of other programs',
     '',
@@ -142,7 +142,7 @@ const pageOf = (rows: readonly ProofRow[], kills: number): string =>
     '',
     tableOf(rows),
     '',
-    `Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB. Repeat with \`node scripts/proofs/prove-migrate.ts ${kills}\`.`,
+    `Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB. Repeat with \`npm run prove -- migrate\`.`,
     '',
   ].join('\n');
 

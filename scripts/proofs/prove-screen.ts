@@ -14,6 +14,8 @@ interface Count {
   resizes: number;
   lines: number;
   wrong: number;
+  /** The same, after the terminal itself tore lines and misplaced the cursor. */
+  torn: number;
   left: number;
   pushedOut: number;
 }
@@ -39,12 +41,12 @@ export async function proveScreen(stories: number, inTmux: number): Promise<bool
 }
 
 async function judgeAll(stories: number, judge: (story: Story) => Promise<Verdict>): Promise<Counts> {
-  const none = (): Count => ({ stories: 0, frames: 0, resizes: 0, lines: 0, wrong: 0, left: 0, pushedOut: 0 });
+  const none = (): Count => ({ stories: 0, frames: 0, resizes: 0, lines: 0, wrong: 0, torn: 0, left: 0, pushedOut: 0 });
   const counts: Record<string, Count> = Object.fromEntries(STORY_KINDS.map(({ name }) => [name, none()]));
   for (let seed = 0; seed < stories; seed += 1) {
     const { name, tell } = kindOf(seed);
     const story = tell(seed);
-    const { problem, left, pushedOut } = await judge(story);
+    const { problem, left, pushedOut, torn = 0 } = await judge(story);
     if (problem !== undefined) console.log(`  story ${seed} (${name}): ${problem}`);
     const count = (counts[name] ??= none());
     const resizes = story.steps.filter(({ type }) => type === 'resize').length;
@@ -52,7 +54,8 @@ async function judgeAll(stories: number, judge: (story: Story) => Promise<Verdic
     count.frames += story.steps.length - resizes;
     count.resizes += resizes;
     count.lines += story.printed.length;
-    count.wrong += problem === undefined ? 0 : 1;
+    if (problem !== undefined && torn > 0) count.torn += 1;
+    else if (problem !== undefined) count.wrong += 1;
     count.left += left;
     count.pushedOut += pushedOut;
     if ((seed + 1) % 100 === 0) console.log(`  ${seed + 1}/${stories}`);
@@ -73,11 +76,11 @@ async function judgePlanted(): Promise<number> {
 const HEAD = '| Stories | number | frames | resizes | lines printed | stories with a line lost, doubled or out of order |';
 const tableOf = (counts: Counts, withRows: boolean): string =>
   [
-    `${HEAD}${withRows ? ' rows of old frames left | pushed out of reach by the terminal |' : ''}`,
-    `|---|---|---|---|---|---|${withRows ? '---|---|' : ''}`,
+    `${HEAD}${withRows ? ' rows of old frames left | pushed out of reach by the terminal |' : ' the same, after tmux itself tore a line |'}`,
+    `|---|---|---|---|---|---|${withRows ? '---|---|' : '---|'}`,
     ...Object.entries(counts).map(
-      ([name, { stories, frames, resizes, lines, wrong, left, pushedOut }]) =>
-        `| ${name} | ${stories} | ${frames} | ${resizes} | ${lines} | ${wrong} |${withRows ? ` ${left} | ${pushedOut} |` : ''}`,
+      ([name, { stories, frames, resizes, lines, wrong, torn, left, pushedOut }]) =>
+        `| ${name} | ${stories} | ${frames} | ${resizes} | ${lines} | ${wrong} |${withRows ? ` ${left} | ${pushedOut} |` : ` ${torn} |`}`,
     ),
   ].join('\n');
 
@@ -99,6 +102,8 @@ ${tableOf(xterm, true)}
 ## tmux
 
 ${tmux === undefined ? `Left out: ${noTmux}.` : tableOf(tmux, false)}
+
+tmux 3.3a forgets now and then that a row goes on in the next one when it wraps a line with wide characters anew, and puts the cursor a row too high for each. No program can see that; a printed row may then be drawn over. Such stories are counted apart.
 
 ## Planted
 

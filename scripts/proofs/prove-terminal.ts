@@ -70,6 +70,7 @@ function report(deaths: readonly Death[]): string {
     '',
     'After SIGKILL the turn goes on by itself; after SIGHUP, SIGTERM and a closed terminal it has been stopped, and its words are in the log. Texts that wait are answered in both cases.',
     'What it does not show: a kill of the launcher together with the program. Nobody is left then to restore the terminal; `reset` does.',
+    'Nor a SIGTSTP sent by hand to a program that has not loaded yet: it stops alone, and the shell waits until it gets a SIGCONT. Ctrl-Z stops the whole job at any time.',
     '',
     `Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB. Repeat with \`npm run prove -- terminal\`.`,
     '',

@@ -11,6 +11,9 @@ const WIDE =
   /[\u1100-\u115f\u2329-\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
 /** One picture, however many signs it is made of. */
 const PICTURE = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u;
+const PICTURE_BASE = /^\p{Emoji}/u;
+/** A skin tone behind something that has no skin is a picture of its own, though it counts as one character with it. */
+const STRAY_TONES = /(?<=[^](?<!\p{Emoji_Modifier_Base}\ufe0f?))\p{Emoji_Modifier}/gu;
 
 /** Columns a text takes on a terminal: two for CJK and emoji, none for marks that sit on the character before. */
 export function measureWidth(text: string): number {
@@ -21,11 +24,15 @@ export function measureWidth(text: string): number {
 }
 
 function widthOf(grapheme: string): number {
-  if (PICTURE.test(grapheme)) return 2;
+  if (PICTURE.test(grapheme) && PICTURE_BASE.test(grapheme)) return 2 + 2 * (grapheme.match(STRAY_TONES)?.length ?? 0);
   let sum = 0;
-  for (const sign of grapheme) sum += EMPTY.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1;
+  for (const sign of grapheme) sum += EMPTY.test(sign) ? 0 : WIDE.test(sign) || PICTURE.test(sign) ? 2 : 1;
   return sum;
 }
+
+/** The characters of a text as a person counts them. */
+export const splitGraphemes = (text: string): string[] =>
+  ASCII.test(text) ? Array.from(text) : Array.from(graphemes().segment(text), ({ segment }) => segment);
 
 /** The text within so many columns; what does not fit gives way to an ellipsis. */
 export function fitWidth(text: string, columns: number): string {

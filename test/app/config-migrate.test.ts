@@ -16,7 +16,7 @@ const openConfiguration = async () => {
   const services = openServices({ processEnv: { HERMES_HOME: home }, notice: () => {} });
   return { services, configuration: await services.openers.configuration() };
 };
-const FILES = 100;
+const FILES = process.env['HERMES_SETUP_FULL'] === '1' ? 300 : 60;
 
 /** A block of settings as earlier versions wrote them, each with a comment of its own. */
 function writeOldSettings(chance: SeededRandom): string {

@@ -27,8 +27,13 @@ test('the terminal is told about messages, the title, the end of a turn and what
   ui.type(`show me${ENTER}`);
   const shown = await ui.until(/Here it is\.\n\d\d:\d\d\n/);
   assert.match(shown, /❯ show me {2}\d\d:\d\d\n/);
+  // Code that comes all at once has its colors too, though they are loaded for it.
+  server.script({ text: 'So:\n\n```ts\nconst sum = 1;\n```\n', chunk: 4_000 });
+  ui.type(`and code${ENTER}`);
+  await ui.until(/const sum = 1;\n\d\d:\d\d\n/);
+  assert.ok(ui.log.includes('\u001b[38;2;131;53;156mconst\u001b[39m'));
   ui.type(`/copy${ENTER}`);
-  await ui.until(/Copied 11 characters/);
+  await ui.until(/Copied 2\d characters/);
   ui.type(CTRL_D);
   assert.equal(await ui.ended, 0);
   const log = ui.log;
@@ -38,7 +43,7 @@ test('the terminal is told about messages, the title, the end of a turn and what
   assert.ok(prompt > 0 && input > prompt && output > input && log.indexOf('Here it is.') > output, 'a message and its answer are marked');
   assert.ok(log.includes('\u001b[22;0t') && log.includes('\u001b]0;hermes · show me\u0007') && log.includes('\u001b[23;0t'));
   assert.ok(log.includes('\u0007\u001b]9;The turn is over.\u0007'));
-  assert.ok(log.includes(`\u001b]52;c;${Buffer.from('Here it is.').toString('base64')}\u0007`));
+  assert.ok(log.includes(`\u001b]52;c;${Buffer.from('So:\n\n```ts\nconst sum').toString('base64').slice(0, 20)}`));
   assert.ok(log.includes('\u001b[38;2;31;95;174m'), 'the accent of the light theme');
 });
 

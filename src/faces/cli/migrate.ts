@@ -98,7 +98,12 @@ function renderMigration({ dryRun, declined, homes }: MigrateResult, screen: Scr
   const count = (state: MigrationItem['state']) => homes.flatMap(({ items }) => items).filter((item) => item.state === state).length;
   if (count('take') + count('taken') === 0) return `${drawn}\nThere is nothing left to take.\n`;
   const other = homes.length === 1 ? 'The other home was not changed.' : 'The other homes were not changed.';
-  if (!dryRun) return `${drawn}\n${homes.some(({ shared }) => shared) ? '' : `${other} `}To see the sessions: hermes sessions list\n`;
+  const isSearchable = homes.some(({ items }) => items.some(({ kind, state }) => kind === 'sessions' && state === 'taken'));
+  const end = [
+    ...(homes.some(({ shared }) => shared) ? [] : [other]),
+    ...(isSearchable ? ['To see the sessions: hermes sessions list'] : []),
+  ];
+  if (!dryRun) return `${drawn}\n${end.join(' ')}\n`;
   const [only] = homes.length === 1 ? homes : [];
   const line = only === undefined ? 'hermes migrate --yes' : `hermes migrate ${only.source} --from ${toPrintable(only.folder)} --yes`;
   const first = homes.length === 1 ? '' : 'If both homes have the same setting, the first one wins.\n';

@@ -3,6 +3,8 @@ import type { CodeSegment, Highlight, StyleName } from '../contract.ts';
 /** Colors for code. The library and each language are loaded when code of theirs is first drawn; until then it is plain. */
 export interface Highlighter {
   readonly highlight: Highlight;
+  /** Whether the languages of all code in a text are loaded; those that are not begin to load. */
+  isReadyFor(text: string): boolean;
   /** Everything asked for so far is loaded. */
   settled(): Promise<void>;
 }
@@ -56,19 +58,25 @@ export function createHighlighter(changed: () => void = () => {}): Highlighter {
     ready.set(name, hljs);
     changed();
   };
+  /** The name of a language, and the library once it is loaded for it. Nothing for a language without colors. */
+  function find(asked: string): { readonly name: string; readonly hljs: Library | 'loading' } | undefined {
+    const [names, loadLanguage] = findLanguage(asked) ?? [];
+    const name = names?.split(' ')[0];
+    if (name === undefined || loadLanguage === undefined) return undefined;
+    if (!ready.has(name)) {
+      ready.set(name, 'loading');
+      // Without its colors code is still code.
+      loads.push(load(name, loadLanguage).catch(() => {}));
+    }
+    return { name, hljs: ready.get(name) ?? 'loading' };
+  }
   return {
     settled: async () => void (await Promise.all(loads)),
+    isReadyFor: (text) => Array.from(text.matchAll(FENCES), ([, language = '']) => find(language)?.hljs !== 'loading').every(Boolean),
     highlight: (code, asked) => {
-      const [names, loadLanguage] = findLanguage(asked) ?? [];
-      const name = names?.split(' ')[0];
-      if (name === undefined || loadLanguage === undefined || code.length > MAX_CODE_CHARS) return undefined;
-      const hljs = ready.get(name);
-      if (hljs === undefined) {
-        ready.set(name, 'loading');
-        // Without its colors code is still code.
-        loads.push(load(name, loadLanguage).catch(() => {}));
-      }
-      if (hljs === undefined || hljs === 'loading') return undefined;
+      const found = code.length > MAX_CODE_CHARS ? undefined : find(asked);
+      if (found === undefined || found.hljs === 'loading') return undefined;
+      const { name, hljs } = found;
       const key = `${name}\n${code}`;
       const lines = kept.get(key) ?? toLines(hljs.highlight(code, { language: name, ignoreIllegals: true }).value);
       kept.delete(key);
@@ -79,6 +87,8 @@ export function createHighlighter(changed: () => void = () => {}): Highlighter {
   };
 }
 
+/** Where code begins, with the name of its language. */
+const FENCES = /^ *(?:`{3,}|~{3,}) *([\w+#-]+)/gm;
 const findLanguage = (asked: string) => LANGUAGES.find(([names]) => names.split(' ').includes(asked.toLowerCase()));
 
 /** The first part of a class of the library, and what it is for us. What has no row is plain. */

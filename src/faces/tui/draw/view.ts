@@ -102,8 +102,10 @@ function drawLive(
   items: readonly LiveItem[],
   streamOf: (item: LiveItem, block: WordsBlock) => LiveWords,
   printed: BlockAbove | undefined,
-  context: DrawContext,
+  marked: DrawContext,
 ): string[] {
+  // Marks are for what stays: rows of the frame are soon others.
+  const { marks: _, ...context } = marked;
   let before = printed;
   return items.flatMap((item) => {
     const { block } = item;

@@ -1,7 +1,7 @@
 import type { TerminalHandle } from '../../../contracts/terminal-extension.ts';
 import { toPrintable } from '../../../base/printable.ts';
 import type { InboxMode } from '../../../contracts/session-store.ts';
-import type { AsideBlock, DrawContext } from '../contract.ts';
+import type { AsideBlock, Block, DrawContext } from '../contract.ts';
 import type { Screens } from './screens.ts';
 import type { Conversation } from './conversation.ts';
 import type { FaceBackend, TerminalFaceDeps, TerminalFaceOptions } from './deps.ts';
@@ -45,6 +45,8 @@ export interface Face {
   /** What everything is drawn with now. */
   context(): DrawContext;
   colorCode(): Promise<void>;
+  /** Loads the colors of all code in blocks that are to be shown at once. */
+  loadColors(blocks: readonly Block[]): Promise<void>;
   /** The theme or a setting of the display is another: what is drawn from now on follows it. */
   restyle(): Promise<void>;
   /** Ends the program. */

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lazy } from '../../../base/lazy.ts';
 import { toOneLine, toPrintable } from '../../../base/printable.ts';
 import { fitWidth } from '../../../base/width.ts';
 import { composeFrame } from './compose.ts';
-import type { DrawContext, Frame, Highlight, KeyWidget, SlotContents, Widget } from '../contract.ts';
+import type { Block, DrawContext, Frame, KeyWidget, SlotContents, Widget } from '../contract.ts';
+import type { Highlighter } from '../draw/highlight.ts';
+import type { Transcript } from '../transcript/state.ts';
 import { collectStatus } from './status.ts';
 import type { Face } from './face.ts';
 import type { RunningShell } from './state.ts';
@@ -18,11 +21,19 @@ export interface Frames {
   compose(live: readonly string[], context: DrawContext): Frame;
   /** From now on code has colors; what they are made with is loaded for it. */
   colorCode(): Promise<void>;
+  /** Whether all code that is to be printed has its colors: printed without them it would stay so. */
+  hasColors(transcript: Transcript): boolean;
+  /** Loads the colors of all code in blocks that are to be shown at once. */
+  loadColors(blocks: readonly Block[]): Promise<void>;
 }
+/** Longer nobody waits for colors. */
+const MAX_COLORS_MS = 500;
+const isReady = (highlighter: Highlighter | undefined, block: Block): boolean =>
+  block.kind !== 'answer' || (highlighter?.isReadyFor(block.text) ?? true);
 
 /** Puts together what stands below the finished text. */
 export function createFrames(face: () => Face): Frames {
-  let highlight: Highlight | undefined;
+  let highlighter: Highlighter | undefined;
   let ticking: NodeJS.Timeout | undefined;
   /** While a turn runs, the spinner moves and the time counts. */
   const tick = (): void => {
@@ -57,12 +68,17 @@ export function createFrames(face: () => Face): Frames {
         timestamps: state.settings['display.timestamps'],
         ...(knowsSequences(deps.env) && { links: true }),
         ...(knowsSequences(deps.env) && state.settings['display.screen'] === 'main' && { marks: promptMarks }),
-        ...(highlight && { highlight }),
+        ...(highlighter && { highlight: highlighter.highlight }),
       };
     },
     colorCode: async () => {
       const { createHighlighter } = await import('../draw/highlight.ts');
-      ({ highlight } = createHighlighter(() => face().stage.invalidate('stream')));
+      highlighter = createHighlighter(() => face().stage.invalidate('stream'));
+    },
+    hasColors: ({ finished, live }) => [...finished, ...live].every(({ block }) => isReady(highlighter, block)),
+    loadColors: async (blocks) => {
+      for (const block of blocks) isReady(highlighter, block);
+      await Promise.race([highlighter?.settled(), sleep(MAX_COLORS_MS)]);
     },
     compose: (live, context) => {
       tick();

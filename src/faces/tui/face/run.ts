@@ -99,13 +99,12 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       },
       onInterrupt: () => face.opened?.conversation.stop(),
     }),
-    stage: createStage({ screen, view: createTranscriptView(), now: Date.now, context: frames.context, compose: frames.compose }),
+    stage: createStage({ screen, view: createTranscriptView(), now: Date.now, ...frames }),
     get extensions() {
       return extensions();
     },
     images: createImageBar(),
-    context: frames.context,
-    colorCode: frames.colorCode,
+    ...frames,
     restyle: () => restyle(face),
     redraw: () => {
       screen.close();

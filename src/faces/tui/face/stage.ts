@@ -11,6 +11,8 @@ export interface StageDeps {
   readonly view: TranscriptView;
   readonly now: () => number;
   context(): DrawContext;
+  /** Whether code that is to be printed has its colors yet. */
+  hasColors?(transcript: Transcript): boolean;
   /** The frame below what is being written. */
   compose(live: readonly string[], context: DrawContext): Frame;
 }
@@ -48,21 +50,30 @@ function schedulePaint(paint: () => void, ms?: number): { readonly isKey: boolea
 /** Frames of what streams in; more would only cost. */
 const FRAME_MS = 33;
 
-export function createStage({ screen, view, now, context, compose }: StageDeps): Stage {
+/** Colors are loaded when code of their language first comes: nothing is printed without them, for a moment. */
+const COLORS_MS = { wait: 10, most: 200 } as const;
+
+export function createStage({ screen, view, now, context, compose, hasColors = () => true }: StageDeps): Stage {
   let transcript = createTranscript();
   let soon: { readonly isKey: boolean; cancel(): void } | undefined;
   let lastPaint = -Infinity;
   let paused = false;
   let heldUntil = -Infinity;
+  let plainSince: number | undefined;
 
   function resize({ columns, rows }: TerminalSize): void {
     const quietMs = screen.resize({ columns, rows });
     if (quietMs > 0) heldUntil = now() + quietMs;
   }
+  function waitForColors(): number {
+    if (hasColors(transcript)) plainSince = undefined;
+    else plainSince ??= now();
+    return plainSince !== undefined && now() - plainSince < COLORS_MS.most ? COLORS_MS.wait : 0;
+  }
   /** Draws unless the terminal is still being resized, which may be seen here before it is told. */
   function paintSettled(): void {
     resize(context());
-    const wait = heldUntil - now();
+    const wait = Math.max(heldUntil - now(), waitForColors());
     if (wait <= 0) return paint();
     cancel();
     soon = schedulePaint(paintSettled, wait);

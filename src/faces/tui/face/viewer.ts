@@ -12,6 +12,7 @@ export async function showViewer(face: Face): Promise<void> {
   const { finished } = applyEntries(entries);
   const blocks: readonly Block[] = finished.map(({ block }) => block);
   const { openViewer } = await import('../screen/viewer.ts');
+  await face.loadColors(blocks);
   stage.pause();
   const viewer = openViewer({
     title: state.title ?? session.session.id,

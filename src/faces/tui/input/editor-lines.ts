@@ -1,5 +1,4 @@
 import { CURSOR_MARKER } from '@earendil-works/pi-tui/dist/tui.js';
-import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { toPrintable } from '../../../base/printable.ts';
 import { fitWidth, measureWidth } from '../../../base/width.ts';
 import type { CursorPosition, DrawContext } from '../contract.ts';
@@ -36,9 +35,9 @@ export function drawEditor(pi: PiEditor, context: DrawContext, { ghost, hasSecre
     const isLast = index === drawn.length - 1 && pi.hiddenBelow === 0;
     const text = raw.replace(CURSOR_MARKER, '').replaceAll(DRAWN_CURSOR, '').trimEnd();
     const begins = index === 0 && pi.hiddenAbove === 0 ? style('prompt', sign) : ' '.repeat(gutter - 1);
-    const before = at < 0 ? '' : raw.slice(0, at);
-    if (at >= 0) cursor = { row: lines.length, column: gutter + visibleWidth(before) };
-    const suffix = at >= 0 && isLast && before.length >= text.length ? fitGhost(ghost?.() ?? '', room - visibleWidth(before)) : '';
+    const before = at < 0 ? '' : raw.slice(0, at).replaceAll(DRAWN_CURSOR, '');
+    if (at >= 0) cursor = { row: lines.length, column: gutter + measureWidth(before) };
+    const suffix = at >= 0 && isLast && before.length >= text.length ? fitGhost(ghost?.() ?? '', room - measureWidth(before)) : '';
     lines.push(`${begins} ${paint(suffix === '' ? text : before, style)}${suffix === '' ? '' : style('faint', suffix)}`);
   }
   return { lines: above(lines, pi.hiddenBelow, '↓'), cursor };

@@ -1,15 +1,15 @@
-import { getGraphemeSegmenter, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
+import { measureWidth, splitGraphemes } from '../../../base/width.ts';
 
 /**
  * A line without styles in pieces that fit the columns as the screen counts them; nothing is left out. Pieces that go on begin
  * with a sign, where one is given.
  */
 export function splitToColumns(line: string, columns: number, goesOn = ''): string[] {
-  if (visibleWidth(line) <= columns) return [line];
+  if (measureWidth(line) <= columns) return [line];
   const pieces = [''];
   let room = columns;
-  for (const { segment } of getGraphemeSegmenter().segment(line)) {
-    const width = visibleWidth(segment);
+  for (const segment of splitGraphemes(line)) {
+    const width = measureWidth(segment);
     if (width > room) {
       pieces.push(goesOn);
       room = columns - goesOn.length;
@@ -19,5 +19,3 @@ export function splitToColumns(line: string, columns: number, goesOn = ''): stri
   }
   return pieces;
 }
-
-export const splitGraphemes = (text: string): string[] => Array.from(getGraphemeSegmenter().segment(text), ({ segment }) => segment);

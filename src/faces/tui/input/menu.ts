@@ -1,6 +1,5 @@
-import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { toOneLine } from '../../../base/printable.ts';
-import { fitWidth, padEndTo } from '../../../base/width.ts';
+import { fitWidth, measureWidth, padEndTo } from '../../../base/width.ts';
 import type { DrawContext } from '../contract.ts';
 
 export interface MenuRow {
@@ -18,7 +17,7 @@ export function drawMenu(rows: readonly MenuRow[], selected: number, { columns, 
   const shown = rows
     .slice(start, start + most)
     .map(({ label, summary = '' }) => ({ label: toOneLine(label), summary: toOneLine(summary) }));
-  const widest = Math.max(0, ...shown.map(({ label }) => visibleWidth(label)));
+  const widest = Math.max(0, ...shown.map(({ label }) => measureWidth(label)));
   const room = Math.min(widest, shown.some(({ summary }) => summary !== '') ? Math.floor(columns * LABEL_SHARE) : columns - 2);
   const lines = shown.map(({ label, summary }, index) => {
     const isSelected = start + index === selected;

@@ -1,7 +1,6 @@
-import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js';
 import { decodePrintableKey } from '@earendil-works/pi-tui/dist/keys.js';
 import { toPrintable } from '../../../base/printable.ts';
-import { splitGraphemes } from './fit.ts';
+import { measureWidth, splitGraphemes } from '../../../base/width.ts';
 import { readKey } from './key-names.ts';
 
 /** One line to type into: an answer in own words, a search. */
@@ -72,17 +71,17 @@ function renderField(before: readonly string[], after: readonly string[], column
   let room = columns - 1;
   const shown: string[] = [];
   for (const grapheme of before.map(show).toReversed()) {
-    room -= visibleWidth(grapheme);
+    room -= measureWidth(grapheme);
     if (room < 0) break;
     shown.unshift(grapheme);
   }
   const left = shown.join('');
-  room = columns - 1 - visibleWidth(left);
+  room = columns - 1 - measureWidth(left);
   let right = '';
   for (const grapheme of after.map(show)) {
-    room -= visibleWidth(grapheme);
+    room -= measureWidth(grapheme);
     if (room < 0) break;
     right += grapheme;
   }
-  return { text: left + right, cursor: visibleWidth(left) };
+  return { text: left + right, cursor: measureWidth(left) };
 }

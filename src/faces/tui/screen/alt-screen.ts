@@ -1,7 +1,6 @@
-import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js';
 import type { Frame, MainScreen, TerminalSize } from '../contract.ts';
 import { createAltPainter } from './alt-painter.ts';
-import { closeLine, measureLine } from './lines.ts';
+import { closeLine, splitLine } from './lines.ts';
 import { createScrollArea, type ViewerSource } from './scroll-area.ts';
 import { scrollBeside } from './scroll-keys.ts';
 
@@ -22,7 +21,7 @@ export function createAltScreen(write: (bytes: string) => void, startSize: Termi
     get count() {
       return printed.length;
     },
-    lines: (index, columns) => wrapLine(printed[index] ?? '', columns),
+    lines: (index, columns) => splitLine(printed[index] ?? '', columns),
   };
   const area = createScrollArea(source, size.columns, size.rows);
 
@@ -56,6 +55,3 @@ export function createAltScreen(write: (bytes: string) => void, startSize: Termi
     close: () => painter.leave(),
   };
 }
-
-const wrapLine = (line: string, columns: number): readonly string[] =>
-  measureLine(line) <= columns ? [line] : wrapTextWithAnsi(line, columns);

@@ -1,4 +1,4 @@
-import { measureWidth, splitByWidth } from '../../../base/width.ts';
+import { measureWidth, splitByWidth, splitGraphemes } from '../../../base/width.ts';
 
 /** What a line may have besides text: colors, links (OSC 8) and the marks of prompts (OSC 133). */
 // oxlint-disable-next-line no-control-regex -- sequences are what this is about
@@ -18,18 +18,18 @@ export const stripSequences = (line: string): string => (line.includes('\u001b')
 /** Columns that a line takes. */
 export const measureLine = (line: string): number => measureWidth(stripSequences(line));
 
-/** Signs that some terminals draw in two columns and others in one; several that are joined are one picture to some. */
-const PICTURE =
+/** Signs that some terminals draw in two columns and others in one. */
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Presentation}/gu;
+/** Several that are joined: one picture to some, as many as there are to others. */
+const PICTURES =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier}|\u200d(?:\p{Extended_Pictographic}|\p{Emoji_Presentation}))*/gu;
+const JOINERS = /\ufe0f|\u200d/g;
+const countSplit = (text: string, columns: number): number => splitByWidth(text.replaceAll(JOINERS, ''), Math.max(1, columns)).length;
 
 /** Rows that a line takes at least once a terminal of so many columns has wrapped it: with pictures as narrow as any terminal draws them. */
-export const countRows = (line: string, columns: number): number =>
-  splitByWidth(
-    stripSequences(line)
-      .replaceAll(PICTURE, 'x')
-      .replaceAll(/[\ufe0f\u200d]/g, ''),
-    Math.max(1, columns),
-  ).length;
+export const countRows = (line: string, columns: number): number => countSplit(stripSequences(line).replaceAll(PICTURES, 'x'), columns);
+/** The same with pictures as wide as any terminal draws them. */
+export const countMostRows = (line: string, columns: number): number => countSplit(stripSequences(line).replaceAll(PICTURE, 'xx'), columns);
 
 /** A line that leaves no style behind and makes a terminal obey nothing but its styles. */
 export function closeLine(line: string): string {
@@ -53,6 +53,26 @@ export function clipLine(line: string, columns: number): string {
     if (index % 2 === 0) room = taken === piece ? room - measureWidth(piece) : 0;
   }
   return cut;
+}
+
+/** A line in rows of so many columns, as a terminal would wrap it; each row begins with the styles that are open there. */
+export function splitLine(line: string, columns: number): string[] {
+  if (measureLine(line) <= columns) return [line];
+  const rows: string[] = [];
+  let [row, room, styles] = ['', columns, ''];
+  for (const [index, piece] of line.split(SEQUENCE).entries()) {
+    if (index % 2 === 1) [row, styles] = [row + piece, styles + piece];
+    else
+      for (const grapheme of splitGraphemes(piece)) {
+        const width = measureWidth(grapheme);
+        if (width > room) {
+          rows.push(row);
+          [row, room] = [styles, columns];
+        }
+        [row, room] = [row + grapheme, room - width];
+      }
+  }
+  return [...rows, row].map(closeLine);
 }
 
 function takeColumns(text: string, columns: number): string {

@@ -1,4 +1,4 @@
-import { countRows } from './lines.ts';
+import { countMostRows, countRows } from './lines.ts';
 
 /**
  * What a terminal does to rows on its screen when it becomes narrower:
@@ -52,7 +52,11 @@ function followCursor({ lines, row, spare }: Drawn, { columns, rowsLost }: Resiz
   return kept.reduceRight((cursor, line, index) => (cursor === index ? cursor : cursor + added(line, columns)), row);
 }
 
-/** After several steps the cursor may have stood on another line, which then was the one that did not wrap. */
+/**
+ * After several steps, or with pictures in between whose width nobody knows, the cursor may have stood on another line, which
+ * then was the one that did not wrap.
+ */
 function unsure({ lines }: Drawn, { columns, steps }: Resize): number {
-  return steps > 1 ? Math.max(0, ...lines.map((line) => added(line, columns))) : 0;
+  const isSure = steps === 1 && lines.every((line) => countMostRows(line, columns) === countRows(line, columns));
+  return isSure ? 0 : Math.max(0, ...lines.map((line) => added(line, columns)));
 }

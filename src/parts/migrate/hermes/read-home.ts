@@ -57,8 +57,8 @@ export function readHermesHome(folder: string, isShared: boolean): ForeignHome {
     files: [reader.read('files', join('memories', 'ARCHIVE.jsonl'))].filter((file) => file !== undefined),
     sessions: store.sessions,
     left: [
-      ...left,
-      ...(isDefaultSoul ? [DEFAULT_SOUL_LEFT] : []),
+      // In a shared folder both programs use what one of them brought along.
+      ...(isShared ? [] : [...left, ...(isDefaultSoul ? [DEFAULT_SOUL_LEFT] : [])]),
       ...listLeftovers(reader, store.sessions, isShared),
       ...store.left,
       ...reader.unread(),

@@ -36,3 +36,17 @@ test('every language that is offered can be loaded under each of its names', asy
   await highlighter.settled();
   for (const name of names.split(' ')) assert.ok(highlighter.highlight('x', name) !== undefined, name);
 });
+
+test('a text is ready when the languages of all its code are loaded, and asking loads them', async () => {
+  const { isReadyFor, settled, highlight } = createHighlighter();
+  const text = 'Look:\n\n```go\nfunc main() {}\n```\n  ~~~lua\nprint(1)\n~~~';
+  assert.equal(isReadyFor('no code, ```inline``` and\n```\nplain\n```\n```klingon\nx\n```'), true);
+  assert.equal(isReadyFor(text), false);
+  await settled();
+  assert.equal(isReadyFor(text), true);
+  assert.ok(
+    highlight('func main() {}', 'go')
+      ?.flat()
+      .some(({ style }) => style === 'syntax.keyword'),
+  );
+});

@@ -15,9 +15,11 @@ import { CONTROLS, HOSTILE, OURS } from '../input/hostile-texts.ts';
 import { XtermScreen } from '../screen/xterm.ts';
 
 /** Links that may be followed and marks of messages are ours, in exactly this form. */
-// oxlint-disable-next-line no-control-regex -- sequences are what this is about
+// oxlint-disable no-control-regex -- sequences are what this is about
 const LINKS =
+  // oxlint-disable-next-line no-control-regex -- sequences are what this is about
   /\u001b\]8;[^\u0007\u001b;]*;(?:https?:[\u0021-\u007e]*|file:[\u0021-\u007e]*)?(?:\u0007|\u001b\\)|\u001b\]133;[ABCD](?:;[\w=;]*)?(?:\u0007|\u001b\\)/g;
+// oxlint-enable no-control-regex
 
 /** A turn in which everything somebody else can write is this text. */
 async function playTurn(text: string) {

@@ -5,6 +5,8 @@ import { drawBlocks } from '../../../../src/faces/tui/draw/block.ts';
 import { createTranscriptView } from '../../../../src/faces/tui/draw/view.ts';
 import { applyEntries } from '../../../../src/faces/tui/transcript/entries.ts';
 import { applyEvent } from '../../../../src/faces/tui/transcript/events.ts';
+import { promptMarks } from '../../../../src/faces/tui/terminal/sequences.ts';
+import type { Entry } from '../../../../src/contracts/entry.ts';
 import { createTranscript } from '../../../../src/faces/tui/transcript/state.ts';
 import type { DrawContext } from '../../../../src/faces/tui/contract.ts';
 import { createTextBlock } from '../../../../src/contracts/message.ts';
@@ -55,4 +57,15 @@ test('a turn that is drawn as it runs prints what its log draws', async () => {
     ),
   );
   assert.deepEqual(state.live, []);
+});
+
+test('what is live has no marks for the terminal; they come with what is printed', () => {
+  const steer: Entry = { id: 'e', sessionId: 's', at: 0, seq: 1, type: 'message', origin: 'steer', message: says('hurry') };
+  const view = createTranscriptView();
+  const marked: DrawContext = { ...context, marks: promptMarks };
+  const writing = applyEvent(createTranscript(), { type: 'text_delta', delta: 'Some words' }, 0);
+  const waiting = view.draw(applyEvent(writing, { type: 'entry', entry: steer }, 0), marked);
+  assert.deepEqual([waiting.printed, waiting.live], [[], ['Some words', '', '↪ hurry']]);
+  const over = applyEvent(waiting.rest, { type: 'settled', outcome: { type: 'answered', exitReason: 'answered', text: '' } }, 0);
+  assert.deepEqual(view.draw(over, marked).printed, [`${promptMarks.prompt}↪ ${promptMarks.input}hurry`]);
 });

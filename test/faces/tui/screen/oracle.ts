@@ -1,5 +1,4 @@
-import { splitByWidth } from '../../../../src/base/width.ts';
-import { countRows, stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
+import { countMostRows, countRows, stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
 import type { Frame, MainScreen, TerminalSize } from '../../../../src/faces/tui/contract.ts';
 import { FRAME_MARK, type Story } from './story.ts';
 import { XtermScreen } from './xterm.ts';
@@ -13,6 +12,8 @@ export interface Verdict {
   readonly pushedOut: number;
   /** Rows that could not be counted when the frame wrapped: how wide a picture is, each terminal says for itself. */
   readonly unsure: number;
+  /** Lines that the terminal itself tore in two. */
+  readonly torn?: number;
 }
 export type MakeScreen = (write: (bytes: string) => void, size: TerminalSize, now: () => number) => MainScreen;
 
@@ -59,8 +60,11 @@ export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verd
   return { ...compare(story, xterm.logicalLines(), xterm.log, pushedOut + unsure), pushedOut, unsure };
 }
 
-const countUnsure = (lines: readonly string[], { columns }: TerminalSize): number =>
-  lines.reduce((sum, line) => sum + splitByWidth(stripSequences(line), columns).length - countRows(line, columns), 0);
+function countUnsure(lines: readonly string[], { columns }: TerminalSize): number {
+  const rows = lines.map((line) => [countRows(line, columns), countMostRows(line, columns)] as const);
+  const more = rows.reduce((sum, [least, most]) => sum + most - least, 0);
+  return more === 0 ? 0 : more + Math.max(...rows.map(([least]) => least - 1));
+}
 
 function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
   const first = Math.max(0, lines.length - rows);
@@ -70,7 +74,7 @@ function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
 /** Pictures that are put together from several: xterm.js mixes them up when it wraps their row anew, with no program running. */
 const PICTURES = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f)+/gu;
 /** A wide character that does not fit leaves a gap at the end of its row: gaps are not compared. */
-const bare = (line: string): string => stripSequences(line).replaceAll(/\s/g, '').replaceAll(PICTURES, '☺');
+export const toBare = (line: string): string => stripSequences(line).replaceAll(/\s/g, '').replaceAll(PICTURES, '☺');
 
 export function compare(story: Story, lines: readonly string[], log: string, excused: number): Omit<Verdict, 'pushedOut' | 'unsure'> {
   const expected = toCompare([...SHELL_LINES, ...story.printed], story);
@@ -89,7 +93,7 @@ export function compare(story: Story, lines: readonly string[], log: string, exc
 
 /** A frame that met another size than it was made for may leave rows behind, empty ones too. */
 function toCompare(lines: readonly string[], { late }: Story): string[] {
-  const text = lines.map(bare);
+  const text = lines.map(toBare);
   while (text.at(-1) === '') text.pop();
   return late ? text.filter((line) => line !== '') : text;
 }
