@@ -37,6 +37,8 @@ export interface FaceBackend {
   isReady(): Promise<boolean>;
   /** A theme of the owner's by its name; nothing when there is none. */
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** The names of the owner's own themes. */
+  listSkins(): Promise<readonly string[]>;
   /** How many processes of this session run in the background. */
   countBackground(sessionId: string): Promise<number>;
   /** What may be attached to a message of a session that works in this folder. */
