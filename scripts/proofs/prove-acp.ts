@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { formatCount } from '../../src/base/screen/figures.ts';
 import { findSchemaProblems, readRecorded, type RecordedLine } from '../../test/acp/schema.ts';
 
 /** The walks, by whose client they start. */
@@ -110,6 +111,8 @@ The walks \`test/walks/acp*.test.ts\` run the built program with three clients, 
 ${head(['Client', 'agents started', 'messages to the agent', 'messages from it', 'against the schema', 'from cancel to answer'])}
 ${rows.join('\n')}
 
+A cancel that comes together with the first prompt of a fresh agent takes longest: the session is still being opened then.
+
 How often each method and each kind of update was seen (\`→\` to the agent, \`←\` from it):
 
 ${head(['Message', ...counts.map(({ client }) => client)])}
@@ -121,5 +124,5 @@ Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, 
 
 function describeCancels(ms: readonly number[]): string {
   const sorted = ms.toSorted((one, other) => one - other);
-  return `${sorted.length} times, ${sorted[0] ?? 0} to ${sorted.at(-1) ?? 0} ms, median ${sorted[Math.floor(sorted.length / 2)] ?? 0} ms`;
+  return `${formatCount(sorted.length, 'cancel')}, ${sorted[0] ?? 0} to ${sorted.at(-1) ?? 0} ms, median ${sorted[Math.floor(sorted.length / 2)] ?? 0} ms`;
 }

@@ -32,7 +32,7 @@ function widthOf(grapheme: string): number {
 
 /** The characters of a text as a person counts them. */
 export const splitGraphemes = (text: string): string[] =>
-  ASCII.test(text) ? Array.from(text) : Array.from(graphemes().segment(text), ({ segment }) => segment);
+  PLAIN.test(text) ? Array.from(text) : Array.from(graphemes().segment(text), ({ segment }) => segment);
 
 /** The text within so many columns; what does not fit gives way to an ellipsis. */
 export function fitWidth(text: string, columns: number): string {

@@ -78,7 +78,7 @@ test('while a turn runs some commands run, some wait and some are refused; a nar
   const over = await ui.until(/^work$/m);
   assert.match(over, /The wait is over\.[\s\S]*❯ and then this[\s\S]*\nwork\n/);
   // A command that takes long says so, shows what it writes, and Ctrl-C ends it.
-  await after(ui, '/slow', /• Running · .*Ctrl-C interrupts\n.*step 1/);
+  await after(ui, '/slow', /• Running · .*Ctrl[-+]C interrupts\n.*step 1/);
   ui.type('\u0003');
   const ended = await ui.until(/interrupted by the user/);
   assert.doesNotMatch(ended, /step 9|• Running/);

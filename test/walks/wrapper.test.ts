@@ -31,7 +31,7 @@ function install(): string {
 
 test('a program in a folder of its own puts its panel, keys, layout and commands around the terminal UI', { skip: noPty }, async () => {
   const wrapper = join(install(), 'my-cli.mjs');
-  await using server = await startWireServer({ answer: () => ({ text: 'fine' }) });
+  await using server = await startWireServer({ answer: () => ({ text: 'Found it.' }) });
   const { home, cwd } = stage({
     model: { base_url: `${server.url}/v1`, default: 'test-model', context_length: 128_000 },
     display: { status_bar: { fields: ['model', 'mood'] }, skin: 'mine' },
@@ -60,7 +60,7 @@ test('a program in a folder of its own puts its panel, keys, layout and commands
   ui.type(F3);
   await ui.until(/❯ search for 6/);
   ui.type(F4);
-  await ui.until(/❯ search for 6\n[\s\S]*fine/);
+  await ui.until(/❯ search for 6\n[\s\S]*Found it\./);
   assert.deepEqual(userWords(server.requests.find(({ method }) => method === 'POST')), ['search for 6']);
   ui.type(`/count${ENTER}`);
   await ui.until(/Entries: [1-9]\d*, busy: false, model: test-model, writers: id runtime busy entries\n/);

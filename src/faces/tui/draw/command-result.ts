@@ -56,7 +56,8 @@ function drawHelp({ text }: Pick<CompletedCommand, 'text'>, context: DrawContext
   const widest = widestTerm(lines.flatMap((line) => readHelpLine(line) ?? []));
   return lines.flatMap((line) => {
     const pair = readHelpLine(line);
-    return pair === undefined ? [line === '' ? '' : context.style('heading', line)] : drawColumns([pair], context, widest);
+    if (pair !== undefined) return drawColumns([pair], context, widest);
+    return wrapForeign(line, context.columns).map((part) => (part === '' ? '' : context.style('heading', part)));
   });
 }
 

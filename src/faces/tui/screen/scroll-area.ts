@@ -86,11 +86,14 @@ export function createScrollArea(source: ViewerSource, startColumns: number, sta
   return {
     view,
     resize(nextColumns, nextRows) {
-      if (nextColumns !== columns) {
+      if (nextColumns === columns) rows = nextRows;
+      else {
+        // A long block stays about where it is read.
+        const share = source.count === 0 ? 0 : top.line / Math.max(1, linesOf(top.block).length);
         kept.clear();
-        top = { ...top, line: 0 };
+        [columns, rows] = [nextColumns, nextRows];
+        top = { ...top, line: source.count === 0 ? 0 : Math.floor(share * linesOf(top.block).length) };
       }
-      [columns, rows] = [nextColumns, nextRows];
     },
     scroll(by) {
       if (by > 0 && following) return;

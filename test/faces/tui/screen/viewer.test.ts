@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAltScreen } from '../../../../src/faces/tui/screen/alt-screen.ts';
+import { createScrollArea } from '../../../../src/faces/tui/screen/scroll-area.ts';
 import { openViewer } from '../../../../src/faces/tui/screen/viewer.ts';
 import { markMatches } from '../../../../src/faces/tui/screen/search.ts';
 import { XtermScreen } from './xterm.ts';
@@ -124,4 +125,21 @@ test('the alternate screen as a main screen: the transcript scrolls above the fr
   screen.close();
   await xterm.settle();
   assert.equal(xterm.terminal.buffer.active.type, 'normal');
+});
+
+test('a long block stays about where it is read when the terminal becomes narrower', () => {
+  const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
+  const source = {
+    count: 1,
+    lines: (_: number, columns: number) =>
+      Array.from({ length: Math.ceil(words.length / (columns / 10)) }, (_row, row) =>
+        words.slice(row * (columns / 10), (row + 1) * (columns / 10)).join(' '),
+      ),
+  };
+  const area = createScrollArea(source, 80, 10);
+  area.toTop();
+  area.scroll(25);
+  assert.match(area.view()[0]?.text ?? '', /^word200 /);
+  area.resize(40, 10);
+  assert.match(area.view()[0]?.text ?? '', /^word200 /);
 });
