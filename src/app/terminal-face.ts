@@ -10,12 +10,13 @@ import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
 import { createOfferedModels } from '../parts/providers/offered-models.ts';
-import { withCommands } from './open-host.ts';
+import { openBackground, withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
 /** What stands behind the terminal UI, on a host that is open. */
 export function createFaceBackend(opened: AppHost): FaceBackend {
-  const host = withCommands(opened);
+  const background = openBackground(opened);
+  const host = withCommands(opened, background);
   return {
     host,
     settings: opened.config.settings,
@@ -25,7 +26,8 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
       const all = await (await createProcessService(createServiceOptions(opened))).list();
-      return all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
+      const processes = all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
+      return processes + (await background()).list().filter(({ done }) => !done).length;
     },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),

@@ -39,7 +39,7 @@ export interface FaceBackend {
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** The names of the owner's own themes. */
   listSkins(): Promise<readonly string[]>;
-  /** How many processes of this session run in the background. */
+  /** How many run in the background: processes of this session, and sessions that were started beside it. */
   countBackground(sessionId: string): Promise<number>;
   /** What may be attached to a message of a session that works in this folder. */
   attachments(cwd: string): AttachmentSource;
