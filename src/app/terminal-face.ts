@@ -22,6 +22,7 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     settings: opened.config.settings,
     isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
+    listSkins: () => listSkins(join(opened.home.root, 'skins')),
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
       const all = await (await createProcessService(createServiceOptions(opened))).list();
@@ -85,6 +86,15 @@ function describeCaching(runtime: Runtime, ttl: string, providers: ReturnType<ty
   const marked = protocol === 'anthropic-messages' || resolveQuirks(provider, model, providers.get(provider)).cacheMarks === true;
   if (!marked) return { type: 'automatic', route: provider };
   return ttl === 'off' ? { type: 'off', why: 'prompt_caching.cache_ttl is off' } : { type: 'marked', route: provider, ttl };
+}
+
+async function listSkins(folder: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length))
+    .toSorted();
 }
 
 async function readSkin(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -123,7 +123,8 @@ async function findKey(
   if (key !== undefined) return { key };
   if (keyVariable !== undefined && keyVariable !== provider.keyVariable) return { keyVariable };
   const isSet = provider.state === 'key' || (provider.state === 'chosen' && provider.hasKey === true);
-  if (!provider.needsKey || provider.id === 'custom' || (isSet && refused === undefined)) return {};
+  // A server named by its address is asked for first without a key: many want none.
+  if (!provider.needsKey || ((isSet || provider.id === 'custom') && refused === undefined)) return {};
   const name = provider.keyVariable ?? 'API key';
   if (context.choose === undefined || context.readSecret === undefined)
     throw new UsageError(
