@@ -56,6 +56,8 @@ test(
     await after(ui, '/rv please', /❯ Review the last change please/);
     await ui.until(/a new title/);
     assert.deepEqual(userWords(server.requests.find(({ method }) => method === 'POST')), ['Review the last change please']);
+    // An empty screen; what was there is above it.
+    await after(ui, '/clear', /a new title[^]*❯ \/clear\n{36,}/);
     ui.type(`/quit${ENTER}`);
     assert.equal(await ui.ended, 0);
   },
