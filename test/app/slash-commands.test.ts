@@ -113,6 +113,9 @@ test('/diff shows what git and what the session itself changed', async () => {
   await the.say('write');
   for (const line of ['/diff', '/diff all', '/diff session']) assert.match((await the.done(line)).text, /^-old\n\+new$/m, line);
   assert.equal((await the.done('/diff staged')).text, 'No changes.');
+  for (let index = 10; index < 32; index += 1) writeFileSync(join(the.cwd, `new${index}.txt`), '');
+  assert.match((await the.done('/diff')).text, /\n\+new\n\nNot in git yet: new10\.txt, new11\.txt, .* and 2 more$/);
+  assert.equal((await the.done('/diff staged')).text, 'No changes.');
   assert.ok(!existsSync(join(the.cwd, 'ran')));
 });
 
