@@ -63,7 +63,9 @@ function resizeBy(chance: SeededRandom, start: TerminalSize, steps: Step[], time
     const losesBoth = wanted.columns < size.columns && wanted.rows < size.rows;
     const way = losesBoth && times === 1 ? chance.pick(['width', 'height']) : chance.pick(['width', 'height', 'both']);
     size = { columns: way === 'height' ? size.columns : wanted.columns, rows: way === 'width' ? size.rows : wanted.rows };
-    steps.push({ type: 'resize', size });
+    // Some steps of a drag are told, most are not; the last one always is.
+    const unheard = count < times - 1 && chance.hits(0.7);
+    steps.push({ type: 'resize', size, ...(unheard && { unheard }) });
   }
   return size;
 }
