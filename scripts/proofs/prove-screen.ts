@@ -21,7 +21,7 @@ interface Count {
 }
 type Counts = Readonly<Record<string, Count>>;
 
-const ours: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'xterm.js', now });
+const ours: MakeScreen = (write, size, now) => createMainScreen(write, size, { reflow: () => 'wraps', now });
 const PLANTED = 20;
 
 /** Judges so many stories, and writes the page. Says whether everything held. */
@@ -91,9 +91,9 @@ const pageOf = (xterm: Counts, tmux: Counts | undefined, planted: number): strin
 - *lines*: frames of random lines with Chinese, Japanese, Korean, emoji and styles; live text, dialogs and widgets that come and go, some higher than the screen; three sizes to begin with; one resize at a time.
 - *lines, late*: writes that the terminal takes only after a resize the program has not heard of.
 - *session*: events of an agent (streamed Markdown with tables and code, thinking, tools with live output, questions, notices) drawn by the transcript, the widgets, the dialogs and the layout of the terminal UI, resized in the middle of words.
-- *session, dragged*: up to six resizes with nothing drawn in between.
+- *session, dragged*: up to six resizes with nothing drawn in between. The program hears of the last one and of few before it, as of signals that were merged.
 
-In stories without late writes or drags, more rows of an old frame than the terminal pushed out of reach (or than emoji make uncertain) count as a failure too.
+In stories without late writes or drags, more rows of an old frame than the terminal pushed out of reach (or than emoji and rows that wrapped below the cursor make uncertain) count as a failure too.
 
 ## @xterm/headless
 

@@ -33,8 +33,10 @@ export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts
 }
 const sumSent = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
-/** What only the store knows, read again when a turn has ended. */
-export async function refreshStatus(face: Face): Promise<void> {
+/** What only the store knows, read again when a turn has ended. Where it cannot be read, the bar stays as it was: it must not end the program. */
+export const refreshStatus = (face: Face): Promise<void> => readStatus(face).catch(() => {});
+
+async function readStatus(face: Face): Promise<void> {
   const { opened, state, stage } = face;
   const session = opened?.conversation.session;
   if (opened === undefined || session === undefined) return;

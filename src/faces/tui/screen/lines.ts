@@ -18,18 +18,14 @@ export const stripSequences = (line: string): string => (line.includes('\u001b')
 /** Columns that a line takes. */
 export const measureLine = (line: string): number => measureWidth(stripSequences(line));
 
-/** Signs that some terminals draw in two columns and others in one. */
-const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Presentation}/gu;
-/** Several that are joined: one picture to some, as many as there are to others. */
+/** Signs that some terminals draw in two columns and others in one; several that are joined are one to some, as many as there are to others. */
 const PICTURES =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier}|\u200d(?:\p{Extended_Pictographic}|\p{Emoji_Presentation}))*/gu;
 const JOINERS = /\ufe0f|\u200d/g;
-const countSplit = (text: string, columns: number): number => splitByWidth(text.replaceAll(JOINERS, ''), Math.max(1, columns)).length;
 
 /** Rows that a line takes at least once a terminal of so many columns has wrapped it: with pictures as narrow as any terminal draws them. */
-export const countRows = (line: string, columns: number): number => countSplit(stripSequences(line).replaceAll(PICTURES, 'x'), columns);
-/** The same with pictures as wide as any terminal draws them. */
-export const countMostRows = (line: string, columns: number): number => countSplit(stripSequences(line).replaceAll(PICTURE, 'xx'), columns);
+export const countRows = (line: string, columns: number): number =>
+  splitByWidth(stripSequences(line).replaceAll(PICTURES, 'x').replaceAll(JOINERS, ''), Math.max(1, columns)).length;
 
 /** A line that leaves no style behind and makes a terminal obey nothing but its styles. */
 export function closeLine(line: string): string {

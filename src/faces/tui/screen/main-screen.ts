@@ -1,5 +1,5 @@
 import type { Frame, MainScreen, TerminalSize } from '../contract.ts';
-import { clipLine, closeLine, countRows } from './lines.ts';
+import { clipLine, closeLine } from './lines.ts';
 import { eraseFrame, placeCursor, printAndDraw, redrawRows, toFreshLine } from './paint.ts';
 import { rowsToFrameTop, type Written } from './recent.ts';
 import type { Drawn, ReflowKind } from './reflow.ts';
@@ -19,7 +19,7 @@ const readUptime = (): number => process.uptime() * 1000;
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
-const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
+const NOTHING: Drawn = { lines: [], row: 0, column: 0 };
 
 /**
  * See the promises of `MainScreen`. All moves are relative to the cursor: nobody has to know where on the screen the frame
@@ -28,8 +28,8 @@ const NOTHING: Drawn = { lines: [], row: 0, column: 0, spare: 0 };
 export function createMainScreen(write: (bytes: string) => void, startSize: TerminalSize, options: MainScreenOptions = {}): MainScreen {
   const { reflow = () => 'wraps', lateMs = 50, quietMs = 60, now = readUptime } = options;
   let size = startSize;
-  let sizeDrawn = size;
-  let resizes: (TerminalSize & { readonly at: number })[] = [];
+  /** When the program heard of the first resize since it drew last. */
+  let heardAt: number | undefined;
   let open = false;
   let opened = false;
   let cursorShown = true;
@@ -39,15 +39,12 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
 
   /** Rows from the cursor up to the frame's first. */
   function findTop(): number {
-    const heardAt = resizes[0]?.at;
     if (heardAt === undefined) return drawn.row;
-    const rowsLost = sizeDrawn.rows - Math.min(...resizes.map(({ rows }) => rows));
-    const resize = { columns: size.columns, rowsLost, steps: resizes.length };
-    return Math.min(size.rows - 1, rowsToFrameTop(writes, reflow(), resize, heardAt - lateMs));
+    return Math.min(size.rows - 1, rowsToFrameTop(writes, reflow(), size.columns, heardAt - lateMs));
   }
 
   /** The end of the frame, as much as fits, and the cursor in it; without one it waits in the first row. */
-  function layOut({ lines, cursor }: Frame): Omit<Drawn, 'spare'> & { readonly shown: boolean } {
+  function layOut({ lines, cursor }: Frame): Drawn & { readonly shown: boolean } {
     const first = Math.max(0, lines.length - size.rows);
     const fresh = new Map(lines.slice(first).map((line) => [line, clipped.get(line) ?? clipLine(line, size.columns)]));
     clipped = fresh;
@@ -60,12 +57,6 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
     };
   }
 
-  function spareAfter(printed: readonly string[], next: number): number {
-    if (resizes.some(({ columns, rows }) => columns < sizeDrawn.columns || rows < sizeDrawn.rows)) return 0;
-    const rows = printed.reduce((total, line) => total + countRows(line, size.columns), 0);
-    return Math.max(0, drawn.spare + Math.max(1, drawn.lines.length) - rows - Math.max(1, next));
-  }
-
   function showCursor(shown: boolean): string {
     if (shown === cursorShown) return '';
     cursorShown = shown;
@@ -75,14 +66,14 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
   function send(bytes: string, next: Drawn, move: Pick<Written, 'up' | 'printed'>): void {
     const at = now();
     write(`${BEGIN}${bytes}${END}`);
-    [drawn, sizeDrawn, resizes] = [next, size, []];
+    [drawn, heardAt] = [next, undefined];
     writes = [...writes.filter((_, index) => (writes[index + 1]?.at ?? at) >= at - lateMs), { ...move, at, drawn }];
   }
 
   return {
     update(printed, frame) {
       const { shown, ...target } = layOut(frame);
-      const whole = !open || printed.length > 0 || resizes.length > 0;
+      const whole = !open || printed.length > 0 || heardAt !== undefined;
       const up = findTop();
       // The first time there is only what was typed and echoed before the program read keys.
       const fresh = open || !opened ? '' : toFreshLine(size.columns);
@@ -90,13 +81,13 @@ export function createMainScreen(write: (bytes: string) => void, startSize: Term
       const stays = bytes === '' && target.row === drawn.row && target.column === drawn.column;
       const all = `${fresh}${bytes}${stays ? '' : placeCursor(row, target)}${showCursor(shown)}`;
       open = opened = true;
-      if (all !== '') send(all, { ...target, spare: spareAfter(printed, target.lines.length) }, { up, printed: printed.length > 0 });
+      if (all !== '') send(all, target, { up, printed: printed.length > 0 });
     },
     resize(next) {
       if (next.columns === size.columns && next.rows === size.rows) return 0;
       if (next.columns !== size.columns) clipped = new Map();
       size = { columns: next.columns, rows: next.rows };
-      resizes.push({ ...size, at: now() });
+      heardAt ??= now();
       return quietMs;
     },
     close({ keepFrame = false } = {}) {

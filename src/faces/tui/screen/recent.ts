@@ -1,4 +1,4 @@
-import { ROWS_ABOVE, type Drawn, type ReflowKind, type Resize } from './reflow.ts';
+import { ROWS_ABOVE, type Drawn, type ReflowKind } from './reflow.ts';
 
 /** One write: the frame it left, how far it went up first, and whether it printed something above the frame. */
 export interface Written {
@@ -13,12 +13,12 @@ export interface Written {
  * writes may have met the new size already; nobody can say which. Of all possibilities the nearest is taken: too near
  * leaves a row of the old frame on the screen, too far would destroy what is printed.
  */
-export function rowsToFrameTop(writes: readonly Written[], kind: ReflowKind, resize: Resize, since: number): number {
+export function rowsToFrameTop(writes: readonly Written[], kind: ReflowKind, columns: number, since: number): number {
   const above = ROWS_ABOVE[kind];
   const possible = writes.flatMap(({ drawn }, index) => {
     const late = writes.slice(index + 1);
     if (late.some(({ at }) => at < since)) return [];
-    return [late.reduce((rows, write) => (write.printed ? write.drawn.row : rows - write.up + write.drawn.row), above(drawn, resize))];
+    return [late.reduce((rows, write) => (write.printed ? write.drawn.row : rows - write.up + write.drawn.row), above(drawn, columns))];
   });
   return Math.max(0, Math.min(...possible));
 }

@@ -3,7 +3,7 @@ import type { ReflowKind } from '../screen/reflow.ts';
 
 /** By what a terminal calls itself (XTVERSION), also through ssh. */
 const BY_NAME: readonly (readonly [RegExp, ReflowKind])[] = [
-  [/^xterm\.js/i, 'xterm.js'],
+  [/^xterm\.js/i, 'wraps'],
   [/^XTerm\(/, 'cuts'],
   [/^(?:tmux|kitty|VTE|foot|WezTerm|iTerm2|ghostty|Konsole|Alacritty|contour)/i, 'exact'],
 ];
@@ -13,7 +13,7 @@ const BY_ENVIRONMENT: readonly (readonly [variable: string, value: RegExp, Reflo
   ['STY', /./, 'cuts'],
   ['TERM', /^(?:linux|rxvt|st-|screen|dumb|vt\d)/, 'cuts'],
   ['XTERM_VERSION', /./, 'cuts'],
-  ['TERM_PROGRAM', /^(?:vscode|Hyper)$/, 'xterm.js'],
+  ['TERM_PROGRAM', /^(?:vscode|Hyper)$/, 'wraps'],
   ['TERM', /^(?:xterm-kitty|xterm-ghostty|foot|alacritty|wezterm|tmux|contour)/, 'exact'],
   ['VTE_VERSION', /./, 'exact'],
   ['KONSOLE_VERSION', /./, 'exact'],

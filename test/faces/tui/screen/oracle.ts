@@ -1,4 +1,4 @@
-import { countMostRows, countRows, stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
+import { countRows, stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
 import type { Frame, MainScreen, TerminalSize } from '../../../../src/faces/tui/contract.ts';
 import { FRAME_MARK, type Story } from './story.ts';
 import { XtermScreen } from './xterm.ts';
@@ -10,7 +10,7 @@ export interface Verdict {
   /** Rows of an old frame that stayed, and how many the terminal itself had pushed out of reach. */
   readonly left: number;
   readonly pushedOut: number;
-  /** Rows that could not be counted when the frame wrapped: how wide a picture is, each terminal says for itself. */
+  /** Rows that could not be counted when the frame wrapped: whether the cursor went down by those below it, and how wide a picture is, each terminal says for itself. */
   readonly unsure: number;
   /** Lines that the terminal itself tore in two. */
   readonly torn?: number;
@@ -30,7 +30,7 @@ export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verd
   let now = 1_000;
   let size = story.size;
   let [pushedOut, unsure] = [0, 0];
-  let shown: readonly string[] = [];
+  let shown: Frame = { lines: [] };
   let told: TerminalSize | undefined;
   let marker: ReturnType<typeof xterm.terminal.registerMarker> | undefined;
   const screen = make(xterm.write, size, () => now);
@@ -38,8 +38,8 @@ export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verd
     if (step.type === 'resize') {
       xterm.resize(step.size);
       pushedOut += Math.max(0, xterm.terminal.buffer.active.baseY - (marker?.line ?? Infinity));
-      unsure += countUnsure(shown, step.size);
-      // A program that is not late hears of every step of a drag.
+      unsure += countUnsure(shown, size, step.size);
+      if (step.unheard === true) continue;
       if (told !== undefined) screen.resize(told);
       told = step.size;
       continue;
@@ -50,7 +50,7 @@ export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verd
       [size, told] = [told, undefined];
     }
     screen.update(step.printed, step.frame);
-    shown = step.frame.lines;
+    shown = step.frame;
     await xterm.settle();
     marker?.dispose();
     marker = xterm.terminal.registerMarker(-cursorRow(step.frame, size));
@@ -60,11 +60,15 @@ export async function judgeOnXterm(story: Story, make: MakeScreen): Promise<Verd
   return { ...compare(story, xterm.logicalLines(), xterm.log, pushedOut + unsure), pushedOut, unsure };
 }
 
-function countUnsure(lines: readonly string[], { columns }: TerminalSize): number {
-  const rows = lines.map((line) => [countRows(line, columns), countMostRows(line, columns)] as const);
-  const more = rows.reduce((sum, [least, most]) => sum + most - least, 0);
-  return more === 0 ? 0 : more + Math.max(...rows.map(([least]) => least - 1));
+function countUnsure(frame: Frame, drawn: TerminalSize, { columns }: TerminalSize): number {
+  const cursor = cursorRow(frame, drawn);
+  const least = (line: string, index: number): number => (index < cursor ? countRows(line, columns) : 1);
+  return frame.lines.slice(-drawn.rows).reduce((sum, line, index) => sum + countMostRows(line, columns) - least(line, index), 0);
 }
+
+const PICTURE = /\p{Extended_Pictographic}|\p{Emoji_Presentation}/gu;
+/** Rows that a line takes once it is wrapped, with pictures as wide as any terminal draws them. */
+const countMostRows = (line: string, columns: number): number => countRows(line.replaceAll(PICTURE, 'xx'), columns);
 
 function cursorRow({ lines, cursor }: Frame, { rows }: TerminalSize): number {
   const first = Math.max(0, lines.length - rows);

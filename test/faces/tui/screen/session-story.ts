@@ -63,7 +63,9 @@ function resizeBy(chance: SeededRandom, start: TerminalSize, steps: Step[], time
     const losesBoth = wanted.columns < size.columns && wanted.rows < size.rows;
     const way = losesBoth && times === 1 ? chance.pick(['width', 'height']) : chance.pick(['width', 'height', 'both']);
     size = { columns: way === 'height' ? size.columns : wanted.columns, rows: way === 'width' ? size.rows : wanted.rows };
-    steps.push({ type: 'resize', size });
+    // Some steps of a drag are told, most are not; the last one always is.
+    const unheard = count < times - 1 && chance.hits(0.7);
+    steps.push({ type: 'resize', size, ...(unheard && { unheard }) });
   }
   return size;
 }
@@ -85,7 +87,7 @@ function createBottom(chance: SeededRandom) {
       question = new AbortController();
       if (event.type === 'answered') return;
       queue
-        .ask({ question: 'Allow terminal?', act: event.act, notes: [], choices: ['Yes, this once', 'No'] }, question.signal)
+        .ask({ question: 'Run this command?', act: event.act, notes: [], choices: ['Yes, this once', 'No'] }, question.signal)
         .catch(() => {});
     },
     compose: (live: readonly string[], context: DrawContext): Frame => {

@@ -46,8 +46,10 @@ for await (const line of createInterface(steps)) {
   if (step === 'close') screen.close();
   else if (step.type === 'resize') {
     await hearOf(step.size);
-    if (told !== undefined) screen.resize(told);
-    told = step.size;
+    if (step.unheard !== true) {
+      if (told !== undefined) screen.resize(told);
+      told = step.size;
+    }
   } else {
     clock += step.ms;
     if (step.late === undefined && told !== undefined) screen.resize(told);

@@ -3,10 +3,13 @@ import { splitByWidth } from '../../../../src/base/width.ts';
 import { stripSequences } from '../../../../src/faces/tui/screen/lines.ts';
 import { promptMarks } from '../../../../src/faces/tui/terminal/sequences.ts';
 
-/** One thing that happens. `late` is written by a program that has not heard of the resize before it. */
+/**
+ * One thing that happens. `late` is written by a program that has not heard of the resize before it; a resize that is
+ * `unheard` it never hears of: the next one came so soon that it hears of that alone.
+ */
 export type Step =
   | { readonly type: 'update'; readonly printed: readonly string[]; readonly frame: Frame; readonly ms: number; readonly late?: true }
-  | { readonly type: 'resize'; readonly size: TerminalSize };
+  | { readonly type: 'resize'; readonly size: TerminalSize; readonly unheard?: true };
 
 export interface Story {
   readonly seed: number;
