@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { createTextBlock } from '../../src/contracts/message.ts';
@@ -135,6 +136,20 @@ test('who leaves in the middle of a turn, even of the first, reads how it ended 
   }
   await using again = await openTerminalUi({ home, cwd, env, args: ['-c'] });
   await again.until(/❯ write a lot[\s\S]*■ Stopped/);
+});
+
+test('a message that cannot be stored comes back to the editor with the reason', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const { home, cwd, run } = stage(settingsFor(server.url));
+  const env = { OPENAI_API_KEY: 'sk-not-a-key-000000' };
+  server.script({ text: 'Here.' });
+  await run(['chat', '-q', 'hello'], { env });
+  const database = new DatabaseSync(join(home, 'sessions.db'));
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+  database.close();
+  await using ui = await openTerminalUi({ home, cwd, env });
+  ui.type(`words worth keeping${ENTER}`);
+  await ui.until(/the disk\s+is full[\s\S]*❯ words worth keeping/);
 });
 
 test('what is typed before anything is loaded is not lost, and a wrapper program adds its panel', { skip: noPty }, async () => {

@@ -125,7 +125,13 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       invalidate();
     },
     submit: (text, mode) => {
-      ready.then((opened) => submitTo(face, opened, text, mode)).catch((error: unknown) => face.say(toErrorMessage(error), 'bad'));
+      ready
+        .then((opened) => submitTo(face, opened, text, mode))
+        .catch((error: unknown) => {
+          // What could not be sent is there to be sent again.
+          if (face.editor.isEmpty()) face.editor.set(text);
+          face.say(toErrorMessage(error), 'bad');
+        });
     },
     leave: (code = 0) => leave(code),
   };
