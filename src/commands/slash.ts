@@ -150,7 +150,9 @@ function valueOf(text: string, name: string, one: CommandParameter): ParameterVa
     return Number(text);
   }
   if (one.kind === 'choice' && !one.choices.includes(text))
-    throw new UsageError(`${name} is one of ${one.choices.join(', ')}, not ${toVisibleLine(text)}.`);
+    throw new UsageError(
+      `${name.startsWith('-') ? name : (one.placeholder ?? name)} must be one of ${one.choices.join(', ')}, not ${toVisibleLine(text)}.`,
+    );
   return text;
 }
 

@@ -28,7 +28,7 @@ test('what only a screen can do travels as a step for the face, and a script is 
   assert.deepEqual(await step('/reasoning hide'), { type: 'display', setting: 'display.show_reasoning', value: 'off' });
   assert.deepEqual(await step('/sb off'), { type: 'display', setting: 'display.status_bar.enabled', value: 'off' });
   assert.deepEqual(await step('/theme mono'), { type: 'display', setting: 'display.skin', value: 'mono' });
-  await assert.rejects(the.type('/busy later'), /value is one of steer, queue, interrupt/);
+  await assert.rejects(the.type('/busy later'), /\bmode must be one of steer, queue, interrupt/);
   assert.equal(existsSync(join(the.home, 'config.yaml')) && readFileSync(join(the.home, 'config.yaml'), 'utf8'), '', 'only this session');
   assert.match((await the.done('/busy queue --save')).text, /^Saved display\.busy_input_mode in /);
   assert.equal(readFileSync(join(the.home, 'config.yaml'), 'utf8'), 'display:\n  busy_input_mode: queue\n');

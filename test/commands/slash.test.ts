@@ -94,7 +94,7 @@ const WRONG: readonly (readonly [line: string, words: RegExp])[] = [
   ['/search a --limit', /^--limit needs a value/],
   ['/back --all=no 3', /^--all takes no value: it is \/back/],
   ['/search --limit --b a', /^--limit needs a value/],
-  ['/mode maybe', /^to is one of on, off, not maybe\.$/],
+  ['/mode maybe', /^to must be one of on, off, not maybe\.$/],
   ['/usage of today', /^\/usage takes no words behind it: it is \/usage\.$/],
 ];
 for (const [line, words] of WRONG)
