@@ -4,6 +4,7 @@ import { toErrorMessage } from '../base/errors.ts';
 import type { ModelSelection } from '../contracts/host.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { ServiceOptions } from '../contracts/services/services.ts';
+import type { Session } from '../contracts/session-store.ts';
 import type { CachingFacts, FaceBackend, StartFacts } from '../faces/tui/face/deps.ts';
 import { resolveRoute } from '../parts/providers/connect.ts';
 import { resolveQuirks } from '../parts/providers/quirks.ts';
@@ -31,7 +32,7 @@ export function createFaceBackend(opened: AppHost): FaceBackend {
     },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
-    describe: (selection, cwd) => describeStart(opened, selection, cwd),
+    describe: (selection, cwd, stored) => describeStart(opened, selection, cwd, stored),
     listModels: createOfferedModels({
       first: 'provider',
       withModels: async (use) => {
@@ -48,10 +49,10 @@ const createServiceOptions = ({ env, home, registries }: AppHost): ServiceOption
   registered: snapshotRegistries(registries),
 });
 
-async function describeStart(host: AppHost, selection: ModelSelection, cwd: string): Promise<StartFacts> {
+async function describeStart(host: AppHost, selection: ModelSelection, cwd: string, kept: Session | undefined): Promise<StartFacts> {
   const { config, env, home, store, registries } = host;
   const registered = snapshotRegistries(registries);
-  const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept: undefined, providers: registered.providers });
+  const runtime = await resolveRoute({ selection, config, env, store, notice: () => {}, kept, providers: registered.providers });
   await breathe();
   const { previewSession } = await import('./host/preview.ts');
   const preview = await previewSession({

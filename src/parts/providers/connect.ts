@@ -37,14 +37,17 @@ export interface RouteOptions {
   readonly selection: ModelSelection;
   readonly config: ModelConfig;
   readonly env: Env;
-  /** The prompt a resumed session was started with: its model stays unless a flag names another. */
-  readonly kept: PromptEpoch | undefined;
+  /** What a resumed session was started with: its model stays unless a flag names another. */
+  readonly kept: KeptRoute | undefined;
   /** Where a window that a local server stated, and keys that rest, are remembered. */
   readonly store?: FactStore;
   readonly notice: (words: string) => void;
   /** The providers there are, by id; the built-in ones when left out. */
   readonly providers?: ReadonlyMap<string, ProviderProfile>;
 }
+
+/** What a stored session says of its route; where it talked to is only in its log. */
+export type KeptRoute = Pick<PromptEpoch, 'model' | 'provider' | 'route'>;
 
 /** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
 export async function resolveRoute({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
@@ -59,26 +62,34 @@ export async function resolveRoute({ selection, config, env, kept, store, notice
   return stated ? runtime : withTrueWindow(runtime, question);
 }
 
-function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: PromptEpoch | undefined): RouteSelection {
-  const unnamed = asked.provider === undefined && asked.baseUrl === undefined && settings['model.base_url'] === '';
-  const earlier = unnamed ? kept : undefined;
+function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: KeptRoute | undefined): RouteSelection {
+  const isNamed = asked.provider !== undefined || asked.baseUrl !== undefined;
+  const address = isElsewhere(kept, settings) && !isNamed ? '' : settings['model.base_url'];
+  const earlier = isNamed || address !== '' ? undefined : kept;
   // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
   const others = asked.provider !== undefined && !['auto', '', asked.provider].includes(settings['model.provider']);
   return {
     // An address on the command line is a server of its own: the provider in the settings speaks another wire at another place.
     provider: asked.provider ?? (asked.baseUrl === undefined ? (earlier?.provider ?? settings['model.provider']) : 'auto'),
     model: asked.model ?? kept?.model ?? settings['model.default'],
-    baseUrl: asked.baseUrl ?? (others ? '' : settings['model.base_url'] || addressOf(earlier)),
-    fromFile: asked.baseUrl === undefined && settings['model.base_url'] !== '',
-    apiMode: asked.apiMode ?? (others ? 'auto' : modeOf(settings['model.api_mode'], earlier)),
+    baseUrl: asked.baseUrl ?? (others ? '' : address || addressOf(earlier)),
+    fromFile: asked.baseUrl === undefined && address !== '',
+    apiMode:
+      asked.apiMode ?? (others ? 'auto' : modeOf(address === settings['model.base_url'] ? settings['model.api_mode'] : 'auto', earlier)),
     contextLength: settings['model.context_length'],
     maxTokens: settings['model.max_tokens'],
   };
 }
 
+/** A session at another provider stays there: the address in the settings is not that provider's. One's own server may have moved. */
+const isElsewhere = (kept: KeptRoute | undefined, settings: ModelConfig['settings']): boolean =>
+  kept !== undefined &&
+  !['custom', settings['model.provider']].includes(kept.provider) &&
+  kept.route?.baseUrl !== settings['model.base_url'];
+
 /** A server without a profile is known only by the address the session was started with. */
-const addressOf = (earlier: PromptEpoch | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
-const modeOf = (set: string, earlier: PromptEpoch | undefined): string =>
+const addressOf = (earlier: KeptRoute | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
+const modeOf = (set: string, earlier: KeptRoute | undefined): string =>
   set === 'auto' && earlier?.route !== undefined ? toApiMode(earlier.route.protocol) : set;
 
 /** The table is read when the first question comes, and only then. */

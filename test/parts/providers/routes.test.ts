@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { loadConfig } from '../../../src/app/config/config.ts';
 import type { Env } from '../../../src/base/env.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
-import { connect, resolveRoute } from '../../../src/parts/providers/connect.ts';
+import { connect, resolveRoute, type KeptRoute } from '../../../src/parts/providers/connect.ts';
 import type { Outcome } from '../../../src/contracts/event.ts';
 import type { Usage } from '../../../src/contracts/message.ts';
 import type { CredentialPool } from '../../../src/contracts/provider.ts';
@@ -311,3 +311,20 @@ for (const [what, selection, yaml, env, route] of PRECEDENCE) {
     assert.equal(`${provider} ${model} ${baseUrl}`, route);
   });
 }
+
+test('a session stays where it was: at its provider, whatever address the settings name now; one’s own server may move', async () => {
+  const path = join(tempFolder(), 'config.yaml');
+  writeFileSync(path, 'model:\n  default: mine\n  base_url: http://127.0.0.1:1/v1\n  context_length: 1000\n');
+  const env = { OPENROUTER_API_KEY: 'sk-or-0000', OPENAI_API_KEY: 'sk-0000' };
+  const config = await loadConfig(path, env, () => {});
+  const routeOf = async (kept: KeptRoute, selection: ModelSelection = {}) => {
+    const { provider, model, baseUrl } = await resolveRoute({ selection, config, env, kept, notice: () => {} });
+    return [provider, model, baseUrl];
+  };
+  const elsewhere = { provider: 'openrouter', model: 'foo/bar' };
+  assert.deepEqual(await routeOf(elsewhere), ['openrouter', 'foo/bar', 'https://openrouter.ai/api/v1']);
+  assert.deepEqual(await routeOf(elsewhere, { model: 'foo/other' }), ['openrouter', 'foo/other', 'https://openrouter.ai/api/v1']);
+  assert.deepEqual(await routeOf(elsewhere, { provider: 'custom' }), ['custom', 'foo/bar', 'http://127.0.0.1:1/v1']);
+  const own = { provider: 'custom', model: 'old', route: { baseUrl: 'http://127.0.0.1:2/v1', protocol: 'openai-chat' } } as const;
+  assert.deepEqual(await routeOf(own), ['custom', 'old', 'http://127.0.0.1:1/v1']);
+});

@@ -43,8 +43,8 @@ export interface FaceBackend {
   countBackground(sessionId: string): Promise<number>;
   /** What may be attached to a message of a session that works in this folder. */
   attachments(cwd: string): AttachmentSource;
-  /** What the next session would have. Throws, in words for a person, when no model can be reached. */
-  describe(selection: ModelSelection, cwd: string): Promise<StartFacts>;
+  /** What the next session would have, or a stored one when it goes on. Throws, in words for a person, when no model can be reached. */
+  describe(selection: ModelSelection, cwd: string, stored?: Session): Promise<StartFacts>;
   /** The names of models of a provider that can be chosen, for completion and the picker. */
   listModels(provider: string): Promise<readonly string[]>;
 }

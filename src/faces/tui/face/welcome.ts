@@ -16,7 +16,7 @@ const BACKGROUND_MS = 100;
 export async function showBanner(face: Face, backend: FaceBackend, stored: Session | undefined): Promise<void> {
   const { options, state, deps, keys } = face;
   const folder = resolve(options.session.cwd ?? stored?.cwd ?? backend.host.cwd);
-  const facts = await backend.describe(options.session.model ?? {}, folder);
+  const facts = await backend.describe(options.session.model ?? {}, folder, stored);
   state.facts = facts;
   await Promise.race([deps.terminal.background, pause(BACKGROUND_MS)]);
   const { branding } = state.look.skin;
