@@ -3,8 +3,8 @@
  * it, a status field, a style of its own, and a layout that draws the panel below a rule. A project of somebody else's imports
  * the same names from 'hermes-ts/cli'.
  *
- *     node examples/side-panel/side-panel.ts
- *     node examples/side-panel/side-panel.ts --continue
+ *     npx node examples/side-panel/side-panel.ts
+ *     npx node examples/side-panel/side-panel.ts --continue
  */
 import { readdirSync, statSync } from 'node:fs';
 import { runCli, type TerminalExtension } from '../../src/cli.ts';

@@ -1,7 +1,7 @@
 /**
  * A small face: a chat of lines over a unix socket. A project of somebody else's imports the same names from 'hermes-ts'.
  *
- *     node examples/socket-chat/socket-chat.ts ~/.hermes/chat.sock
+ *     npx node examples/socket-chat/socket-chat.ts ~/.hermes/chat.sock
  *     nc -U ~/.hermes/chat.sock
  *
  * A line is a message to the client's current session; while a turn runs there it joins that turn. A line that begins with

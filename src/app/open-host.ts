@@ -11,12 +11,16 @@ import { openServices, type OpenServices } from './services/services.ts';
 export const openHost = async (options?: HostOptions): Promise<Host> => withCommands(await openPlainHost(options));
 
 /** Lays the commands around a host; they are loaded with the first line that may be one. */
-export const withCommands = (host: AppHost): Host => Object.assign(host, { commands: hostCommands(host) });
+export const withCommands = (host: AppHost, background = openBackground(host)): Host =>
+  Object.assign(host, { commands: hostCommands(host, background) });
 
-function hostCommands(host: AppHost): HostCommands {
+/** The sessions that work in a host's background; nothing is loaded before the first is asked about. */
+export const openBackground = (host: AppHost): (() => Promise<BackgroundService>) =>
+  lazy(async () => (await import('../agent/background.ts')).createBackground(host));
+
+function hostCommands(host: AppHost, background: () => Promise<BackgroundService>): HostCommands {
   const loaded = lazy(() => import('../commands/builtin.ts'));
   const quick = lazy(async () => readQuick(host));
-  const background = lazy(async () => (await import('../agent/background.ts')).createBackground(host));
   const registry = async () =>
     (await loaded()).createBuiltinRegistry([...(await quick()).commands, ...host.registries.commands.entries().values()]);
   return {

@@ -10,21 +10,24 @@ import { resolveQuirks } from '../parts/providers/quirks.ts';
 import type { AppHost } from './host/host.ts';
 import { createAttachmentSource } from './host/attachments.ts';
 import { createOfferedModels } from '../parts/providers/offered-models.ts';
-import { withCommands } from './open-host.ts';
+import { openBackground, withCommands } from './open-host.ts';
 import { snapshotRegistries } from './tools/registries.ts';
 
 /** What stands behind the terminal UI, on a host that is open. */
 export function createFaceBackend(opened: AppHost): FaceBackend {
-  const host = withCommands(opened);
+  const background = openBackground(opened);
+  const host = withCommands(opened, background);
   return {
     host,
     settings: opened.config.settings,
     isReady: async () => (await import('./services/models.ts')).isModelReady({ ...opened.env, HERMES_HOME: opened.home.root }),
     readSkin: (name) => readSkin(join(opened.home.root, 'skins', `${name}.yaml`)),
+    listSkins: () => listSkins(join(opened.home.root, 'skins')),
     countBackground: async (sessionId) => {
       const { createProcessService } = await import('./services/processes.ts');
       const all = await (await createProcessService(createServiceOptions(opened))).list();
-      return all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
+      const processes = all.filter((one) => one.sessionId === sessionId && one.state === 'running').length;
+      return processes + (await background()).list().filter(({ done }) => !done).length;
     },
     attachments: (cwd) =>
       createAttachmentSource({ cwd, home: opened.home, env: opened.env, settings: opened.config.settings, notice: () => {} }),
@@ -83,6 +86,15 @@ function describeCaching(runtime: Runtime, ttl: string, providers: ReturnType<ty
   const marked = protocol === 'anthropic-messages' || resolveQuirks(provider, model, providers.get(provider)).cacheMarks === true;
   if (!marked) return { type: 'automatic', route: provider };
   return ttl === 'off' ? { type: 'off', why: 'prompt_caching.cache_ttl is off' } : { type: 'marked', route: provider, ttl };
+}
+
+async function listSkins(folder: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length))
+    .toSorted();
 }
 
 async function readSkin(path: string): Promise<Readonly<Record<string, unknown>> | undefined> {

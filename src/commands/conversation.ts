@@ -5,6 +5,7 @@ import type { CommandContext } from '../contracts/command.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { InboxMode, Session } from '../contracts/session-store.ts';
 import { findSession, SESSION_REF, withModel } from './find-session.ts';
+import { describeCost } from './usage-sums.ts';
 import { isTurnRunning, stopRunningTurn, type StopResult } from './running-turn.ts';
 
 const FACTS = { category: 'conversation', where: ['terminal', 'chat'], whileBusy: 'run' } as const;
@@ -125,7 +126,7 @@ export const sessionStatus = defineCommand({
       `Session ${nameOf(session)}`,
       `Model: ${session.model} of ${session.provider}`,
       `Folder: ${toVisibleLine(session.cwd)}`,
-      `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, $${price.toFixed(4)}${unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : ''}`,
+      `So far: ${formatCount(session.messages, 'message')}, ${formatCount(calls, 'call')} of models, ${describeCost(calls, price, unpriced)}`,
       ...(session.unfinished ? [running ? 'A turn is running.' : 'A turn was cut off and can be resumed.'] : []),
       ...(waiting > 0 ? [`${formatCount(waiting, 'message')} waiting.`] : []),
     ].join('\n'),

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
 import { resolveFromNearestParent } from '../base/real-path.ts';
+import type { SessionHandle } from '../contracts/host.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckpointService } from '../contracts/services/undo.ts';
 import type { Session } from '../contracts/session-store.ts';
@@ -8,6 +9,8 @@ import { findSession, SESSION_REF } from './find-session.ts';
 
 /** What a project could have git run is left out: diff programs and text filters of its own. */
 const GIT_DIFF = 'git --no-pager diff --no-color --no-ext-diff --no-textconv';
+/** Files that git does not have yet, and that nothing tells it to ignore: a diff is silent about them. */
+const GIT_NEW_FILES = 'git --no-pager ls-files --others --exclude-standard';
 const BY_GIT = { work: GIT_DIFF, staged: `${GIT_DIFF} --cached`, all: `${GIT_DIFF} HEAD` } as const;
 
 export const diff = defineCommand({
@@ -28,19 +31,38 @@ export const diff = defineCommand({
   ownerOnly: true,
   examples: ['/diff', '/diff staged', '/diff session'],
   needs: ['store', 'openSession', 'checkpoints'],
-  run: async ({ session: ref, what }, { store, openSession, checkpoints }, { signal }): Promise<{ readonly diff: string }> => {
+  run: async ({ session: ref, what }, { store, openSession, checkpoints }, { signal }): Promise<ShownChanges> => {
     const session = await findSession(ref, store);
-    if (what === 'session') return { diff: await diffOfSession(session, checkpoints) };
-    const events = (await openSession(session)).shell(BY_GIT[what], signal);
-    for (;;) {
-      const { value, done } = await events.next();
-      if (done !== true) continue;
-      if (!value.ok) throw new UsageError(describeGitFailure(value.output));
-      return { diff: value.output === NO_OUTPUT ? '' : value.output };
-    }
+    if (what === 'session') return { diff: await diffOfSession(session, checkpoints), newFiles: [] };
+    const open = await openSession(session);
+    const text = await runGit(BY_GIT[what], open, signal);
+    const others = what === 'staged' ? '' : await runGit(GIT_NEW_FILES, open, signal);
+    return { diff: text, newFiles: others.split('\n').filter((name) => name !== '') };
   },
-  describe: ({ diff: text }) => (text.trim() === '' ? 'No changes.' : toPrintable(text)),
+  describe: ({ diff: text, newFiles }) => {
+    const files = newFiles.length === 0 ? [] : [`Not in git yet: ${describeFiles(newFiles)}`];
+    return toPrintable([...(text.trim() === '' ? [] : [text.trimEnd()]), ...files].join('\n\n')) || 'No changes.';
+  },
 });
+
+interface ShownChanges {
+  readonly diff: string;
+  readonly newFiles: readonly string[];
+}
+/** So many new files are named; a folder that nobody ignores can have thousands. */
+const MAX_NAMED = 20;
+const describeFiles = (names: readonly string[]): string =>
+  names.length <= MAX_NAMED ? names.join(', ') : `${names.slice(0, MAX_NAMED).join(', ')} and ${names.length - MAX_NAMED} more`;
+
+async function runGit(line: string, session: Pick<SessionHandle, 'shell'>, signal: AbortSignal): Promise<string> {
+  const events = session.shell(line, signal);
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done !== true) continue;
+    if (!value.ok) throw new UsageError(describeGitFailure(value.output));
+    return value.output === NO_OUTPUT ? '' : value.output;
+  }
+}
 
 const describeGitFailure = (output: string): string =>
   /not a git repository/i.test(output)

@@ -1,12 +1,12 @@
 import { fenceCode, quoteCode } from '../base/markdown/code.ts';
-import { toOneLine } from '../base/printable.ts';
+import { toOneLine, toPrintable } from '../base/printable.ts';
 import { formatMoment } from '../base/screen/when.ts';
 import { createRewoundCheck, isMessageEntry, type Entry, type LogMessage } from '../contracts/entry.ts';
 import { collectToolCalls, joinTextBlocks, type UserMessage } from '../contracts/message.ts';
 import type { Session } from '../contracts/session-store.ts';
 import { describeCall } from './describe.ts';
 
-/** A session for somebody's notes: what was said, and the calls with their results. */
+/** A session for somebody's notes: what was said, and the calls with their results. It may be printed on a terminal. */
 export function exportMarkdown(session: Session, entries: readonly Entry[]): string {
   const isRewound = createRewoundCheck(entries);
   const { title, id, startedAt, provider, model, cwd } = session;
@@ -26,8 +26,9 @@ export function exportMarkdown(session: Session, entries: readonly Entry[]): str
 function drawMessage({ message }: LogMessage, rewound: boolean, before: LogMessage | undefined): readonly string[] {
   const mark = rewound ? ' (taken back)' : '';
   if (message.role === 'user') return [`## You${mark}`, ...drawUser(message)];
-  if (message.role === 'tool') return [...(rewound ? ['*taken back:*'] : []), ...drawResult(joinTextBlocks(message), message.failed)];
-  const words = joinTextBlocks(message).trim();
+  if (message.role === 'tool')
+    return [...(rewound ? ['*taken back:*'] : []), ...drawResult(toPrintable(joinTextBlocks(message)), message.failed)];
+  const words = toPrintable(joinTextBlocks(message)).trim();
   const calls = collectToolCalls(message).map((call) => `- ${quoteCode(toOneLine(describeCall(call)))}`);
   if (words === '' && calls.length === 0) return [];
   const isNew = before === undefined || before.message.role === 'user';
@@ -44,7 +45,8 @@ const drawUser = ({ content }: UserMessage): readonly string[] =>
   content.flatMap((block): readonly string[] => {
     if (block.type === 'image') return [`*[image: ${toOneLine(block.mime)}]*`];
     if (block.type === 'file') return [`*[file: ${toOneLine(block.name)}, ${toOneLine(block.mime)}]*`];
-    if (block.text.trim() === '') return [];
-    if (block.trust !== 'foreign') return [block.text.trim()];
-    return [`*text from outside${block.source === undefined ? '' : `: ${toOneLine(block.source)}`}*`, fenceCode(block.text)];
+    const words = toPrintable(block.text);
+    if (words.trim() === '') return [];
+    if (block.trust !== 'foreign') return [words.trim()];
+    return [`*text from outside${block.source === undefined ? '' : `: ${toOneLine(block.source)}`}*`, fenceCode(words)];
   });

@@ -40,7 +40,11 @@ export const migrate = defineCommand({
   category: 'settings',
   summary: 'Take over settings, memories, skills and sessions from another agent',
   arguments: {
-    source: { kind: 'choice', choices: MIGRATION_SOURCES, description: 'the program to take over from (default: all that are found)' },
+    source: {
+      kind: 'choice',
+      choices: MIGRATION_SOURCES,
+      description: 'the program to take over from: hermes or openclaw (default: all that are found)',
+    },
   },
   options: {
     from: { kind: 'text', placeholder: 'dir', description: 'the folder of its home' },

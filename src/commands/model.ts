@@ -42,9 +42,11 @@ export const model = defineCommand({
   run: async ({ name, provider: named, list: listOnly = false }, { models, configuration }, context): Promise<ModelResult> => {
     const current = await models.current();
     const provider = await findProvider(named, current, models);
-    const list = await models.list({ provider: provider.id }, context.signal);
+    const route = current?.provider === provider.id ? current : undefined;
+    // An address in the settings chooses its provider without naming it.
+    const list = await models.list(route ?? { provider: provider.id }, context.signal);
     context.signal.throwIfAborted();
-    const own = current?.provider === provider.id ? current.model : undefined;
+    const own = route?.model;
     const picked = await pickModel({ name, listOnly, own }, list, provider, context);
     if (picked === undefined)
       return { type: 'list', provider: provider.id, ...(own !== undefined && { current: own }), models: listed(list, provider) };

@@ -6,8 +6,8 @@ import { chooseDefaultModel, findModel } from './choose-model.ts';
 /** What setting up says on the way. */
 export type SetupProgress =
   | { readonly type: 'checking'; readonly provider: string; readonly model?: string }
-  /** The provider refused the key, and another can be typed. */
-  | { readonly type: 'wrong_key'; readonly words: string };
+  /** The provider refused the key, and another can be typed; or it was asked without one (`isFirst`). */
+  | { readonly type: 'wrong_key'; readonly words: string; readonly isFirst: boolean };
 
 /** What was asked for by flags. */
 export interface SetupRouteOptions {
@@ -53,7 +53,8 @@ export async function setUpRoute(
   const baseUrl = options.baseUrl ?? (await askAddress(provider, context));
   const base = { provider: provider.id, ...(baseUrl !== undefined && { baseUrl }) };
   let refused: RouteTrouble | undefined;
-  for (let round = 0; round < MAX_KEYS; round++) {
+  const triesWithout = provider.id === 'custom' && provider.hasKey !== true ? 1 : 0;
+  for (let round = 0; round < MAX_KEYS + triesWithout; round++) {
     const key = await findKey(provider, options, refused, context);
     const candidate = { ...base, ...key };
     const tried = await tryRoute(candidate, provider, { options, models, current, context });
@@ -61,7 +62,7 @@ export async function setUpRoute(
     if (!('why' in tried)) return tried;
     if (tried.why !== 'wrong_key' || !canTypeKey(provider, options, context)) return { trouble: tried, provider };
     refused = tried;
-    context.report({ type: 'wrong_key', words: tried.words });
+    context.report({ type: 'wrong_key', words: tried.words, isFirst: round < triesWithout });
   }
   return { trouble: { ok: false, why: 'wrong_key', words: `${provider.id} refused ${MAX_KEYS} keys.` }, provider };
 }
@@ -123,7 +124,8 @@ async function findKey(
   if (key !== undefined) return { key };
   if (keyVariable !== undefined && keyVariable !== provider.keyVariable) return { keyVariable };
   const isSet = provider.state === 'key' || (provider.state === 'chosen' && provider.hasKey === true);
-  if (!provider.needsKey || provider.id === 'custom' || (isSet && refused === undefined)) return {};
+  // A server named by its address is asked for first without a key: many want none.
+  if (!provider.needsKey || ((isSet || provider.id === 'custom') && refused === undefined)) return {};
   const name = provider.keyVariable ?? 'API key';
   if (context.choose === undefined || context.readSecret === undefined)
     throw new UsageError(

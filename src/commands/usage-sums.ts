@@ -45,8 +45,13 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 export function describeSum({ calls, usage, knownCost, unpriced, estimated, cacheShare: share }: CallSum): string {
   const { input, cacheRead, cacheWrite, output } = usage;
   const cached = share === undefined ? '' : ` (${Math.round(share * 100)} % from the cache)`;
-  const unknown = unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : '';
-  return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, $${knownCost.toFixed(4)}${unknown}${estimated > 0 ? ` (${describeEstimated(estimated)})` : ''}`;
+  return `${formatCount(calls, 'call')}, ${input + cacheRead + cacheWrite} tokens in${cached}, ${output} out, ${describeCost(calls, knownCost, unpriced)}${estimated > 0 ? ` (${describeEstimated(estimated)})` : ''}`;
+}
+
+/** What calls cost, as far as their prices are known. */
+export function describeCost(calls: number, known: number, unpriced: number): string {
+  if (unpriced > 0 && unpriced === calls) return 'cost unknown';
+  return `$${known.toFixed(4)}${unpriced > 0 ? ` and ${formatCount(unpriced, 'call')} of unknown price` : ''}`;
 }
 
 /** How much of a sum is our own count. */

@@ -21,7 +21,7 @@ export interface TerminalExtension {
   readonly statusFields?: Readonly<Record<string, () => string>>;
   /** Keys beside ours. One that is taken already is refused, and the notice names both owners. */
   readonly keys?: readonly ExtensionKey[];
-  /** Orders or wraps the slots. A layout that leaves out `approval`, `sudo`, `secret` or `clarify` is refused. */
+  /** Orders or wraps the slots. A layout that leaves out `approval`, `sudo`, `secret`, `clarify` or `input` is refused. */
   layout?(slots: readonly LayoutSlot[]): readonly LayoutSlot[];
   /** Lines that begin with a slash, before ours: `true` means that it was handled, anything else passes it on. */
   command?(line: string, terminal: TerminalHandle): boolean | Promise<boolean>;

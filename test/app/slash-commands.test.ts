@@ -47,7 +47,7 @@ test('/history, /save, /context, /debug, /whoami and /version tell of the sessio
   const saved = await the.done('/save');
   const file = join(the.cwd, `${the.session.session.id}.md`);
   assert.equal(saved.text, `Saved to ${file}.`);
-  assert.match(readFileSync(file, 'utf8'), /\*\*You\*\*\n\nhi there/);
+  assert.match(readFileSync(file, 'utf8'), /## You\n\nhi there/);
   await assert.rejects(the.type('/save'), /already exists/);
   await the.done('/export talk.jsonl');
   assert.ok(readFileSync(join(the.cwd, 'talk.jsonl'), 'utf8').startsWith('{"'));
@@ -112,6 +112,9 @@ test('/diff shows what git and what the session itself changed', async () => {
   assert.equal((await the.done('/diff')).text, 'No changes.');
   await the.say('write');
   for (const line of ['/diff', '/diff all', '/diff session']) assert.match((await the.done(line)).text, /^-old\n\+new$/m, line);
+  assert.equal((await the.done('/diff staged')).text, 'No changes.');
+  for (let index = 10; index < 32; index += 1) writeFileSync(join(the.cwd, `new${index}.txt`), '');
+  assert.match((await the.done('/diff')).text, /\n\+new\n\nNot in git yet: new10\.txt, new11\.txt, .* and 2 more$/);
   assert.equal((await the.done('/diff staged')).text, 'No changes.');
   assert.ok(!existsSync(join(the.cwd, 'ran')));
 });

@@ -72,7 +72,7 @@ test('a broken link, a missing heading and a mark are seen where they are', () =
   assert.equal(leads('README.md', '# One\n', '#two'), false);
   assert.equal(leads('docs/tools.md', '', 'no-such-page.md'), false);
   assert.deepEqual(readLinks('[a](b.md) ![c](d.svg) `[e](f)` <img src="g.svg"> [h](https://i)'), ['b.md', 'd.svg', 'g.svg']);
-  const page = '<!-- not run "npm": slow -->\n\n```sh\nnpm ci  # install\nhermes \\\n  --version\n```\n\n```sh\nls\n```\n';
+  const page = '<!-- skipped "npm": slow -->\n\n```sh\nnpm ci  # install\nhermes \\\n  --version\n```\n\n```sh\nls\n```\n';
   assert.deepEqual(readCommands('x.md', page), [
     { at: 'x.md:4', text: 'npm ci', exits: 0, notRun: 'slow' },
     { at: 'x.md:6', text: 'hermes --version', exits: 0 },

@@ -19,8 +19,8 @@ export interface PageCommand {
 /**
  * A mark above a fence, which readers do not see, says what is special about a command that begins so, or about all of them:
  *
- *     <!-- not run: it needs a phone -->
- *     <!-- not run "npm ci": it takes minutes -->
+ *     <!-- skipped: it needs a phone -->
+ *     <!-- skipped "npm ci": it takes minutes -->
  *     <!-- exits 1 "hermes prompt scan" -->
  */
 interface Mark {
@@ -28,7 +28,7 @@ interface Mark {
   readonly notRun?: string;
   readonly exits?: number;
 }
-const MARK = /^<!-- (?:not run(?: "([^"]*)")?: (.+)|exits (\d+)(?: "([^"]*)")?) -->$/;
+const MARK = /^<!-- (?:skipped(?: "([^"]*)")?: (.+)|exits (\d+)(?: "([^"]*)")?) -->$/;
 
 function readMark(line: string): Mark | undefined {
   const found = MARK.exec(line.trim());

@@ -191,7 +191,7 @@ test('consent: once, no, for the session, always; the modes Allow and Deny ask n
   };
   await turn();
   assert.deepEqual(stage.marks(), ['ran']);
-  assert.match(asked[0]?.text ?? '', /Allow terminal\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*opens files to everybody/);
+  assert.match(asked[0]?.text ?? '', /Run this command\?.*```\\nchmod -R 777 build && echo ran >> marks\\n```.*opens files to everybody/);
   assert.doesNotMatch(asked[0]?.text ?? '', /type the word/);
   assert.equal(asked[0]?.toolCallId, ofKind(client.updates, 'tool_call')[0]?.toolCallId);
   assert.match(await turn(), /^Not run: .*the owner said no/s);

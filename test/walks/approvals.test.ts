@@ -227,7 +227,7 @@ test('what a terminal shows before a yes, read back, is what runs after it', { s
   await using server = await startWireServer({ replies: [command(line), { text: 'done' }] });
   const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, '1\r', cwd);
   assert.equal(code, 0, shown);
-  const [, behind = ''] = /\? Allow terminal\?\r\n {2}│ (.*?)\r\n {2}\(/s.exec(shown) ?? [];
+  const [, behind = ''] = /\? Run this command\?\r\n {2}│ (.*?)\r\n {2}\(/s.exec(shown) ?? [];
   assert.equal(readBack(behind.replaceAll('\r\n  ┆ ', '')), line);
   assert.equal(text('got'), bytes);
 });

@@ -114,3 +114,8 @@ test('what is offered fits where it stands, and a title that would run something
   assert.deepEqual(await offered('hermes nonsense '), []);
   assert.deepEqual((await hermes(['__complete', 'tcsh', 'hermes ', ''], { home })).out, '');
 });
+
+test('a shell that is not known is refused, with those that are', async () => {
+  const { code, err } = await hermes(['completion', 'tcsh'], { home });
+  assert.deepEqual([code, /Allowed choices are bash, zsh, fish\./.test(err)], [2, true], err);
+});

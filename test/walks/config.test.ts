@@ -165,3 +165,15 @@ test('a setting that says what holds anyway is not counted as changed', async ()
   await hermes(['config', 'set', 'agent.max_turns', '7'], { home });
   assert.equal(JSON.parse((await hermes(['config', 'get', '--json'], { home })).out).length, 1);
 });
+
+test('model lists and changes the models of a server that only its address in the settings names', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'x' }) });
+  const home = tempHome();
+  const file = join(home, 'config.yaml');
+  const settings = (name: string) => `model:\n  base_url: ${server.url}/v1 # mine\n  default: ${name}\n`;
+  writeFileSync(file, settings('some-model'));
+  const listed = await hermes(['model', '--list', '--json'], { home });
+  assert.deepEqual([listed.code, listed.err, /"wire-model"/.test(listed.out)], [0, '', true]);
+  assert.equal((await hermes(['model', 'wire'], { home })).code, 0);
+  assert.equal(readFileSync(file, 'utf8'), settings('wire-model'));
+});

@@ -153,3 +153,16 @@ async function runNext(line: string, { root, home, env, scene, isSlow }: NextSce
   else assert.equal(ran.code, isSlow ? 1 : 0, told);
   if (scene.code === 2 && line.startsWith('HERMES_HOME')) assert.ok(existsSync(join(root, 'hermes-home', 'config.yaml')), told);
 }
+
+test('a server named by its address that wants a key asks for it once', { skip: noPty }, async () => {
+  const root = tempHome();
+  const home = join(root, '.hermes');
+  const keys: Keys = [[TYPED, `${RIGHT_KEY}\r`]];
+  const ran = await onTerminal(['setup', '--base-url', `${wire.url}/v1`], home, keys, '/', undefined, {
+    env: { HOME: root, HERMES_HOME: home },
+  });
+  const text = stripVTControlCharacters(ran.shown);
+  assert.equal(ran.code, 0, text);
+  assert.match(text, /The server asks for a key\.[^]*Provider: custom, answers/);
+  assert.match(readFileSync(join(home, '.env'), 'utf8'), new RegExp(`^OPENAI_API_KEY=${RIGHT_KEY}$`, 'm'));
+});

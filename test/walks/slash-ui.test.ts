@@ -56,6 +56,8 @@ test(
     await after(ui, '/rv please', /❯ Review the last change please/);
     await ui.until(/a new title/);
     assert.deepEqual(userWords(server.requests.find(({ method }) => method === 'POST')), ['Review the last change please']);
+    // An empty screen; what was there is above it.
+    await after(ui, '/clear', /a new title[^]*❯ \/clear\n{36,}/);
     ui.type(`/quit${ENTER}`);
     assert.equal(await ui.ended, 0);
   },
@@ -93,4 +95,17 @@ test('while a turn runs some commands run, some wait and some are refused; a nar
   ui.type(`/quit${ENTER}`);
   assert.equal(await ui.ended, 0);
   assert.ok(server.requests.every((request) => userWords(request).every((words) => !words.startsWith('/'))));
+});
+
+test('a session in the background is counted in the status bar until a notice tells how it ended', { skip: noPty }, async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'slow '.repeat(20), chunk: 5, paceMs: 100 }) });
+  const { home, cwd } = stage(settingsFor(server.url));
+  await using ui = await openTerminalUi({ home, cwd, env, columns: 100, rows: 30 });
+  await ui.until(/Ctrl\+D exits/);
+  await after(ui, '/bg look around', /Started in session/);
+  await ui.until(/│ 1 in background/);
+  await ui.until(/Background session \S+ is done:\s+slow/);
+  await ui.until(/^(?![^]*│ 1 in background)/);
+  ui.type(`/quit${ENTER}`);
+  assert.equal(await ui.ended, 0);
 });

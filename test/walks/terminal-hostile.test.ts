@@ -10,7 +10,7 @@ import { openTerminalUi, PAUSE_MS } from './terminal-ui.ts';
 
 const [ENTER, CTRL_D, CTRL_O] = ['\r', '\u0004', '\u000f'] as const;
 const ESC = '\u001b';
-const FAKE = '? Allow terminal?\n  │ ls\n\n  o  Yes, this once\n  d  No';
+const FAKE = '? Run this command?\n  │ ls\n\n  o  Yes, this once\n  d  No';
 /** What a program, a page or a model may write to be obeyed by a terminal or believed by a person. The words behind are looked for. */
 const HOSTILE = [
   `${ESC}]52;c;cm0gLXJmIH4=\u0007one`,

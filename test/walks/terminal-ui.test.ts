@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'node:test';
 import { createTextBlock } from '../../src/contracts/message.ts';
@@ -60,7 +61,8 @@ test('a day at the terminal: type, paste, approve, refuse, interrupt, steer, und
   assert.equal(undone.split('Took back').length - 1, 1, 'told once');
   ui.type(CTRL_C);
   ui.type(`/branch another way${ENTER}`);
-  await ui.until(/Continuing in session/);
+  // It goes on with all that was said, and the status bar says how much that is.
+  await ui.until(/Continuing in session[\s\S]*│ [\d.]*[1-9][\d.]*k\//);
   ui.type(`/modle${ENTER}`);
   await ui.until(/no command \/modle; did you mean \/model\?/);
   // A beginning that fits one command opens its picker, with what the server says it has.
@@ -114,6 +116,40 @@ test('a resumed session shows what was said last; old rows open in a viewer and 
   assert.equal(await ui.ended, 0);
   const history = readFileSync(join(home, '.hermes_history'), 'utf8');
   assert.match(history, /^\+go on$/m);
+});
+
+test('who leaves in the middle of a turn, even of the first, reads how it ended and how to go on', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const { home, cwd } = stage(settingsFor(server.url));
+  const env = { OPENAI_API_KEY: 'sk-not-a-key-000000' };
+  {
+    await using ui = await openTerminalUi({ home, cwd, env });
+    server.script({ text: 'slowly '.repeat(500), chunk: 7, paceMs: 100 });
+    ui.type(`write a lot${ENTER}`);
+    await ui.until(/slowly slowly/);
+    ui.type(CTRL_D);
+    assert.equal(await ui.ended, 0);
+    assert.match(
+      await ui.text(),
+      /slowly slowly[\s\S]*■ Stopped: the program was told to end\.[\s\S]*To continue this session: hermes --resume/,
+    );
+  }
+  await using again = await openTerminalUi({ home, cwd, env, args: ['-c'] });
+  await again.until(/❯ write a lot[\s\S]*■ Stopped/);
+});
+
+test('a message that cannot be stored comes back to the editor with the reason', { skip: noPty }, async () => {
+  await using server = await startWireServer({});
+  const { home, cwd, run } = stage(settingsFor(server.url));
+  const env = { OPENAI_API_KEY: 'sk-not-a-key-000000' };
+  server.script({ text: 'Here.' });
+  await run(['chat', '-q', 'hello'], { env });
+  const database = new DatabaseSync(join(home, 'sessions.db'));
+  database.exec("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+  database.close();
+  await using ui = await openTerminalUi({ home, cwd, env });
+  ui.type(`words worth keeping${ENTER}`);
+  await ui.until(/the disk\s+is full[\s\S]*❯ words worth keeping/);
 });
 
 test('what is typed before anything is loaded is not lost, and a wrapper program adds its panel', { skip: noPty }, async () => {

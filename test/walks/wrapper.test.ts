@@ -66,6 +66,9 @@ test('a program in a folder of its own puts its panel, keys, layout and commands
   await ui.until(/Entries: [1-9]\d*, busy: false, model: test-model, writers: id runtime busy entries\n/);
   ui.type(`/version${ENTER}`);
   await ui.until(/❯ \/version\nhermes \d/);
+  ui.type(`/skin${ENTER}`);
+  await ui.until(/contrast\n +mine/);
+  ui.type('\u0003');
 
   // A question is above everything: keys of an extension do not reach it, and it is answered as ever.
   server.script(command('sudo true'), { text: 'Then not.' });

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { findNearest } from '../../base/text.ts';
 import { wrapText } from '../../base/screen/wrap.ts';
 import { titleOfCategory } from '../../commands/category.ts';
@@ -140,7 +140,7 @@ function addCommand(program: Command, record: AnyCommand, registry: CommandRegis
   const command = (parent.commands.find((each) => each.name() === last) ?? parent.command(last)).description(record.summary);
   if (parent === program) command.helpGroup(`${titleOfCategory(record.category)}:`);
   if (record.aliases !== undefined) command.addHelpText('after', `\nAlso: ${record.aliases.map((alias) => `hermes ${alias}`).join(', ')}`);
-  for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(formatArgument(key, one), one.description);
+  for (const [key, one] of Object.entries(record.arguments ?? {})) command.addArgument(argumentFor(key, one));
   for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
   if (record.json !== undefined) command.option('--json', record.json);
   if (takesProse(record)) command.allowUnknownOption();
@@ -168,6 +168,17 @@ function parentOf(program: Command, words: readonly string[], registry: CommandR
     here = next;
   }
   return here;
+}
+
+function argumentFor(key: string, one: CommandParameter): Argument {
+  const argument = new Argument(formatArgument(key, one), one.description);
+  // Its own list of choices would stand in the help behind a description that names them already.
+  if (one.kind === 'choice')
+    argument.argParser((value: string) => {
+      if (!one.choices.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${one.choices.join(', ')}.`);
+      return value;
+    });
+  return argument;
 }
 
 function optionFor(key: string, one: CommandParameter): Option {

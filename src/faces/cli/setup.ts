@@ -52,7 +52,8 @@ function renderRow({ name, words, change }: SetupRow, { paint, columns }: Render
 }
 
 function describeProgress(progress: SetupProgress): string {
-  if (progress.type === 'wrong_key') return `The key was refused: ${toVisibleLine(progress.words)} Try another.`;
+  if (progress.type === 'wrong_key')
+    return progress.isFirst ? 'The server asks for a key.' : `The key was refused: ${toVisibleLine(progress.words)} Try another.`;
   const { provider, model } = progress;
   return model === undefined ? `Asking ${provider} for its models …` : `Asking ${toVisibleLine(model)} a question …`;
 }

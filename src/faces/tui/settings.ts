@@ -15,7 +15,7 @@ export const screenSettings = {
     kind: 'list',
     default: [],
     describe:
-      'Fields of the status bar, in order: model, context, cache, cost, elapsed, background, queue, title, profile, yolo, and fields of extensions. Empty means a choice by the width of the terminal.',
+      'Fields of the status bar, in order: model, context, cache, cost, elapsed, compressions, background, queue, title, profile, yolo, and fields of extensions. Empty means a choice by the width of the terminal.',
   },
   'display.bell_on_complete': {
     kind: 'boolean',

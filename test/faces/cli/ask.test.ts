@@ -114,7 +114,7 @@ for (const columns of [80, 24, 0, Infinity])
     for (const act of ACTS) {
       const { input, said, ask } = desk(columns);
       const answer = ask(
-        { question: 'Allow terminal?', act, notes: ['Asked because\nof it.'], choices: ['Yes', 'No'] },
+        { question: 'Run this command?', act, notes: ['Asked because\nof it.'], choices: ['Yes', 'No'] },
         new AbortController().signal,
       );
       input.write('2\n');
@@ -129,7 +129,7 @@ for (const columns of [80, 24, 0, Infinity])
 
 test('of a long act it is said how much it is, and marks are explained', async () => {
   const { input, said, ask } = desk(80);
-  const answer = ask({ question: 'Allow terminal?', act: `\u001b${'x\n'.repeat(30)}`, choices: [] }, new AbortController().signal);
+  const answer = ask({ question: 'Run this command?', act: `\u001b${'x\n'.repeat(30)}`, choices: [] }, new AbortController().signal);
   input.write('no\n');
   await answer;
   assert.match(said.join(''), /\n {2}\(what cannot be seen is spelt out, such as \\x1b; all of it: 31 lines, 61\n {4}characters\)\n/);

@@ -104,6 +104,17 @@ test('markdown keeps a result with a fence in it in one block', () => {
   assert.match(exportMarkdown(session('s'), [result('```js\n1\n```')]), /^# s\n\n\*.*\*\n\n````\n```js\n1\n```\n````\n$/);
 });
 
+test('markdown that is printed on a terminal moves no cursor, sets no title and opens no fence', () => {
+  const words = '\u001b]0;evil\u0007a `\u001b[0m``\u009b2J \u202eb';
+  const written = exportMarkdown(session('s'), [
+    entry({ type: 'message', message: { role: 'user', content: [createTextBlock(words, 'owner')] } }),
+    result(words),
+  ]);
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  assert.doesNotMatch(written, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  assert.match(written, /\n````\na ```.*b\n````\n$/);
+});
+
 test('markdown says once who speaks in a turn, and never passes off the words of others as the owner’s', () => {
   const asked = entry({
     type: 'message',

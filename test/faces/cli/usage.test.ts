@@ -9,7 +9,7 @@ import { plain } from '../../../src/base/screen/paint.ts';
 import * as json from '../../../src/faces/cli/usage-json.ts';
 import * as drawing from '../../../src/faces/cli/usage.ts';
 import { summarize, type UsageScope } from '../../../src/commands/usage.ts';
-import { sumCallUsage } from '../../../src/commands/usage-sums.ts';
+import { describeCost, sumCallUsage } from '../../../src/commands/usage-sums.ts';
 
 const drawUsage = (scope: UsageScope, screen: Parameters<typeof drawing.drawUsage>[1]) => drawing.drawUsage(summarize(scope), screen);
 const usageJson = (scope: UsageScope) => json.toUsageJson(summarize(scope));
@@ -131,4 +131,11 @@ test('a compaction of a session is told with what came of it more closely, where
   assert.match(screen, /window/);
   assert.match(screen, /too large/);
   assert.equal(screen.match(/\brefused(?:,|  )/g)?.length, 2);
+});
+
+test('a cost nobody knows is not told as nothing', () => {
+  assert.deepEqual(
+    [describeCost(4, 0, 4), describeCost(4, 0.5, 1), describeCost(0, 0, 0)],
+    ['cost unknown', '$0.5000 and 1 call of unknown price', '$0.0000'],
+  );
 });

@@ -122,17 +122,21 @@ function addTime(lines: readonly string[], at: number, { timestamps, expanded, s
   return fits ? [...lines.slice(0, -1), `${last}  ${style('faint', time)}`] : [...lines, `  ${style('faint', time)}`];
 }
 
-function drawOutcome({ outcome, exitReason, text, at }: OfKind<'outcome'>, context: DrawContext): string[] {
+function drawOutcome(block: OfKind<'outcome'>, context: DrawContext): string[] {
+  const { outcome, at } = block;
   const { style, columns } = context;
   if (outcome === 'answered')
     return addTime([''], at, context)
       .filter((line) => line !== '')
       .map((line) => line.trimStart());
   const look: StyleName = outcome === 'failed' ? 'bad' : 'warn';
-  const words = text.trim() === '' ? describeEnd(outcome, exitReason) : text.trim();
-  const lines = wrapForeign(words, Math.max(8, columns - 2)).map((line) => style(look, line));
+  const lines = wrapForeign(describeOutcome(block), Math.max(8, columns - 2)).map((line) => style(look, line));
   return addTime(indentLines(lines, style(look, outcome === 'failed' ? '✗ ' : '■ '), '  '), at, context);
 }
+
+/** How a turn ended, in words. */
+export const describeOutcome = ({ outcome, exitReason, text }: OfKind<'outcome'>): string =>
+  text.trim() === '' ? describeEnd(outcome, exitReason) : text.trim();
 
 /** Words for an outcome whose text is the model's and stands above it. */
 const describeEnd = (outcome: string, exitReason: string): string =>

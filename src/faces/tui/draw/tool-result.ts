@@ -58,7 +58,8 @@ const ENDING = /\n?\[(?:exit code \d+(?:: [^\n]*)?|exit code 0, no output)\]\s*$
 
 function drawCommandResult({ result = '' }: ToolBlock, details: CommandDetails, context: DrawContext): string[] {
   const output = result.replace(ENDING, '');
-  const ending = describeEnding(details);
+  // An interrupted call says so itself, with what that means for its effects.
+  const ending = /\[interrupted[^\]]*\]\s*$/.test(output) ? undefined : describeEnding(details);
   const lines = output.trim() === '' ? [] : drawFolded(output, COMMAND, context);
   return ending === undefined ? lines : [...lines, drawLine(ending, context, details.ended === 'exited' ? 'warn' : 'bad')];
 }

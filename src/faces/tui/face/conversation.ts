@@ -37,6 +37,8 @@ export interface Conversation extends AsyncDisposable {
   /** Runs a line that begins with a slash; words that are no command are given back as `false`. */
   command(line: string): Promise<boolean>;
   stop(): void;
+  /** Stops the turn that runs for good, and waits until its last words are told. */
+  end(): Promise<void>;
 }
 
 export function createConversation({ host, options, handlers, context }: ConversationDeps): Conversation {
@@ -105,6 +107,7 @@ export function createConversation({ host, options, handlers, context }: Convers
     },
     command: createCommandRunner({ host, handlers, context, current: () => current, use, obey }),
     stop: () => current?.turns.stop(),
+    end: async () => current?.turns[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: async () => {
       await leave();
       closing.abort();

@@ -37,7 +37,9 @@ export interface FaceBackend {
   isReady(): Promise<boolean>;
   /** A theme of the owner's by its name; nothing when there is none. */
   readSkin(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** How many processes of this session run in the background. */
+  /** The names of the owner's own themes. */
+  listSkins(): Promise<readonly string[]>;
+  /** How many run in the background: processes of this session, and sessions that were started beside it. */
   countBackground(sessionId: string): Promise<number>;
   /** What may be attached to a message of a session that works in this folder. */
   attachments(cwd: string): AttachmentSource;

@@ -20,6 +20,8 @@ export async function followUp(step: CommandFollowUp, face: Face): Promise<void>
   if (step.type === 'attach') await attachImage(face, step.path);
   if (step.type === 'display') changeDisplay(step.setting, step.value, face);
   if (step.type === 'new') {
+    // What was there goes up into the scrollback, where it stays.
+    if (step.clear === true) stage.aside({ kind: 'aside', tone: 'plain', drawn: true, text: '\n'.repeat(face.deps.terminal.size.rows) });
     stage.reset();
     Object.assign(face.state, NO_SESSION);
     showTitle(face);

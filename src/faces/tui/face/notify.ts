@@ -24,7 +24,6 @@ export function ringFor(event: AgentEvent, { deps, state }: Face): void {
 export function describeWayBack({ opened, stage, state }: Face): string[] {
   const { goodbye } = state.look.skin.branding;
   const session = opened?.conversation.session;
-  if (session === undefined || (!session.resumed && stage.transcript.counters.steps === 0))
-    return goodbye === undefined ? [] : ['', goodbye];
+  if (session === undefined || (!session.resumed && stage.transcript.turns.length === 0)) return goodbye === undefined ? [] : ['', goodbye];
   return ['', ...(goodbye === undefined ? [] : [goodbye]), `To continue this session: hermes --resume ${session.session.id}`];
 }

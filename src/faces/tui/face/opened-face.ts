@@ -103,7 +103,11 @@ function createFaceConversation(face: Face, { host }: FaceBackend): Conversation
       typed: (line) => showTyped(face, line),
       running: (stop, line, note) => showRunning(face, stop, line, note),
       completed: (done, isShown) => showResult(face, done, isShown),
-      notice: (text) => face.say(text, 'warn'),
+      notice: (text) => {
+        face.say(text, 'warn');
+        // It may tell the end of something in the background.
+        void refreshStatus(face);
+      },
       problem: (text) => face.say(toSentence(text), 'bad'),
       followUp: (step) => followUp(step, face),
     },

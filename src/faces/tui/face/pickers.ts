@@ -71,13 +71,15 @@ async function pickModel(face: Face): Promise<void> {
 
 async function pickTheme(face: Face): Promise<void> {
   const { createThemePicker } = await import('../input/pickers.ts');
+  const { backend } = await face.ready;
+  const names = ['default', ...THEMES.map(({ name }) => name), ...(await backend.listSkins())];
   const before = face.state.settings;
   const use = (name: string): void => {
     face.state.settings = { ...face.state.settings, 'display.skin': name };
     void face.restyle();
   };
   await showPicker(face, ({ onCancel, onChange }) =>
-    createThemePicker(['default', ...THEMES.map(({ name }) => name)], {
+    createThemePicker([...new Set(names)], {
       onChange,
       onMove: use,
       onPick: closing(face, (name: string) => {

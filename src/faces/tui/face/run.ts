@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { toPrintable } from '../../../base/printable.ts';
@@ -41,9 +42,14 @@ export async function runTerminalFace(options: TerminalFaceOptions, deps: Termin
     return await left.promise;
   } finally {
     closing.abort();
+    // How a turn ended that was still running is told before the terminal is handed back.
+    await Promise.race([face.opened?.conversation.end(), sleep(MAX_ENDING_MS, undefined, { ref: false })]);
     await stopped();
   }
 }
+
+/** A turn that does not end in this time is left without its last words. */
+const MAX_ENDING_MS = 1_000;
 
 interface FaceDeps {
   readonly ready: Promise<OpenedFace>;
@@ -119,7 +125,13 @@ async function openFace(options: TerminalFaceOptions, deps: TerminalFaceDeps, { 
       invalidate();
     },
     submit: (text, mode) => {
-      ready.then((opened) => submitTo(face, opened, text, mode)).catch((error: unknown) => face.say(toErrorMessage(error), 'bad'));
+      ready
+        .then((opened) => submitTo(face, opened, text, mode))
+        .catch((error: unknown) => {
+          // What could not be sent is there to be sent again.
+          if (face.editor.isEmpty()) face.editor.set(text);
+          face.say(toErrorMessage(error), 'bad');
+        });
     },
     leave: (code = 0) => leave(code),
   };

@@ -1,6 +1,6 @@
 import { DEFAULT_PROFILE, toProfileName } from '../../../base/profile.ts';
 import type { Usage } from '../../../contracts/message.ts';
-import type { Session } from '../../../contracts/session-store.ts';
+import type { Session, SessionStore } from '../../../contracts/session-store.ts';
 import type { Face } from './face.ts';
 import { showTitle } from './notify.ts';
 import type { StatusFacts } from '../status/status-bar.ts';
@@ -33,8 +33,10 @@ export function collectStatus({ opened, state, stage, deps }: Face): StatusFacts
 }
 const sumSent = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite;
 
-/** What only the store knows, read again when a turn has ended. */
-export async function refreshStatus(face: Face): Promise<void> {
+/** What only the store knows, read again when a turn has ended. Where it cannot be read, the bar stays as it was: it must not end the program. */
+export const refreshStatus = (face: Face): Promise<void> => readStatus(face).catch(() => {});
+
+async function readStatus(face: Face): Promise<void> {
   const { opened, state, stage } = face;
   const session = opened?.conversation.session;
   if (opened === undefined || session === undefined) return;
@@ -47,13 +49,20 @@ export async function refreshStatus(face: Face): Promise<void> {
 }
 
 /** What a stored session took of the window and of the cache when it was left. */
-export async function readStoredUsage({ opened, state, stage }: Face, { id, updatedAt }: Session): Promise<void> {
+export async function readStoredUsage({ opened, state, stage }: Face, session: Session): Promise<void> {
   const store = opened?.backend.host.store;
   if (store === undefined) return;
-  const [spent, calls] = await Promise.all([store.spent(id), store.calls({ sessionId: id, since: updatedAt - RECENT_MS })]);
-  const last = calls.findLast(({ purpose, usage }) => purpose === undefined && sumSent(usage) > 0)?.usage;
+  const [spent, last] = await Promise.all([store.spent(session.id), findLastUsage(session, store)]);
   state.stored = { usage: spent.usage, ...(last !== undefined && { last }) };
   stage.invalidate('stream');
+}
+/** Of its last call; a branch without one takes as much of the window as its parent. */
+async function findLastUsage({ id, updatedAt, parent }: Session, store: SessionStore): Promise<Usage | undefined> {
+  const calls = await store.calls({ sessionId: id, since: updatedAt - RECENT_MS });
+  const last = calls.findLast(({ purpose, usage }) => purpose === undefined && sumSent(usage) > 0)?.usage;
+  if (last !== undefined || parent?.kind !== 'branch') return last;
+  const [from] = await store.find(parent.sessionId);
+  return from === undefined ? undefined : findLastUsage(from, store);
 }
 /** A call began at most so long before the session was written to last. */
 const RECENT_MS = 3_600_000;

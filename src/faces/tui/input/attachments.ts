@@ -34,14 +34,20 @@ const MAX_COMMITS = 20;
 /** Reads what a message refers to. The words themselves stay as they are: they name what is attached. */
 export async function expandReferences(text: string, deps: AttachmentDeps, signal: AbortSignal): Promise<ExpandedReferences> {
   const attached: MessageAttachment[] = [];
+  const plain: string[] = [];
   const unique = new Map(parseReferences(text).map((reference) => [reference.raw, reference]));
   for (const reference of unique.values()) {
     const found = await READERS[reference.kind](reference, deps, signal);
     if (typeof found === 'string') return { ok: false, why: `${toOneLine(reference.raw)} was not attached: ${found}` };
     if (found !== undefined) attached.push(found);
+    else if (FILE_NAME.test(reference.target)) plain.push(`${toOneLine(reference.raw)} was sent as text: there is no such file.`);
   }
-  return judgeSize(attached, deps.window);
+  const judged = judgeSize(attached, deps.window);
+  return judged.ok ? { ...judged, warnings: [...plain, ...judged.warnings] } : judged;
 }
+
+/** What reads as the name of a file and not of a person. */
+const FILE_NAME = /\.[a-z]\w{0,7}$/i;
 
 function judgeSize(attached: readonly MessageAttachment[], window: number): ExpandedReferences {
   const size = attached.reduce((sum, each) => sum + ('text' in each ? each.text.length : 0), 0) / CHARACTERS_PER_TOKEN;

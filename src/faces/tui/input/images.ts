@@ -33,7 +33,8 @@ export function toImage(bytes: Buffer): ImageFile {
 
 export function readImageFile(path: string): ImageFile {
   try {
-    const found = statSync(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { ok: false, why: 'there is no such file' };
     if (!found.isFile()) return { ok: false, why: 'it is not a plain file' };
     return found.size > MAX_IMAGE_BYTES ? TOO_LARGE : toImage(readFileSync(path));
   } catch (error) {

@@ -29,10 +29,14 @@ export const createSessionPicker = (
     items: find,
     toRow: ({ title, cwd, updatedAt, found }) => ({
       label: title ?? 'Untitled',
-      summary: [formatAgo(updatedAt, now()), found ?? abbreviateHome(cwd)].join(' · '),
+      summary: [formatAgo(updatedAt, now()), found?.replaceAll(HIT_MARKS, '') ?? abbreviateHome(cwd)].join(' · '),
     }),
     none: 'No session found.',
   });
+
+/** What the store puts around what was found. */
+// oxlint-disable-next-line no-control-regex -- they are meant
+const HIT_MARKS = /[\u0002\u0003]/g;
 
 export interface ModelItem {
   readonly model: string;

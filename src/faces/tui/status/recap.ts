@@ -3,6 +3,7 @@ import { formatCount } from '../../../base/screen/figures.ts';
 import { takeStart } from '../../../base/text.ts';
 import { fitWidth } from '../../../base/width.ts';
 import type { Block, DrawContext } from '../contract.ts';
+import { describeOutcome } from '../draw/block.ts';
 import { drawMarkdown } from '../draw/markdown/live.ts';
 import { toMarkdownContext, wrapForeign } from '../draw/text.ts';
 
@@ -14,6 +15,8 @@ interface Exchange {
   /** What was said while the turn ran. */
   readonly joined: readonly string[];
   readonly answered: string;
+  /** How the turn ended, if not with an answer. */
+  readonly ended?: string;
 }
 
 /** Whether so many blocks of a log's end have more exchanges than are shown: then the rest of the log is not needed for a recap. */
@@ -32,10 +35,11 @@ export function drawRecap(
   const room = Math.max(8, columns - 2);
   const drawSaid = (text: string, sign: string): string[] =>
     drawShort(text, LIMITS.userChars, room).map((line, index) => `${style('prompt', index === 0 ? sign : ' ')} ${style('faint', line)}`);
-  const drawn = shown.flatMap(({ asked, joined, answered }) => [
+  const drawn = shown.flatMap(({ asked, joined, answered, ended }) => [
     ...drawSaid(asked, '❯'),
     ...joined.flatMap((text) => drawSaid(text, '↪')),
     ...drawAnswer(answered, room).map((line) => `  ${style('faint', line)}`),
+    ...(ended === undefined ? [] : drawSaid(ended, '■')),
   ]);
   return [
     ...(earlier > 0 ? [style('faint', isEnd ? '… earlier exchanges' : `… ${formatCount(earlier, 'earlier exchange')}`)] : []),
@@ -75,6 +79,8 @@ function toExchanges(blocks: readonly Block[]): Exchange[] {
     else if (block.kind === 'user' && block.origin === 'steer' && last !== undefined)
       exchanges[exchanges.length - 1] = { ...last, joined: [...last.joined, block.text] };
     else if (block.kind === 'answer' && last !== undefined) exchanges[exchanges.length - 1] = { ...last, answered: block.text };
+    else if (block.kind === 'outcome' && block.outcome !== 'answered' && last !== undefined)
+      exchanges[exchanges.length - 1] = { ...last, ended: describeOutcome(block) };
     else if (block.kind === 'rewind') exchanges.length = Math.max(0, exchanges.length - block.turns);
   }
   return exchanges;

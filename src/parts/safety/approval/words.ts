@@ -30,13 +30,21 @@ export const REFUSALS = {
 export const describeDenial = (why: string, giveUp: boolean): string =>
   `the reviewing model said no${why === '' ? '' : `: ${why}`}. ${giveUp ? 'It has said no several times in a row: stop here, and tell the user what you need and why.' : DO_NOT}`;
 
+/** What is asked, by the tool; its name says enough of any other. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  terminal: 'Run this command?',
+  execute_code: 'Run this code?',
+  write_file: 'Write this file?',
+  patch: 'Change these files?',
+};
+
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
 export function createApprovalQuestion(action: ApprovalRequest, scopes: readonly ConsentScope[], notOffered?: string): UserQuestion {
   const { tool, summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
     ...(questionId !== undefined && { id: questionId }),
     ...(sessionId !== undefined && { sessionId }),
-    question: `Allow ${tool}?`,
+    question: QUESTIONS[tool] ?? `Allow ${tool}?`,
     act: summary,
     notes: [
       ...(notOffered === undefined ? [] : [`The answer "${notOffered}" is not offered here. Nothing has run yet; choose one below.`]),

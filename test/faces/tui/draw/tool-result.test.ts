@@ -27,6 +27,13 @@ const rows: Readonly<Record<string, readonly [ToolBlock, readonly string[]]>> = 
     block('terminal', 'tick', { state: 'failed', details: { kind: 'command', cwd: '/work', exitCode: null, ended: 'timeout' } }),
     ['  tick', '  stopped: it ran out of time'],
   ],
+  'an interrupted command says so once': [
+    block('terminal', 'tick\n[interrupted by the user; parts of it may have taken effect]', {
+      state: 'failed',
+      details: { kind: 'command', cwd: '/work', exitCode: null, ended: 'aborted' },
+    }),
+    ['  tick', '  [interrupted by the user; parts of it may have taken effect]'],
+  ],
   'tasks are a list with signs': [
     block('todo', '', {
       details: {

@@ -76,6 +76,11 @@ test('files, lines of them, folders, images and pages come with the message; a n
   });
 });
 
+test('a bare name that reads as a file and is none is sent as text, and that is said', async () => {
+  const warnings = ['@none.md was sent as text: there is no such file.'];
+  assert.deepEqual(await expand('see @none.md with @nobody'), { ok: true, warnings, attached: [] });
+});
+
 test('what cannot be sent is said with its reason, and then nothing is sent', async () => {
   put('.env', 'KEY=1\n');
   put('data.bin', Buffer.from([0, 1, 2]));

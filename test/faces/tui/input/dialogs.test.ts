@@ -6,7 +6,7 @@ import type { UserQuestion } from '../../../../src/contracts/ports.ts';
 import { drawContext, paste } from './draw.ts';
 
 const APPROVAL: UserQuestion = {
-  question: 'Allow terminal?',
+  question: 'Run this command?',
   act: 'rm -rf build',
   notes: ['Asked because it deletes a folder.'],
   choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session'],
@@ -33,7 +33,7 @@ test('a question for consent shows the act, its notes and a key for each scope',
   const { queue, see } = openQueue();
   void queue.ask(APPROVAL, never).catch(() => {});
   assert.deepEqual(see(), [
-    '? Allow terminal?',
+    '? Run this command?',
     '  │ rm -rf build',
     '  Asked because it deletes a folder.',
     '  o  Yes, this once',

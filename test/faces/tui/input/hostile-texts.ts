@@ -67,7 +67,7 @@ const LONG = [
 ];
 /** Pictures of a question of ours. */
 const FAKES = [
-  'true\n? Allow terminal?\n  │ ls\n  o  Yes, this once\n  d  No',
+  'true\n? Run this command?\n  │ ls\n  o  Yes, this once\n  d  No',
   'true\n  lines 1–3 of 3 · PgUp: back\n  o  Yes, this once',
   `true${' '.repeat(200)}? Allow ls?`,
   'true\n  (all of it: 1 lines, 4 characters)\n  Asked because it is harmless.\n  d  No',

@@ -34,7 +34,7 @@ test('sessions are searched as one types, and the answer to an earlier query is 
     async (query) => {
       asked.push(query);
       if (query === 'b') await new Promise((late) => setTimeout(late, 20));
-      return query === '' ? sessions : sessions.slice(1).map((each) => ({ ...each, found: `for ${query}` }));
+      return query === '' ? sessions : sessions.slice(1).map((each) => ({ ...each, found: `for \u0002${query}\u0003` }));
     },
     () => 7_200_000,
     deps,
@@ -53,7 +53,7 @@ test('sessions are searched as one types, and the answer to an earlier query is 
   assert.deepEqual(draw(picker)[2], '› Untitled  1 h ago · for bu');
   assert.deepEqual(picker.cursor?.(), { row: 1, column: 4 });
   picker.handleKey('\r');
-  assert.deepEqual(events, [{ ...sessions[1], found: 'for bu' }]);
+  assert.deepEqual(events, [{ ...sessions[1], found: 'for \u0002bu\u0003' }]);
 });
 
 test('a model is found by letters of its name, and nothing is chosen where nothing is found', async () => {

@@ -87,7 +87,7 @@ function createBottom(chance: SeededRandom) {
       question = new AbortController();
       if (event.type === 'answered') return;
       queue
-        .ask({ question: 'Allow terminal?', act: event.act, notes: [], choices: ['Yes, this once', 'No'] }, question.signal)
+        .ask({ question: 'Run this command?', act: event.act, notes: [], choices: ['Yes, this once', 'No'] }, question.signal)
         .catch(() => {});
     },
     compose: (live: readonly string[], context: DrawContext): Frame => {

@@ -182,6 +182,8 @@ test('the recap shows the last exchanges, each cut short, and nothing that was t
   ]);
   const steered: Block = { kind: 'user', text: 'and hurry', origin: 'steer', at: 0 };
   assert.deepEqual(drawRecap([user('count'), steered, answer('done')], at(60)), ['❯ count', '↪ and hurry', '  done']);
+  const stopped: Block = { kind: 'outcome', outcome: 'stopped', exitReason: 'interrupted', text: '', at: 0 };
+  assert.deepEqual(drawRecap([user('count'), answer('one'), stopped], at(60)), ['❯ count', '  one', '■ Interrupted.']);
   assert.deepEqual(lines.slice(0, 4), ['… 3 earlier exchanges', '❯ question 3', '  answer 3', '❯ question 4']);
   assert.deepEqual(
     lines.slice(-6).map((line) => [line.slice(0, 8), line.at(-1)]),

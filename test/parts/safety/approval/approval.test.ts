@@ -245,7 +245,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
   );
   assert.deepEqual(asked[0], {
     sessionId: 's1',
-    question: 'Allow terminal?',
+    question: 'Run this command?',
     act: summary,
     notes: [
       'Asked because it acts as another user.',
