@@ -112,7 +112,7 @@ ${tableOf(xterm, true)}
 
 ${tmux === undefined ? `Left out: ${noTmux}.` : tableOf(tmux, false)}
 
-tmux 3.3a forgets now and then that a row goes on in the next one when it wraps a line with wide characters anew, and puts the cursor a row too high for each. No program can see that; a printed row may then be drawn over. Stories with such a line are counted apart if they are kept once two narrow characters stand for each wide one.
+tmux 3.3a forgets now and then that a row goes on in the next one when it wraps a line with wide characters anew, and puts the cursor a row too high for each. The program is not told; a printed row may then be drawn over. Stories with such a line are counted apart if they are kept once two narrow characters stand for each wide one.
 
 ## Planted
 
