@@ -111,12 +111,19 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
       ...(late && { late }),
     });
   };
-  const resize = (): void => {
+  const resize = (unheard = false): void => {
     const wanted = random(3) === 0 ? pick(SIZES) : { columns: 20 + random(120), rows: 6 + random(40) };
     const shrinksBoth = wanted.columns < size.columns && wanted.rows < size.rows;
     const way = shrinksBoth && options.late !== true ? random(2) : random(3);
     size = { columns: way === 1 ? size.columns : wanted.columns, rows: way === 0 ? size.rows : wanted.rows };
-    steps.push({ type: 'resize', size });
+    steps.push({ type: 'resize', size, ...(unheard && { unheard }) });
+  };
+  /** Written for a size that the terminal no longer has. */
+  const writeLate = (believed: TerminalSize): void => {
+    const actual = size;
+    size = believed;
+    for (let writes = random(2); writes >= 0; writes -= 1) update(random(2) === 0 ? [] : [line()], true);
+    size = actual;
   };
   const acts: readonly (() => void)[] = [
     () => tail.push(line()),
@@ -136,14 +143,14 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
     if (random(6) > 0) pick(acts)();
     else {
       const before = size;
-      resize();
-      if (options.late === true && random(2) === 0) {
-        const after = size;
-        size = before;
-        for (let writes = random(2); writes >= 0; writes -= 1) update(random(2) === 0 ? [] : [line()], true);
-        size = after;
-        update([], false, true);
-      } else update([]);
+      let soon = false;
+      for (let unheard = options.late === true ? random(3) : 0; unheard >= 0; unheard -= 1) {
+        resize(unheard > 0);
+        if (options.late !== true || random(2) === 0) continue;
+        writeLate(before);
+        soon = true;
+      }
+      update([], false, soon);
     }
     if (random(3) === 0) update([]);
   }
