@@ -66,6 +66,14 @@ const STYLES = [
   (text: string) => `${promptMarks.prompt}\u001b[1m❯ \u001b[22m${promptMarks.input}${text.slice(2)}`,
 ];
 
+/** Another width, another height, or both. */
+function chooseSize(size: TerminalSize, random: (below: number) => number, late: boolean): TerminalSize {
+  const wanted = random(3) === 0 ? (SIZES[random(SIZES.length)] ?? size) : { columns: 20 + random(120), rows: 6 + random(40) };
+  const shrinksBoth = wanted.columns < size.columns && wanted.rows < size.rows;
+  const way = shrinksBoth && !late ? random(2) : random(3);
+  return { columns: way === 1 ? size.columns : wanted.columns, rows: way === 0 ? size.rows : wanted.rows };
+}
+
 /** A session as it might go: answers that stream in, tools, dialogs that grow and shrink, widgets, resizes. */
 export function tellStory(seed: number, options: { readonly late?: boolean } = {}): Story {
   const random = seededRandom(seed);
@@ -112,10 +120,7 @@ export function tellStory(seed: number, options: { readonly late?: boolean } = {
     });
   };
   const resize = (unheard = false): void => {
-    const wanted = random(3) === 0 ? pick(SIZES) : { columns: 20 + random(120), rows: 6 + random(40) };
-    const shrinksBoth = wanted.columns < size.columns && wanted.rows < size.rows;
-    const way = shrinksBoth && options.late !== true ? random(2) : random(3);
-    size = { columns: way === 1 ? size.columns : wanted.columns, rows: way === 0 ? size.rows : wanted.rows };
+    size = chooseSize(size, random, options.late === true);
     steps.push({ type: 'resize', size, ...(unheard && { unheard }) });
   };
   /** Written for a size that the terminal no longer has. */
