@@ -53,7 +53,7 @@ export type KeptRoute = Pick<PromptEpoch, 'model' | 'provider' | 'route'>;
 export async function resolveRoute({ selection, config, env, kept, store, notice, providers }: RouteOptions): Promise<Runtime> {
   const catalog = openCatalog(config, providers);
   const question = { env, store, notice };
-  const wanted = selectionOf(selection, config, kept);
+  const wanted = selectionOf(selection, config, kept, catalog);
   const named = resolveRuntime(wanted, env, FACTS, catalog);
   const resolved = named ?? resolveRuntime(await findLocal(wanted, question), env, FACTS, catalog);
   if (resolved === undefined) throw new Error('a local server was found and did not resolve to a route');
@@ -62,9 +62,9 @@ export async function resolveRoute({ selection, config, env, kept, store, notice
   return stated ? runtime : withTrueWindow(runtime, question);
 }
 
-function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: KeptRoute | undefined): RouteSelection {
+function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: KeptRoute | undefined, catalog: Catalog): RouteSelection {
   const isNamed = asked.provider !== undefined || asked.baseUrl !== undefined;
-  const address = isElsewhere(kept, settings) && !isNamed ? '' : settings['model.base_url'];
+  const address = isElsewhere(kept, settings, catalog) && !isNamed ? '' : settings['model.base_url'];
   const earlier = isNamed || address !== '' ? undefined : kept;
   // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
   const others = asked.provider !== undefined && !['auto', '', asked.provider].includes(settings['model.provider']);
@@ -82,9 +82,10 @@ function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: Kep
 }
 
 /** A session at another provider stays there: the address in the settings is not that provider's. One's own server may have moved. */
-const isElsewhere = (kept: KeptRoute | undefined, settings: ModelConfig['settings']): boolean =>
+const isElsewhere = (kept: KeptRoute | undefined, settings: ModelConfig['settings'], catalog: Catalog): boolean =>
   kept !== undefined &&
   !['custom', settings['model.provider']].includes(kept.provider) &&
+  catalog.profileOf(kept.provider) !== undefined &&
   kept.route?.baseUrl !== settings['model.base_url'];
 
 /** A server without a profile is known only by the address the session was started with. */

@@ -325,6 +325,8 @@ test('a session stays where it was: at its provider, whatever address the settin
   assert.deepEqual(await routeOf(elsewhere), ['openrouter', 'foo/bar', 'https://openrouter.ai/api/v1']);
   assert.deepEqual(await routeOf(elsewhere, { model: 'foo/other' }), ['openrouter', 'foo/other', 'https://openrouter.ai/api/v1']);
   assert.deepEqual(await routeOf(elsewhere, { provider: 'custom' }), ['custom', 'foo/bar', 'http://127.0.0.1:1/v1']);
+  const unknown = { provider: 'of-another-program', model: 'old' };
+  assert.deepEqual(await routeOf(unknown), ['custom', 'old', 'http://127.0.0.1:1/v1']);
   const own = { provider: 'custom', model: 'old', route: { baseUrl: 'http://127.0.0.1:2/v1', protocol: 'openai-chat' } } as const;
   assert.deepEqual(await routeOf(own), ['custom', 'old', 'http://127.0.0.1:1/v1']);
 });
