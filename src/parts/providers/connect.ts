@@ -161,8 +161,10 @@ export function connectModelList({ config, env, runtime, providers }: Omit<Conne
 }
 
 /** Whether settings and keys name a model, without a look at the servers of this machine. */
-export const isModelNamed = ({ config, env, providers }: Pick<RouteOptions, 'config' | 'env' | 'providers'>): boolean =>
-  resolveRuntime(selectionOf({}, config, undefined), env, FACTS, openCatalog(config, providers)) !== undefined;
+export const isModelNamed = ({ config, env, providers }: Pick<RouteOptions, 'config' | 'env' | 'providers'>): boolean => {
+  const catalog = openCatalog(config, providers);
+  return resolveRuntime(selectionOf({}, config, undefined, catalog), env, FACTS, catalog) !== undefined;
+};
 
 /** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
 function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {
