@@ -28,6 +28,19 @@ function hostCommands(host: AppHost, background: () => Promise<BackgroundService
       const { toCommandHelp } = await import('../commands/help.ts');
       return (await registry()).at(place).map(toCommandHelp);
     },
+    findBare: async (line, place) => {
+      if (!isSlash(line)) return undefined;
+      const [{ expandAliases }, { toCommandHelp }] = await Promise.all([
+        import('../commands/quick-commands.ts'),
+        import('../commands/help.ts'),
+      ]);
+      const words = expandAliases(line, (await quick()).aliases)
+        .trim()
+        .slice(1)
+        .split(/\s+/);
+      const found = (await registry()).resolve(words, place);
+      return found.type === 'found' && found.taken === words.length ? toCommandHelp(found.command).name : undefined;
+    },
     complete: async (line, place) => {
       if (!isSlash(line)) return [];
       const { completeLine } = await import('../commands/complete.ts');

@@ -255,6 +255,8 @@ export interface SendOptions {
 export interface HostCommands {
   /** Those that can be given at a place, in the order of help: for a menu. */
   list(place: CommandSurface): Promise<readonly CommandHelp[]>;
+  /** The usual name of the command that a line calls with nothing behind it, however it is written: in full, by an alias, by its beginning. */
+  findBare(line: string, place: CommandSurface): Promise<string | undefined>;
   /** What a line that is being typed may become: names of commands and skills, words that belong to a name, choices, options. */
   complete(line: string, place: CommandSurface): Promise<readonly CommandCompletion[]>;
   /**

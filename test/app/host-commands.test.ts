@@ -143,6 +143,13 @@ test('busy, unknown, skills, paths and words each have their outcome', async () 
   await assert.rejects(the.type('/rollback --all=no 3'), UsageError);
 });
 
+test('a command with nothing behind it is known by its name, an alias or its beginning', async () => {
+  await using the = await stage([]);
+  const bare = (line: string) => the.host.commands.findBare(line, 'terminal');
+  const lines = ['/model', ' /MOD ', '/theme', '/model other', '/mo del', '/nothing-like-it', '/', 'model'];
+  assert.deepEqual(await Promise.all(lines.map(bare)), ['model', 'model', 'skin', undefined, undefined, undefined, undefined, undefined]);
+});
+
 test('a line completes to commands, words of a name, choices, options and skills', async () => {
   const mood = defineCommand({
     name: 'mood',

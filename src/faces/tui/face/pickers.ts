@@ -33,14 +33,10 @@ const PICKERS: Readonly<Record<string, (face: Face) => Promise<void>>> = {
   skin: pickTheme,
 };
 
-/** The picker a line opens: by the name of its command, an alias, or a beginning that fits no other. */
+/** The picker that a line opens. */
 export async function findPicker(line: string, { host }: Pick<FaceBackend, 'host'>): Promise<((face: Face) => Promise<void>) | undefined> {
-  const typed = /^\/(\S+)\s*$/.exec(line)?.[1];
-  if (typed === undefined) return undefined;
-  const commands = await host.commands.list('terminal');
-  const named = commands.filter(({ name, aliases }) => [name, ...aliases].includes(typed));
-  const [command, other] = named.length > 0 ? named : commands.filter(({ name }) => name.startsWith(typed));
-  return command !== undefined && other === undefined && Object.hasOwn(PICKERS, command.name) ? PICKERS[command.name] : undefined;
+  const name = await host.commands.findBare(line, 'terminal');
+  return name !== undefined && Object.hasOwn(PICKERS, name) ? PICKERS[name] : undefined;
 }
 
 export async function pickSession(face: Face): Promise<void> {

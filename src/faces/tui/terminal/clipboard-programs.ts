@@ -20,9 +20,12 @@ export async function copyByProgram(text: string, env: Env, platform: string): P
   return false;
 }
 
+/** A display that does not answer keeps nobody waiting. */
+const MAX_COPY_MS = 3_000;
+
 function feed(program: string, args: readonly string[], text: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: MAX_COPY_MS });
   child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
   child.stdin.on('error', () => undefined).end(text);
   return promise;
