@@ -3,6 +3,7 @@ import type { Files } from './files.ts';
 import type { EditorPort } from './ports.ts';
 import type { RedactingStream } from './secrets.ts';
 import type { SettingValues } from './settings.ts';
+import type { HeldChange, HostRequest, Wall, WallBlock } from './wall.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -62,6 +63,8 @@ export interface Terminal extends AsyncDisposable {
   readonly cwd: string;
   /** Where commands run; absent for this machine itself. */
   readonly place?: TerminalInfo;
+  /** What keeps commands in; absent where nothing does, and until the place is open. */
+  readonly wall?: Wall | undefined;
   /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
   ready?(): Promise<void>;
   /** The files commands see there. */
@@ -108,6 +111,11 @@ export interface RunOptions {
   onOutput?(chunk: string): void;
   /** Output goes through one of these before it is cut, heard (`shown`) or written down (`kept`). */
   clean?(use: 'shown' | 'kept'): RedactingStream;
+  /**
+   * Somebody inside wants to talk to a host that is not known: whether it may. The connection waits for the answer, and the
+   * time-out of the command waits with it. Absent means no.
+   */
+  askHost?(request: HostRequest): Promise<boolean>;
 }
 export interface RunResult {
   /** `null` when it was ended from outside. */
@@ -122,6 +130,10 @@ export interface RunResult {
   readonly cwd: string;
   /** The folder it should have run in is gone: it ran in this one, the nearest above that is there. */
   readonly movedTo?: string;
+  /** What the wall turned away meanwhile; absent when nothing was. */
+  readonly blocked?: readonly WallBlock[];
+  /** Files that run or instruct by themselves later, which it changed and which were put back. */
+  readonly held?: readonly HeldChange[];
 }
 export interface StartOptions {
   readonly cwd?: string;

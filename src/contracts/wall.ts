@@ -1,0 +1,59 @@
+import type { RunOptions, RunResult, RunningProcess, StartOptions } from './terminal.ts';
+
+/**
+ * What keeps commands in. A terminal that has one promises: whatever a command does, on purpose or not, now or by what it
+ * leaves behind, it changes nothing of this machine but the folders it was given, sees none of the owner's secrets, and talks
+ * to nobody the owner did not agree to. What is not there to be used is told, never silently something else.
+ */
+export interface Wall {
+  /** `attended`: somebody watches, and the home can be read but for its secrets. `unattended`: the workspace alone. */
+  readonly profile: WallProfile;
+  /** Folders commands may write to, as real paths of this machine, the workspace first. */
+  readonly writable: readonly string[];
+  /** Whether a file of this machine, by its real path, is out of sight inside. */
+  hides(path: string): boolean;
+  /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
+  runOutside(command: string, options: RunOptions): Promise<RunResult>;
+  startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
+  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
+  grant(grant: WallGrant): Promise<void>;
+}
+export type WallProfile = 'attended' | 'unattended';
+
+/** What can be let through by name. */
+export type WallGrant =
+  /** A host of the network; port absent means those of the web. Name in lower case, without a dot at its end. */
+  | { readonly type: 'host'; readonly host: string; readonly port?: number }
+  /** A port of this machine's own loopback, reached inside under the same number. */
+  | { readonly type: 'port'; readonly port: number }
+  /** A socket of this machine: docker's, a database's. */
+  | { readonly type: 'socket'; readonly path: string }
+  /** A folder commands may write to as well, or a file they may read. Takes hold when nothing runs inside. */
+  | { readonly type: 'write' | 'read'; readonly path: string };
+
+/** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */
+export type WallBlock = WallGrant | { readonly type: 'privilege'; readonly program: string } | { readonly type: 'key'; readonly what: string };
+
+/** A connection that waits at the wall. */
+export interface HostRequest {
+  readonly host: string;
+  readonly port: number;
+  /** What it is for, where it can be told: `GET`, `CONNECT`, `ssh`. */
+  readonly how?: string;
+}
+
+/**
+ * A file that runs or instructs by itself later (a git hook, a task of an editor, a context file) was changed by a command. The
+ * file is as it was; what the command made of it is kept until the session ends and can be put in its place.
+ */
+export interface HeldChange {
+  /** On this machine. */
+  readonly path: string;
+  /** What it is: `git hook`, `git config`, `editor task`, `context file`, `start-up file`. */
+  readonly what: string;
+  readonly change: 'created' | 'changed' | 'removed';
+  /** For the owner: the change as lines with `+` and `-`, cut to a readable length. */
+  readonly preview: string;
+  /** Puts what the command made of it in its place, after the owner agreed. */
+  apply(): Promise<void>;
+}
