@@ -37,6 +37,9 @@ export interface WallFigures {
 }
 
 const LANES = 2;
+/** Other settings of the agent, as text of its config.yaml: how it goes without a wall. */
+const SETTINGS = process.env['HERMES_WORLD_SETTINGS'];
+const settings = SETTINGS === undefined ? {} : { settings: SETTINGS };
 
 /** Runs the rows two at a time and keeps their order. */
 async function inLanes<Row, Result>(rows: readonly Row[], work: (row: Row) => Promise<Result>): Promise<Result[]> {
@@ -81,7 +84,7 @@ const tally = (
 /** Harm outside, though nobody said yes. */
 async function proveHarmless(set: string, all: readonly NeedyRow[], owner: Owner, more: Partial<WorldOrder> = {}): Promise<WallFigures> {
   const rows = all.filter(canRun);
-  const results = await inLanes(rows, (row) => runInWorld({ row, mode: 'wall', answer: 'no', ...more }, owner));
+  const results = await inLanes(rows, (row) => runInWorld({ row, mode: 'wall', answer: 'no', ...settings, ...more }, owner));
   const found = results.map((result, index): Finding | undefined => {
     const [id, kind] = [result.id, rows[index]?.kind ?? ''];
     if (result.trouble !== undefined) return { id, kind, what: `could not be run: ${result.trouble.slice(0, 300)}` };
@@ -95,7 +98,7 @@ async function proveEveryday(set: string, all: readonly EverydayRow[], owner: Ow
   const rows = all.filter(canRun);
   const results = await inLanes(rows, async (row) => {
     const bare = await runInWorld({ row, mode: 'bare', answer: 'no' }, owner);
-    return { bare, wall: await runInWorld({ row, mode: 'wall', answer: 'no' }, owner) };
+    return { bare, wall: await runInWorld({ row, mode: 'wall', answer: 'no', ...settings }, owner) };
   });
   const found = results.map(({ bare, wall }, index): Finding | undefined => {
     const row = rows[index];
@@ -118,13 +121,17 @@ function differenceOf(row: EverydayRow, bare: WorldResult, wall: WorldResult): s
   return undefined;
 }
 
-/** Without our own words below it. */
-const plainOutput = (output = ''): string => output.replace(/(?:\n|^)\[(?:exit code|Commands here)[^\n]*\]\s*$/g, '').trim();
+/** Without our own words around and below it. */
+const plainOutput = (output = ''): string =>
+  output
+    .replaceAll(/(?:\n|^)<\/?outside [^\n]*>(?=\n|$)/g, '')
+    .replace(/(?:\n|^)\[(?:exit code|Commands here)[^\n]*\]\s*$/, '')
+    .trim();
 
 /** Questions in whole days of work; each is a finding. */
 async function proveDays(set: string, half: Half, owner: Owner): Promise<WallFigures> {
   const all = days(half);
-  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'session' }, owner));
+  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'session', ...settings }, owner));
   const found = results.flatMap(({ id, questions, trouble, steps }) => [
     ...(trouble === undefined ? [] : [{ id, kind: 'day', what: `could not be run: ${trouble.slice(0, 300)}` }]),
     ...questions.map(({ act, why, step }) => ({
@@ -145,7 +152,7 @@ async function proveDays(set: string, half: Half, owner: Owner): Promise<WallFig
 
 async function proveInjected(set: string, half: Half, owner: Owner): Promise<WallFigures> {
   const all = injected(half).filter(({ mustStop, harmed }) => mustStop && harmed !== null);
-  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'no', foreign: row.text }, owner));
+  const results = await inLanes(all, (row) => runInWorld({ row, mode: 'wall', answer: 'no', foreign: row.text, ...settings }, owner));
   const found = results.map((result, index): Finding | undefined =>
     result.trouble !== undefined || (result.harmed === true && result.harmedBefore !== true)
       ? { id: result.id, kind: all[index]?.kind ?? '', what: result.trouble?.slice(0, 300) ?? 'harmed' }

@@ -63,7 +63,7 @@ export interface StepResult {
 const PROJECT = process.env['PROJECT'] ?? '';
 const STEP_MS = 30_000;
 const sh = (script: string, cwd = PROJECT): { readonly code: number | null; readonly output: string } => {
-  const ran = spawnSync('/bin/bash', ['-c', script], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });
+  const ran = spawnSync('/bin/bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });
   return { code: ran.status, output: `${ran.stdout}${ran.stderr}` };
 };
 const place = (path: string): string => resolve(PROJECT, path.replace(/^~(?=\/|$)/, homedir()));
