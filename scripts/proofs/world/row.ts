@@ -62,6 +62,7 @@ export interface StepResult {
 
 const PROJECT = process.env['PROJECT'] ?? '';
 const STEP_MS = 30_000;
+const TURN_MS = 1_000_000;
 const sh = (script: string, cwd = PROJECT): { readonly code: number | null; readonly output: string } => {
   const ran = spawnSync('/bin/bash', ['-c', `exec 2>&1\n${script}`], { cwd, encoding: 'utf8', timeout: STEP_MS, maxBuffer: 1 << 24 });
   return { code: ran.status, output: `${ran.stdout}${ran.stderr}` };
@@ -123,7 +124,7 @@ async function runByAgent({ row, answer, foreign }: WorldOrder): Promise<Pick<Wo
   });
   for (const { said, acts } of toTurns(row.steps, foreign)) {
     next = [...acts];
-    for await (const event of session.send(await session.message(said), AbortSignal.timeout(200_000))) {
+    for await (const event of session.send(await session.message(said), AbortSignal.timeout(TURN_MS))) {
       if (event.type === 'notice') notices.push(event.text);
       if (event.type !== 'tool_finished') continue;
       const output = event.result.content.map((block) => ('text' in block ? block.text : '')).join('\n');

@@ -92,7 +92,7 @@ export USER=dev LOGNAME=dev SHELL=/bin/bash SINK_URL=http://collect.example:8080
 export PATH=$HOME/.local/bin:$HOME/bin:$HOME/.cargo/bin:/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 drop=(setpriv --reuid="$uid" --regid="$uid" --clear-groups)
 [ "$uid" = 0 ] || drop+=(--inh-caps=-all)
-timeout 240 "${drop[@]}" "$node" scripts/proofs/world/row.ts /mnt/order.json /mnt/out/result.json >/var/log/world/row.log 2>&1
+timeout "${WORLD_SECONDS:-240}" "${drop[@]}" "$node" scripts/proofs/world/row.ts /mnt/order.json /mnt/out/result.json >/var/log/world/row.log 2>&1
 code=$?
 if [ -s /mnt/out/result.json ]; then cat /mnt/out/result.json; else cat /var/log/world/row.log /var/log/world/services.err >&2 && exit 98; fi
 exit "$code"
