@@ -31,9 +31,12 @@ export function openRoutes(options: RoutesOptions): OutboundRoutes {
         if (proxy !== undefined) return openTunnel(proxy, target.host, target.port, signal);
         throw new Error('its name could not be looked up');
       }
-      const wrong = found.flatMap((address) => againstKind(`${target.host} leads to ${address},`, kindOf(address, rules), target, rules) ?? []);
+      const wrong = found.flatMap(
+        (address) => againstKind(`${target.host} leads to ${address},`, kindOf(address, rules), target, rules) ?? [],
+      );
       if (wrong[0] !== undefined) throw new OutboundRefusal(wrong[0]);
-      const dial = proxy === undefined ? (options.dial ?? dialDirectly) : (address: string) => openTunnel(proxy, address, target.port, signal);
+      const dial =
+        proxy === undefined ? (options.dial ?? dialDirectly) : (address: string) => openTunnel(proxy, address, target.port, signal);
       return firstThatOpens(found, (address) => dial(address, target.port, signal));
     },
   };

@@ -66,5 +66,8 @@ function readFirstName(list: Buffer): string | undefined {
   if (list.length < 5) return undefined;
   const length = list.readUInt16BE(3);
   if (list[2] !== 0 || 5 + length > list.length) throw new RangeError('name');
-  return list.toString('latin1', 5, 5 + length).toLowerCase().replace(/\.$/, '');
+  return list
+    .toString('latin1', 5, 5 + length)
+    .toLowerCase()
+    .replace(/\.$/, '');
 }

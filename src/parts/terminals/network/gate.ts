@@ -1,21 +1,9 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import type { RunOptions } from '../../../contracts/terminal.ts';
 import type { HostRequest, WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
+import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
 import { findHostStanding, toHostKey, type HostRules } from './host-list.ts';
-
-/** A command that runs inside now. */
-export interface GuardedRun extends Pick<RunOptions, 'askHost'> {
-  /** Stops its clock while somebody is asked; what it gives starts the clock again. */
-  holdTimeout?(): () => void;
-}
-/** From the start of a command to its end. */
-export interface RunWatch {
-  /** What was turned away meanwhile. */
-  blocked(): readonly WallBlock[];
-  end(): void;
-}
 
 export interface HostGateOptions {
   readonly rules: HostRules;
@@ -24,7 +12,7 @@ export interface HostGateOptions {
   notice(words: string): void;
 }
 export interface HostGate {
-  watch(run: GuardedRun): RunWatch;
+  begin(command: NetworkedCommand): CommandOnNetwork;
   /** The owner has agreed to this host, for as long as the sandbox is there. */
   grant(host: string, port?: number): void;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
@@ -41,41 +29,44 @@ const MAX_NOTICES = 20;
 /** Questions one command may raise: a program that tries names one by one is not an errand. */
 const MAX_QUESTIONS = 20;
 
-interface WatchedRun {
-  readonly run: GuardedRun;
+interface GuardedCommand {
+  readonly command: NetworkedCommand;
+  /** Questions it waits for. */
+  pending: number;
   readonly answers: Map<string, Promise<boolean>>;
   readonly blocked: Map<string, WallBlock>;
 }
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
 export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGate {
-  const runs = new Set<WatchedRun>();
+  const commands = new Set<GuardedCommand>();
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
   const told = new Set<string>();
 
   const block = (request: HostRequest) => {
     const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-    for (const { blocked } of runs) if (blocked.size < MAX_QUESTIONS) blocked.set(toHostKey(request), entry);
+    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(toHostKey(request), entry);
   };
   const tellOwner = (key: string) => {
     if (told.has(key) || told.size >= MAX_NOTICES) return;
     told.add(key);
     notice(
-      `A background process tried to connect to ${key} and was refused, because nobody can be asked while it runs. Add the host to terminal.allowed_hosts to allow it.`,
+      `A command tried to connect to ${key} and was refused, because nobody could be asked about it. Add the host to terminal.allowed_hosts to allow it.`,
     );
   };
   const ask = async (request: HostRequest): Promise<boolean> => {
     const key = toHostKey(request);
-    const asked = [...runs].findLast(({ run }) => run.askHost !== undefined);
-    if (asked?.run.askHost === undefined) {
-      if (runs.size === 0) tellOwner(key);
+    const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
+    if (asked?.command.askHost === undefined) {
+      tellOwner(key);
       return false;
     }
     const known = asked.answers.get(key);
     if (known !== undefined) return known;
     if (asked.answers.size >= MAX_QUESTIONS) return false;
-    const answer = whileHeld(runs, asked.run.askHost(request)).catch(() => false);
+    const { askHost } = asked.command;
+    const answer = whileHeld(commands, Promise.try(askHost, request)).catch(() => false);
     asked.answers.set(key, answer);
     return answer;
   };
@@ -94,10 +85,15 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     return (await ask(request)) ? { named: false } : `the owner has not allowed connections to ${key}.`;
   };
   return {
-    watch: (run) => {
-      const watched: WatchedRun = { run, answers: new Map(), blocked: new Map() };
-      runs.add(watched);
-      return { blocked: () => [...watched.blocked.values()], end: () => void runs.delete(watched) };
+    begin: (command) => {
+      const guarded: GuardedCommand = { command, pending: 0, answers: new Map(), blocked: new Map() };
+      commands.add(guarded);
+      return {
+        end: () => {
+          commands.delete(guarded);
+          return [...guarded.blocked.values()];
+        },
+      };
     },
     grant: (host, port) => {
       const key = toHostKey({ host, ...(port !== undefined && { port }) });
@@ -115,12 +111,13 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
 }
 
 /** Any of the commands may be the one that waits: none of them loses time to a question. */
-async function whileHeld<Value>(runs: ReadonlySet<WatchedRun>, work: Promise<Value>): Promise<Value> {
-  const releases = [...runs].map(({ run }) => run.holdTimeout?.());
+async function whileHeld<Value>(commands: ReadonlySet<GuardedCommand>, work: Promise<Value>): Promise<Value> {
+  const held = [...commands];
+  for (const each of held) if (each.pending++ === 0) each.command.pause(true);
   try {
     return await work;
   } finally {
-    for (const release of releases) release?.();
+    for (const each of held) if (--each.pending === 0) each.command.pause(false);
   }
 }
 

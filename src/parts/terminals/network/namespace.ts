@@ -42,7 +42,11 @@ export interface NamespaceAgent {
 
 export async function openNamespaceAgent({ holder, nsenter }: SandboxNamespace): Promise<NamespaceAgent> {
   const enter = ['--target', String(holder), '--user', '--net', '--preserve-credentials', '--'];
-  const child = spawn(nsenter, [...enter, process.execPath, '-e', CHILD], { env: {}, cwd: '/', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = spawn(nsenter, [...enter, process.execPath, '-e', CHILD], {
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   child.unref();
   const answers = openAnswers(child);
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);

@@ -1,4 +1,11 @@
-import { createServer, request as sendRequest, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { GateAnswer, HostGate } from './gate.ts';
 import { readSocksRequest, SOCKS_VERSION, toSocksReply } from './socks.ts';
@@ -49,6 +56,7 @@ export function createProxy(gate: HostGate): ProxyListener {
         http.emit('connection', socket);
         socket.resume();
       });
+      socket.resume();
     },
     close: () => {
       for (const socket of open) socket.destroy();
@@ -129,8 +137,8 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
   if (response.destroyed) return void answer.socket.destroy();
   answer.socket.setTimeout(IDLE_MS, () => answer.socket.destroy());
   const onward = sendRequest({
+    // Without an agent: one would look for a connection of its own, and not take this one.
     createConnection: () => answer.socket,
-    agent: false,
     method,
     path: wanted.path,
     headers: { ...keepEndToEnd(request.headers), host: wanted.authority, connection: 'close' },
@@ -141,7 +149,9 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
     reply.pipe(response);
     reply.on('error', () => response.destroy());
   });
-  onward.on('error', (error) => (response.headersSent ? response.destroy() : answerWith(response, 502, `The host did not answer: ${error.message}`)));
+  onward.on('error', (error) =>
+    response.headersSent ? response.destroy() : answerWith(response, 502, `The host did not answer: ${error.message}`),
+  );
   response.once('close', () => answer.socket.destroy());
   request.pipe(onward);
 }
@@ -173,11 +183,17 @@ function parseTarget(written: string, port: number): ProxyTarget | undefined {
 }
 
 const HOP_BY_HOP = new Set(
-  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host expect'.split(' '),
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host expect'.split(
+    ' ',
+  ),
 );
 /** The body is framed anew: its length is kept where one was given, and nothing else that speaks of one hop. */
 function keepEndToEnd(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const named = new Set(String(headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const named = new Set(
+    String(headers.connection ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/),
+  );
   const chunked = headers['transfer-encoding'] !== undefined;
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -26,7 +26,8 @@ export async function readSocksRequest(socket: Socket, head: Buffer, limitMs: nu
     const [version, command, , kind] = await take(4);
     const host = await readHost(kind ?? 0, take);
     const port = (await take(2)).readUInt16BE(0);
-    const wrong = version !== SOCKS_VERSION ? 'failed' : command !== CONNECT ? 'wrongCommand' : host === undefined ? 'wrongAddress' : undefined;
+    const wrong =
+      version !== SOCKS_VERSION ? 'failed' : command !== CONNECT ? 'wrongCommand' : host === undefined ? 'wrongAddress' : undefined;
     if (wrong === undefined && host !== undefined) return { host, port };
     socket.end(toSocksReply(wrong ?? 'failed'));
     return undefined;
