@@ -17,7 +17,8 @@ export type CommandVerdict =
     };
 
 /**
- * Places by the class of danger that lies there: paths (`/home/me/old`), `host:NAME` or `program:NAME`. All places of a class,
+ * Places by the class of danger that lies there: paths (`/home/me/old`), `host:NAME`, `program:NAME` or
+ * `act:PROGRAM VERB @where=NAME`. All places of a class,
  * or none when one of them is not known; what a line touches of the agent's own folder in any case.
  */
 export type DangerPlaces = Readonly<Record<string, readonly string[]>>;
