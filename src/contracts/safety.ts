@@ -45,6 +45,8 @@ export interface CommandLocation {
   readonly workspace?: string | undefined;
   /** The agent's own folder, wherever it lies: its rules are not the agent's to change. */
   readonly profile?: string | undefined;
+  /** Folders where the owner's shell finds programs by their name. */
+  readonly programFolders?: readonly string[] | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
   /** The text of a script the agent may have written, so that running it by its name is judged by what it does; nothing for all other files. */
