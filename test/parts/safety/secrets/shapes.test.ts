@@ -62,8 +62,8 @@ key: value, primary_key: id
 <password>your-password</password> <password>\${env.PASS}</password> <tokenCount>12345</tokenCount> <Token>identifier</Token>
 aws s3 cp da39a3ee5e6b4b0d3255bfef95601890afd80709 s3://bucket
 https://hooks.slack.com/services/T000/B000/XXXX and "auth": "basicAuthentication", "auth": "none"
-mysql -p shop; mysql -u root -p\$PASS -P3306; mysqldump -pPASSWORD; sshpass -p \$PW ssh; docker run -p 8080:80 mysql
-curl -u user:password https://example.org; curl -u "\$USER:\$PASS" x; curl -u user https://a1.example.org:8443
+mysql -p shop; mysql -u root -p$PASS -P3306; mysqldump -pPASSWORD; sshpass -p $PW ssh; docker run -p 8080:80 mysql
+curl -u user:password https://example.org; curl -u "$USER:$PASS" x; curl -u user https://a1.example.org:8443
 `;
 test('code, words, numbers and references are left alone', () => assert.equal(masked(CODE), CODE));
 
