@@ -71,6 +71,11 @@ export interface ToolCallInfo {
 export interface Provenance {
   /** Where the words of its result come from when they are foreign. `output` is what a command put out, where that is known. */
   foreign(call: ToolCallInfo, output?: string): string | undefined | Promise<string | undefined>;
+  /**
+   * Where the words of its result stand when they are text of the project that this session did not write. What a call wrote
+   * that worked is the session's own from then on.
+   */
+  project(call: ToolCallInfo, failed: boolean): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
   lasting(call: ToolCallInfo): string | undefined | Promise<string | undefined>;
 }

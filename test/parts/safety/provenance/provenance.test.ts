@@ -268,3 +268,48 @@ test('commands that would write to a lasting place are told from those that look
   for (const command of KEEPING) assert.ok(judge.lasting(shell(command)) !== undefined, command);
   for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
 });
+
+const SHOWN = [
+  'git log -3',
+  'git -C . show HEAD',
+  'git diff',
+  'cat README.md',
+  'head -n 5 src/*.ts',
+  'grep -rn TODO',
+  'rg TODO',
+  'sed -n 1,20p notes.txt | sort',
+  'sh -c "cat README.md"',
+  'cat $(git ls-files)',
+  'while read l; do echo "$l"; done < notes.txt',
+  'npm test',
+  'python3 build.py',
+];
+const NOT_SHOWN = [
+  'ls -la',
+  'pwd',
+  'git status',
+  'git commit -m x',
+  'cat /etc/hostname',
+  'echo hi | head',
+  'cd /srv && git log',
+  'mkdir x',
+];
+
+test('text of the project that the session did not write is labelled, whoever shows it', () => {
+  const there = new Set(['README.md', 'notes.txt', 'own.md'].map((name) => join(CWD, name)));
+  const judge = openProvenance(ROOTS, { workspace: CWD, isThere: (path) => there.has(path) });
+  for (const command of SHOWN) assert.equal(judge.project(shell(command), false), `project: ${CWD}`, command);
+  for (const command of NOT_SHOWN) assert.equal(judge.project(shell(command), false), undefined, command);
+  for (const command of [...SHOWN, ...NOT_SHOWN]) assert.equal(judge.foreign(shell(command)), undefined, command);
+  assert.equal(judge.project(file('read', 'README.md'), false), `project: ${CWD}/README.md`);
+  assert.equal(judge.project(file('read', '/etc/hostname'), false), undefined);
+
+  judge.project(file('write', 'own.md'), true);
+  assert.equal(judge.project(file('read', 'own.md'), false), `project: ${CWD}/own.md`, 'that write had failed');
+  judge.project(file('write', 'own.md'), false);
+  assert.equal(judge.project(file('read', 'own.md'), false), undefined);
+  assert.equal(judge.project(shell('cat own.md'), false), undefined);
+  assert.equal(judge.project(shell('cat own.md README.md'), false), `project: ${CWD}`);
+  assert.equal(judge.project({ ...file('read', 'own.md'), sessionId: 'another' }, false), `project: ${CWD}/own.md`);
+  assert.equal(openProvenance(ROOTS).project(file('read', 'README.md'), false), undefined, 'no project');
+});
