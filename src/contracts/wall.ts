@@ -19,6 +19,13 @@ export interface Wall {
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
   grant(grant: WallGrant): Promise<void>;
+  /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
+  reachable?(): readonly ReachableServer[];
+}
+/** A server inside: on its port there, and on the port of this machine's loopback that leads to it. */
+export interface ReachableServer {
+  readonly inside: number;
+  readonly here: number;
 }
 /** File tools keep to the wall as commands do, but for single files the owner agreed to. */
 export interface WallFiles {

@@ -1,5 +1,5 @@
 import type { RunOptions } from '../../../contracts/terminal.ts';
-import type { WallBlock, WallGrant } from '../../../contracts/wall.ts';
+import type { ReachableServer, WallBlock, WallGrant } from '../../../contracts/wall.ts';
 
 /** Opens the network of one sandbox, with its first command. */
 export type OpenSandboxNetwork = (options: SandboxNetworkOptions) => Promise<SandboxNetwork>;
@@ -23,12 +23,16 @@ export interface SandboxNetwork {
   attach(holderPid: number): Promise<void>;
   /** A command begins, in the foreground or the background. `pause` stops the clock of its time-out until it is called again with false. */
   begin(command: NetworkedCommand): CommandOnNetwork;
+  /** What listens inside and is reached from out here, as of now. */
+  reachable(): readonly ReachableServer[];
   /** Lets one thing through until the terminal closes. */
   grant(grant: NetworkGrant): Promise<void>;
   close(): Promise<void>;
 }
 export type NetworkGrant = Extract<WallGrant, { readonly type: 'host' | 'port' | 'socket' }>;
 export interface NetworkedCommand extends Pick<RunOptions, 'askHost'> {
+  /** It outlives the call: what it listens on is reached from this machine's loopback while it runs. */
+  readonly background?: true;
   pause(waiting: boolean): void;
 }
 export interface CommandOnNetwork {
