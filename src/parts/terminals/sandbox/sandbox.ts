@@ -120,6 +120,12 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
       const blocked = watch.end();
       return blocked.length === 0 ? result : { ...result, blocked };
     },
+    start: async (command, options) => {
+      const started = await session.start(command, options);
+      const watch = network?.begin({ background: true, pause: () => {} });
+      void started.exited.finally(() => watch?.end());
+      return started;
+    },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

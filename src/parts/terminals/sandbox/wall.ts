@@ -38,4 +38,5 @@ export const createWall = ({ keeper, granted, outside, network }: WallOptions): 
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  reachable: () => network?.reachable() ?? [],
 });
