@@ -1,25 +1,15 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync, type Dirent } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import { resolveNamedPaths, resolveWritable } from './workspace.ts';
 import { findCaches, type CacheOptions } from './caches.ts';
-import { looksSecret, NOT_SHOWN_AT_TOP, RUNS_LATER_IN_HOME, SYS_HIDDEN, SYSTEM_FOLDERS, VAR_SHOWN } from './hidden.ts';
+import { looksSecret, NOT_SHOWN_AT_TOP, SYS_HIDDEN, VAR_SHOWN } from './hidden.ts';
 import type { CacheMount, HiddenPath, ListedFolder, SandboxPlan } from './mounts.ts';
-import {
-  findRootOnly,
-  hide,
-  hiddenIn,
-  kernelFiles,
-  resolveNamedPaths,
-  resolver,
-  shownOf,
-  whoami,
-  type SandboxOptions,
-  type SurveyedPlan,
-} from './survey.ts';
+import { findRootOnly, hide, hiddenIn, kernelFiles, resolver, shownOf, whoami, type SandboxOptions, type SurveyedPlan } from './survey.ts';
 
 /** What was granted since the sandbox was opened. */
 export interface GrantedPaths {
@@ -35,7 +25,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const home = homedir();
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const root = profile === undefined ? undefined : resolveProfileRoot(profile);
-  const writable = [...writableAt(cwd, root), ...resolveNamedPaths(options.paths), ...options.granted.write];
+  const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
   const caches = profile === undefined ? [] : findCaches({ ...options, home, store: join(profile, 'cache', 'tools'), writable });
   const disk = topFolders(home);
   return {
@@ -75,29 +65,6 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   };
 }
 
-/** The session's folder, unless what lies there is the system's, the agent's own, or runs when the owner does something else. */
-export function writableAt(cwd: string, root: string | undefined): string[] {
-  const workspace = realPath(cwd);
-  if (workspace === undefined) return [];
-  const home = realPath(homedir()) ?? homedir();
-  const holds = [home, tmpdir(), '/tmp', '/proc', '/dev', '/run', '/sys', '/var', ...(root === undefined ? [] : [root])];
-  const lies = [
-    ...SYSTEM_FOLDERS.filter((path) => path !== '/opt'),
-    '/boot',
-    '/proc',
-    '/dev',
-    '/run',
-    '/sys',
-    ...(root === undefined ? [] : [root]),
-  ];
-  const works = root === undefined ? [] : ['workspace', 'sandboxes'].map((name) => join(root, name));
-  if (works.some((path) => path !== workspace && isWithin(path, workspace)) || works[0] === workspace) return [workspace];
-  const isOwn =
-    holds.some((path) => isWithin(workspace, realPath(path) ?? path)) ||
-    lies.some((path) => isWithin(path, workspace)) ||
-    RUNS_LATER_IN_HOME.some((name) => join(home, name) === workspace || isWithin(workspace, join(home, name)));
-  return isOwn ? [] : [workspace];
-}
 const withoutInner = (paths: readonly string[]): string[] =>
   paths.filter((path, index) => !paths.some((other, at) => at !== index && isWithin(other, path) && (other !== path || at < index)));
 

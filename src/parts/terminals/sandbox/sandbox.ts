@@ -20,9 +20,10 @@ import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
 import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
-import { survey, resolveWorkspace, type SandboxOptions } from './survey.ts';
+import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
 import { createWall } from './wall.ts';
+import { resolveWorkspace } from './workspace.ts';
 
 /** Commands on this machine behind a wall: see `Wall` for what it promises. */
 export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({

@@ -1,11 +1,12 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
 import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { WallProfile } from '../../../contracts/wall.ts';
+import { resolveNamedPaths } from './workspace.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
 import type { GuardedMount, HiddenPath, SandboxPlan } from './mounts.ts';
 import type { OpenSandboxNetwork } from './network-port.ts';
@@ -70,30 +71,6 @@ export function survey(workspace: string, options: SandboxOptions): SurveyedPlan
 }
 
 export const whoami = (): Pick<SandboxPlan, 'uid' | 'gid'> => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
-
-/** Folders as the owner named them, where they really are; one that is not there is left out. */
-export const resolveNamedPaths = (paths: readonly string[] = []): string[] =>
-  paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, homedir()))) ?? []);
-
-/** What the session's folder stands for, or why it cannot be a workspace. */
-export function resolveWorkspace(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
-  const workspace = realPath(cwd);
-  if (workspace === undefined) return { why: `${cwd} is not there` };
-  const own = [
-    homedir(),
-    tmpdir(),
-    '/tmp',
-    '/proc',
-    '/dev',
-    '/run',
-    '/sys',
-    '/var',
-    ...SYSTEM_FOLDERS,
-    ...(profile === undefined ? [] : [resolveProfileRoot(profile), profile]),
-  ];
-  const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
-  return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
-}
 
 const systemFolders = lazy((): SandboxPlan['system'] =>
   SYSTEM_FOLDERS.flatMap((path) => {
