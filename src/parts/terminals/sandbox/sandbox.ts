@@ -126,7 +126,8 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
     },
     start: async (command, options) => {
       const started = await session.start(command, options);
-      const watch = network?.begin({ background: true, pause: () => {} });
+      const { askHost } = options;
+      const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
       void started.exited.finally(() => watch?.end());
       return started;
     },
