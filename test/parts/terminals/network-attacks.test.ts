@@ -12,7 +12,13 @@ import { listening, site } from '../safety/urls/setup.ts';
 import { createServer as createHttpServer } from 'node:http';
 import { dialHere, PUBLIC } from './network-stage.ts';
 
-const RULES: HostRules = { registries: ['registry.example'], ownRegistries: [], remotes: [], allowed: ['good.example', 'rebind.example', '*.wild.example'], denied: [] };
+const RULES: HostRules = {
+  registries: ['registry.example'],
+  ownRegistries: [],
+  remotes: [],
+  allowed: ['good.example', 'rebind.example', '*.wild.example'],
+  denied: [],
+};
 
 /** The proxy as commands meet it, on a port of this machine; `dialed` is where it went. */
 async function openProxyHere(more: Partial<RoutesOptions> & { readonly to?: number; readonly rules?: Partial<HostRules> } = {}) {
@@ -51,16 +57,44 @@ const connectTo = (authority: string): string => `CONNECT ${authority} HTTP/1.1\
 const get = (url: string, headers = ''): string => `GET ${url} HTTP/1.1\r\nHost: good.example\r\n${headers}\r\n`;
 
 test('addresses that are nobody’s to reach are refused in every spelling, and none is dialed', async () => {
-  const { port, dialed } = await openProxyHere({ rules: { allowed: ['127.0.0.1', '169.254.169.254', 'localhost:5432', 'metadata.google.internal'] } });
+  const { port, dialed } = await openProxyHere({
+    rules: { allowed: ['127.0.0.1', '169.254.169.254', 'localhost:5432', 'metadata.google.internal'] },
+  });
   const targets = [
-    '127.0.0.1:5432', 'localhost:5432', 'LOCALHOST:80', 'localhost.:80', '[::1]:80', '[::ffff:127.0.0.1]:443', '[::ffff:7f00:1]:443',
-    '0.0.0.0:80', '169.254.169.254:80', 'metadata.google.internal:80', '[fd00:ec2::254]:80', '10.0.0.1:22', '192.168.1.1:80', '100.100.100.200:80',
-    'host.docker.internal:2375', 'printer.local:631', 'router:80',
+    '127.0.0.1:5432',
+    'localhost:5432',
+    'LOCALHOST:80',
+    'localhost.:80',
+    '[::1]:80',
+    '[::ffff:127.0.0.1]:443',
+    '[::ffff:7f00:1]:443',
+    '0.0.0.0:80',
+    '169.254.169.254:80',
+    'metadata.google.internal:80',
+    '[fd00:ec2::254]:80',
+    '10.0.0.1:22',
+    '192.168.1.1:80',
+    '100.100.100.200:80',
+    'host.docker.internal:2375',
+    'printer.local:631',
+    'router:80',
   ];
   for (const target of targets) assert.match(await say(port, connectTo(target)), /^HTTP\/1\.1 403 /, target);
-  const disguised = ['0x7f.1:80', '2130706433:80', '0177.0.0.1:80', '127.1:80', 'user@good.example:443', 'good.example%2f:443', 'good.example:443/x', '①②⑦.0.0.1:80', 'good.example:99999', 'good.example'];
+  const disguised = [
+    '0x7f.1:80',
+    '2130706433:80',
+    '0177.0.0.1:80',
+    '127.1:80',
+    'user@good.example:443',
+    'good.example%2f:443',
+    'good.example:443/x',
+    '①②⑦.0.0.1:80',
+    'good.example:99999',
+    'good.example',
+  ];
   for (const target of disguised) assert.match(await say(port, connectTo(target)), /^HTTP\/1\.1 400 /, target);
-  for (const target of targets.map((each) => each.replace(/:\d+$/, ''))) assert.match(await say(port, get(`http://${target}/`)), /^HTTP\/1\.1 403 /, target);
+  for (const target of targets.map((each) => each.replace(/:\d+$/, '')))
+    assert.match(await say(port, get(`http://${target}/`)), /^HTTP\/1\.1 403 /, target);
   assert.deepEqual(dialed, []);
 });
 
@@ -81,9 +115,7 @@ test('a host the owner named may lie in a private network; one that a star or a 
   assert.match(await say(port, get('http://a.wild.example/')), /403[\s\S]*private network/);
   const command = gate.begin({ pause: () => {}, askHost: async () => true });
   assert.match(await say(port, get('http://asked.example/')), /403[\s\S]*private network/);
-  assert.deepEqual(command.end(), [
-    { type: 'host', host: 'asked.example', port: 80 },
-  ]);
+  assert.deepEqual(command.end(), [{ type: 'host', host: 'asked.example', port: 80 }]);
   assert.equal(dialed.length, 1);
   gate.grant('asked.example', 80);
   await say(port, get('http://asked.example/'));
@@ -108,14 +140,25 @@ test('one request a connection, framed anew: nothing can be smuggled behind it',
   assert.match(await say(port, both), /^HTTP\/1\.1 400 /);
   const pipelined = get('http://good.example/one') + get('http://good.example/two');
   assert.equal((await say(port, pipelined)).match(/HTTP\/1\.1 200/g)?.length, 1);
-  await say(port, get('http://good.example/three', 'Connection: x-secret\r\nX-Secret: 1\r\nProxy-Authorization: Basic eA==\r\nTE: trailers\r\n'));
+  await say(
+    port,
+    get('http://good.example/three', 'Connection: x-secret\r\nX-Secret: 1\r\nProxy-Authorization: Basic eA==\r\nTE: trailers\r\n'),
+  );
   await say(port, 'POST http://good.example/four HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n');
   assert.deepEqual(seen, [
     'GET /one good.example connection,host ',
     'GET /three good.example connection,host ',
     'POST /four good.example connection,host,transfer-encoding abc',
   ]);
-  const bad = ['GET http://good.example/\u0001 HTTP/1.1\r\n\r\n', 'GET /origin HTTP/1.1\r\nHost: good.example\r\n\r\n', 'GET ftp://good.example/ HTTP/1.1\r\nHost: a\r\n\r\n', 'GET http://good.example@evil.example/ HTTP/1.1\r\nHost: a\r\n\r\n', 'GET http://good.example\\@evil.example/ HTTP/1.1\r\nHost: a\r\n\r\n', 'GET http://good.example/ HTTP/1.1\r\nHost : a\r\n\r\n', 'nonsense\r\n\r\n'];
+  const bad = [
+    'GET http://good.example/\u0001 HTTP/1.1\r\n\r\n',
+    'GET /origin HTTP/1.1\r\nHost: good.example\r\n\r\n',
+    'GET ftp://good.example/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://good.example@evil.example/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://good.example\\@evil.example/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET http://good.example/ HTTP/1.1\r\nHost : a\r\n\r\n',
+    'nonsense\r\n\r\n',
+  ];
   for (const words of bad) assert.match(await say(port, words), /^HTTP\/1\.1 400 /, words);
   assert.equal(seen.length, 3);
 });
@@ -133,7 +176,11 @@ test('a tunnel to port 80 serves the host it was opened for, whatever the reques
 test('headers without end are cut off, and words that are no protocol end the connection', async () => {
   const { port, dialed } = await openProxyHere();
   assert.match(await say(port, get('http://good.example/', `X: ${'a'.repeat(60_000)}\r\n`)), /^HTTP\/1\.1 400 /);
-  assert.equal(await say(port, Buffer.from([4, 1, 0, 80, 1, 2, 3, 4, 0])).then((heard) => heard.startsWith('HTTP/1.1 400')), true, 'SOCKS4');
+  assert.equal(
+    await say(port, Buffer.from([4, 1, 0, 80, 1, 2, 3, 4, 0])).then((heard) => heard.startsWith('HTTP/1.1 400')),
+    true,
+    'SOCKS4',
+  );
   assert.deepEqual(Buffer.from(await say(port, Buffer.from([5, 1, 2])), 'latin1'), Buffer.from([5, 255]), 'a password is no method here');
   const bind = Buffer.from([5, 1, 0, 5, 2, 0, 1, 1, 2, 3, 4, 0, 80]);
   assert.equal(Buffer.from(await say(port, bind), 'latin1')[3], 7, 'no listening for others');

@@ -36,15 +36,21 @@ test('git pushes and fetches over ssh without a key inside, and ssh does nothing
   const fetched = await stage.run('git fetch -q origin && git log --format=%s origin/main; git ls-remote origin | wc -l');
   assert.equal(fetched.output.trim(), 'first\n1', 'a fetch brings it back');
 
-  const big = 'head -c 3000000 /dev/urandom > big && git add big && git -c user.name=a -c user.email=a@b commit -qm big && git push -q origin main; echo code $?';
+  const big =
+    'head -c 3000000 /dev/urandom > big && git add big && git -c user.name=a -c user.email=a@b commit -qm big && git push -q origin main; echo code $?';
   assert.equal((await stage.run(big)).output, 'code 0\n');
   assert.equal(git(remote, 'log', '--format=%s', '-1', 'main').trim(), 'big');
 
   const missing = await stage.run(`git push -q origin nothing-like-that; echo code $?`);
   assert.match(missing.output, /nothing-like-that/);
   assert.match(missing.output, /code [1-9]/);
-  const elsewhere = await stage.run(`git ls-remote ssh://${user}@127.0.0.1:${port}${other}; $GIT_SSH_COMMAND -p ${port} ${user}@127.0.0.1 id; $GIT_SSH_COMMAND -o ProxyCommand=id x y`);
-  assert.match(elsewhere.output, /was not a remote of this project when the session began, or not for this repository\. Allowed: .*it's here!\.git/);
+  const elsewhere = await stage.run(
+    `git ls-remote ssh://${user}@127.0.0.1:${port}${other}; $GIT_SSH_COMMAND -p ${port} ${user}@127.0.0.1 id; $GIT_SSH_COMMAND -o ProxyCommand=id x y`,
+  );
+  assert.match(
+    elsewhere.output,
+    /was not a remote of this project when the session began, or not for this repository\. Allowed: .*it's here!\.git/,
+  );
   assert.match(elsewhere.output, /ssh works here only for git and the remotes of this project/);
   assert.doesNotMatch(elsewhere.output, /uid=/);
   const added = await stage.run(`git remote add evil ssh://${user}@127.0.0.1:${port}${other} && git push evil main`);
@@ -56,7 +62,11 @@ test('a failure of ssh comes back with its words and its code', { skip }, async 
   after(() => host.close());
   const { user, port } = host.settings;
   const stage = await openStage({
-    env: { PATH: process.env['PATH'] ?? '', HOME: host.folder, GIT_SSH_COMMAND: 'ssh -o IdentitiesOnly=yes -o IdentityFile=/dev/null -o StrictHostKeyChecking=accept-new' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: host.folder,
+      GIT_SSH_COMMAND: 'ssh -o IdentitiesOnly=yes -o IdentityFile=/dev/null -o StrictHostKeyChecking=accept-new',
+    },
     prepare: (workspace) => {
       git(workspace, 'init', '-q');
       git(workspace, 'remote', 'add', 'origin', `${user}@127.0.0.1:x.git`);
@@ -82,7 +92,9 @@ test('remotes are read as git reads them', () => {
 	url = ../elsewhere
 [branch "main"]
 	remote = origin`);
-  const global = parseGitConfig('[url "ssh://git@forge.example:2222/"]\n\tinsteadOf = work:\n[url "git@gh.example:"]\n pushInsteadOf = https://code.example.org:8443/');
+  const global = parseGitConfig(
+    '[url "ssh://git@forge.example:2222/"]\n\tinsteadOf = work:\n[url "git@gh.example:"]\n pushInsteadOf = https://code.example.org:8443/',
+  );
   assert.deepEqual(listGitRemotes(repository, global), [
     { type: 'ssh', target: 'work', host: 'work', port: undefined, path: 'team/app.git' },
     { type: 'ssh', target: 'git@forge.example', host: 'forge.example', port: 2222, path: '/team/app.git' },

@@ -1,9 +1,9 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import type { HostRequest, WallBlock } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
-import { findHostStanding, toHostKey, type HostRules } from './host-list.ts';
+import { findHostStanding, type HostRules } from './host-list.ts';
 
 export interface HostGateOptions {
   readonly rules: HostRules;
@@ -51,7 +51,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
 
   const block = (request: HostRequest) => {
     const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(toHostKey(request), entry);
+    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(formatHostKey(request), entry);
   };
   const tellOwner = (key: string) => {
     if (told.has(key) || told.size >= MAX_NOTICES) return;
@@ -61,7 +61,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     );
   };
   const ask = async (request: HostRequest): Promise<boolean> => {
-    const key = toHostKey(request);
+    const key = formatHostKey(request);
     const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
     if (asked?.command.askHost === undefined) {
       tellOwner(key);
@@ -77,7 +77,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
   };
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
-    const key = toHostKey(request);
+    const key = formatHostKey(request);
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
     if (standing.type === 'denied') return `the owner's settings deny ${host} (terminal.denied_hosts).`;
     const allowed = granted.get(key) ?? (standing.type === 'allowed' ? standing : undefined);
@@ -101,7 +101,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
       };
     },
     grant: (host, port) => {
-      const key = toHostKey({ host, ...(port !== undefined && { port }) });
+      const key = formatHostKey({ host, ...(port !== undefined && { port }) });
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
@@ -114,7 +114,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     open: async (request) => {
       const admitted = await judge(request);
       const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named);
-      if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(toHostKey(request));
+      if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(formatHostKey(request));
       if (!answer.ok && answer.refused) block(request);
       return answer;
     },
