@@ -17,6 +17,7 @@ import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { findSandboxNetwork } from './sandbox-network.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
@@ -40,14 +41,14 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 
 async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
   const { describePlace } = await import('../../parts/terminals/places.ts');
-  return describePlace(name, { ...backendOptions(parts, plan), ...(wall !== undefined && { wall }), cwd: plan.cwd });
+  return describePlace(name, { ...backendOptions(parts, plan, wall), cwd: plan.cwd });
 }
 
 async function openBackend({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const { home, config, env, registered } = parts;
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
-  const backend = await open({ ...backendOptions(parts, plan), ...(wall !== undefined && { wall }) });
+  const backend = await open(backendOptions(parts, plan, wall));
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
@@ -93,25 +94,32 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
   ];
 }
 
-const backendOptions = (
-  { home, config, env }: TerminalParts,
+function backendOptions(
+  parts: TerminalParts,
   { sessionId, terminalTask, notice }: TerminalPlan,
-): FarBackendOptions & OwnBackendOptions => ({
-  notice,
-  sync: {
-    sources: listSyncSources(home, sessionId),
-    lock: join(home.root, 'sync'),
+  wall: WallProfile | undefined,
+): FarBackendOptions & OwnBackendOptions {
+  const { home, config, env } = parts;
+  const openNetwork = findSandboxNetwork(parts, wall ?? 'unattended', notice);
+  return {
+    ...(wall !== undefined && { wall }),
+    ...(openNetwork !== undefined && { openNetwork }),
     notice,
-    force: env['HERMES_FORCE_FILE_SYNC'] === '1',
-  },
-  settings: config.settings,
-  home: home.root,
-  env,
-  task: terminalTask,
-  folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
-  skillFolders: () => listSkillFolders(home, config, env),
-  trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
-});
+    sync: {
+      sources: listSyncSources(home, sessionId),
+      lock: join(home.root, 'sync'),
+      notice,
+      force: env['HERMES_FORCE_FILE_SYNC'] === '1',
+    },
+    settings: config.settings,
+    home: home.root,
+    env,
+    task: terminalTask,
+    folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+    skillFolders: () => listSkillFolders(home, config, env),
+    trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
+  };
+}
 
 /** Where programs are looked for when the host was told of no `PATH`. */
 const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);

@@ -16,6 +16,17 @@ export const terminalSettings = {
     default: false,
     describe: 'Let commands in the sandbox use the network, including servers on this machine. They can then send out what they read.',
   },
+  'terminal.allowed_hosts': {
+    kind: 'list',
+    default: [],
+    describe:
+      'Hosts that commands in the sandbox can connect to without asking, in addition to package registries and the remotes of the project. example.org allows that host, *.example.org all its subdomains, example.org:8443 one more port.',
+  },
+  'terminal.denied_hosts': {
+    kind: 'list',
+    default: [],
+    describe: 'Hosts that commands in the sandbox cannot connect to, with all their subdomains.',
+  },
   'terminal.sandbox_paths': {
     kind: 'list',
     default: [],

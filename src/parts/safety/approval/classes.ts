@@ -52,6 +52,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),
+  ...of(always('host'), 'network_host'),
   ...of(
     always('operand'),
     `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities
