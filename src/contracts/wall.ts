@@ -12,11 +12,29 @@ export interface Wall {
   readonly writable: readonly string[];
   /** Whether a file of this machine, by its real path, is out of sight inside. */
   hides(path: string): boolean;
+  /** The same for file tools, which call files as commands inside do. */
+  readonly files: WallFiles;
   /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
   grant(grant: WallGrant): Promise<void>;
+  /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
+  reachable?(): readonly ReachableServer[];
+}
+/** A server inside: on its port there, and on the port of this machine's loopback that leads to it. */
+export interface ReachableServer {
+  readonly inside: number;
+  readonly here: number;
+}
+/** File tools keep to the wall as commands do, but for single files the owner agreed to. */
+export interface WallFiles {
+  /** Whether a tool is kept from reading or writing there. */
+  keepsFrom(path: string, how: 'read' | 'write'): boolean;
+  /** Lets tools at this one file, until the terminal closes. The owner has agreed to it. */
+  allow(path: string, how: 'read' | 'write'): void;
+  /** Whether all that lies below a folder is seen inside as it is on this machine, so that programs of ours may look through it. */
+  isPlain(folder: string): boolean;
 }
 export type WallProfile = 'attended' | 'unattended';
 
@@ -32,7 +50,10 @@ export type WallGrant =
   | { readonly type: 'write' | 'read'; readonly path: string };
 
 /** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */
-export type WallBlock = WallGrant | { readonly type: 'privilege'; readonly program: string } | { readonly type: 'key'; readonly what: string };
+export type WallBlock =
+  | WallGrant
+  | { readonly type: 'privilege'; readonly program: string }
+  | { readonly type: 'key'; readonly what: string };
 
 /** A connection that waits at the wall. */
 export interface HostRequest {

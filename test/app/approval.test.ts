@@ -86,7 +86,7 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
   writeFileSync(home.config, 'command_allowlist: []');
   assert.equal(await allowed(), false);
   writeFileSync(home.config, 'command_allowlist: ["services at program:nginx"]');
-  assert.ok(await allowed({ key: 'services', at: { services: ['program:nginx'] } }));
+  assert.ok(await allowed({ key: 'services', at: { services: ['act:nginx stop'] } }));
   for (const broken of ['command_allowlist: {privilege: 1}', 'command_allowlist: [privilege', '{']) {
     writeFileSync(home.config, broken);
     assert.equal(await allowed(), false, broken);

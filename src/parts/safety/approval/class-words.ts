@@ -1,5 +1,9 @@
 /** What a class of danger is in the words of a question: "reading secrets in /home/me/.env". One row for each class that has places. */
 export const CLASS_WORDS: Readonly<Record<string, string>> = {
+  run_outside: 'running outside the sandbox',
+  wall_socket: 'letting commands use a socket of this machine',
+  wall_path: 'letting commands write',
+  wall_port: 'letting commands connect',
   mcp_write: 'calls that change something',
   persistence: 'writing to files that are run or trusted later',
   system_write: 'writing into the system',

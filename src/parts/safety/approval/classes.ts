@@ -3,9 +3,10 @@ export type ConsentScope = 'once' | 'task' | 'session' | 'always';
 
 /**
  * What tells one act of a class from its like, and holds a longer consent to it: the files it writes to, those it is about
- * otherwise, the folder it runs in (a repository), who it talks to, the program.
+ * otherwise, the folder it runs in, who it talks to, the program; `act`: what a program is told to do where
+ * (`kubectl delete pod @namespace=staging`).
  */
-export type PlaceKind = 'target' | 'operand' | 'here' | 'host' | 'program';
+export type PlaceKind = 'target' | 'operand' | 'here' | 'host' | 'program' | 'act';
 
 /** How far consent to a class can go. */
 export interface ClassRow {
@@ -28,7 +29,7 @@ const PERSON: ClassRow = { longest: 'once', to: 'line', by: 'person' };
 const LINE: ClassRow = { longest: 'session', to: 'line' };
 const UNSEEN: ClassRow = { ...LINE, unseen: true };
 /** What others see or use is at stake: nobody allows that for good. */
-const SESSION_PROGRAM: ClassRow = { longest: 'session', to: 'program' };
+const SESSION_ACT: ClassRow = { longest: 'session', to: 'act' };
 /** The same danger everywhere: a yes to one command must not be a yes to every other. */
 const COMMAND: ClassRow = { longest: 'always', to: 'command' };
 const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
@@ -38,6 +39,10 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 
 /** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
+  ...of({ longest: 'always', to: 'act', by: 'person' }, 'run_outside'),
+  ...of({ longest: 'always', to: 'operand', by: 'person' }, 'wall_socket'),
+  ...of(always('operand'), 'wall_path'),
+  ...of(always('host'), 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(
@@ -52,7 +57,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
     `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities
      rights_outside world_writable`,
   ),
-  ...of(SESSION_PROGRAM, 'database_loss cloud_loss container_host forge published'),
+  ...of(SESSION_ACT, 'database_loss cloud_loss container_host forge published'),
   ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
   ...of(UNSEEN, 'unseen_command unreadable'),
   ...of(
@@ -60,9 +65,10 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
     `unknown_command unknown_target carried_unknown source_unknown interpreter_code interpreter_input code_write code_delete
      git_runs_program powershell delete_fed archive_delete kill_unknown database_script container_reach`,
   ),
-  ...of(always('here'), 'git_loss git_history git_internals git_remote own_work other_project rewrite_all task_loss package_source'),
+  ...of(always('act'), 'git_loss git_history git_remote'),
+  ...of(always('here'), 'git_internals own_work other_project rewrite_all task_loss package_source'),
   ...of(
-    always('program'),
+    always('act'),
     'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
   ),
   ...of(COMMAND, 'umask fills_disk endless_loop'),

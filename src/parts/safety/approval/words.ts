@@ -73,14 +73,19 @@ function coveredBy(scope: GrantScope): string {
   if (scope.type === 'line' || isHashed(scope)) return 'this exact command, while the files it uses stay unchanged';
   const words = CLASS_WORDS[scope.name] ?? scope.name.replaceAll('_', ' ');
   if (scope.type === 'class') return `every command that counts as ${words}`;
-  const [, kind = '', at = scope.at] = /^(command|host|program):(.*)$/s.exec(scope.at) ?? [];
+  const [, kind = '', at = scope.at] = /^(command|host|program|act):(.*)$/s.exec(scope.at) ?? [];
   return PLACES[kind]?.(words, at) ?? `${words} in ${at}`;
 }
 const PLACES: Readonly<Record<string, (words: string, at: string) => string>> = {
   command: () => 'this exact command',
   host: (words, at) => `${words} to ${at}`,
   program: (words, at) => `${words} with the program ${at}`,
+  act: (words, at) => `${words}: ${describeAct(at)}`,
 };
+
+/** `kubectl delete pod @namespace=staging` as a person reads it: "kubectl delete pod, namespace staging". */
+const describeAct = (act: string): string =>
+  act.replace(/ @(\w+)=/g, (_, name: string) => (name === 'in' ? ' in ' : name === 'all' ? ', everywhere: ' : `, ${name} `));
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */
 const wholeIn = (sessionId: string): string => `The call is longer than this: hermes sessions show ${sessionId} --json has all of it.`;
