@@ -50,7 +50,12 @@ export const LASTING: readonly PlaceRule[] = [
     what: 'schedules',
     matches: (path, { profile }) => below(path, join(profile, 'cron')) || /^\/(?:etc\/cron|var\/spool\/cron)/.test(path),
   },
-  ...listGuardedKinds().map((what) => ({ what: `a ${what}`, matches: (path: string) => findGuardedRow(path)?.what === what })),
+  ...listGuardedKinds().map((what) => ({
+    what: `a ${what}`,
+    // The profile's folder has a guarded name itself, and all sorts of things in it.
+    matches: (path: string, { profile }: ProvenanceRoots) =>
+      findGuardedRow(below(path, profile) ? path.slice(profile.length) : path)?.what === what,
+  })),
   {
     what: "the agent's own settings",
     matches: (path, { profile }) => dirname(path) === profile || ['hooks', 'plugins'].some((folder) => below(path, join(profile, folder))),
