@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
-import { isSameState, tryLstat, type FileState } from './file-state.ts';
+import { isSameState, tryLstat } from './file-state.ts';
+import type { KnownFiles } from './known-files.ts';
 import type { GuardedLook, SeenFile } from './look.ts';
 import { parseGitFile, type Repository } from './repository.ts';
 
@@ -23,13 +24,6 @@ export function listChanges(before: ReadonlyMap<string, SeenFile>, after: Readon
   for (const [path, file] of before)
     if (!after.has(path) && (file.via === undefined || !isNew(file.via))) changes.push({ path, before: file, after: undefined });
   return changes;
-}
-
-/** Known before: what was in place, and what was there in the course of the session. */
-export interface KnownFiles {
-  readonly files: ReadonlyMap<string, SeenFile>;
-  readonly repositories: ReadonlyMap<string, Repository>;
-  readonly earlier: ReadonlyMap<string, readonly FileState[]>;
 }
 
 /** Whether a change can do nothing by itself; `perhaps` when only git can tell whose version it is. */

@@ -5,7 +5,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { WallProfile } from '../../../contracts/wall.ts';
 import { readState, tryLstat } from './file-state.ts';
-import { parseGitConfig } from './git-config.ts';
+import { parseGitConfig } from '../../../base/git-config.ts';
 import { createLooker } from './look.ts';
 import { findRepositoryAbove, openRepository, type Repository } from './repository.ts';
 

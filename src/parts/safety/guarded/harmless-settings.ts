@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { GitSetting } from './git-config.ts';
+import type { GitConfigEntry } from '../../../base/git-config.ts';
 
 /** Where a config file counts. */
 export interface GitConfigScope {
@@ -86,12 +86,12 @@ const HARMLESS: ReadonlyMap<string, IsHarmlessValue> = new Map([
   ...rows(isBoolean, 'commit.gpgsign tag.gpgsign push.gpgsign'),
 ]);
 
-type NamedSetting = Pick<GitSetting, 'section' | 'subsection' | 'name'>;
+type NamedSetting = Pick<GitConfigEntry, 'section' | 'subsection' | 'name'>;
 const findRow = ({ section, subsection, name }: NamedSetting): IsHarmlessValue | undefined =>
   subsection === undefined
     ? HARMLESS.get(`${section}.${name}`)
     : (HARMLESS.get(`${section}.${subsection.toLowerCase()}.${name}`) ?? HARMLESS.get(`${section}.*.${name}`));
 
 export const isHarmlessName = (setting: NamedSetting): boolean => findRow(setting) !== undefined;
-export const isHarmlessSetting = (setting: GitSetting, scope: GitConfigScope): boolean =>
+export const isHarmlessSetting = (setting: GitConfigEntry, scope: GitConfigScope): boolean =>
   findRow(setting)?.(setting.value ?? 'true', scope) ?? false;

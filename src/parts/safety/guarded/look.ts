@@ -25,7 +25,7 @@ export interface GuardedLook {
   readonly repositories: ReadonlyMap<string, Repository>;
   readonly folders: ReadonlySet<string>;
 }
-export interface LookOptions {
+export interface GuardedLookOptions {
   /** Real paths. */
   readonly roots: readonly string[];
   /** Git folders elsewhere that commands may write to. */
@@ -38,7 +38,7 @@ export const MAX_FOLDERS = 4_000;
 const MAX_LINKED = 200;
 
 /** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
-export function createLooker({ roots, gitFolders = [] }: LookOptions): () => GuardedLook {
+export function createLooker({ roots, gitFolders = [] }: GuardedLookOptions): () => GuardedLook {
   const list = createFolderLister();
   const since = Date.now() - TICK_MS;
   let known: ReadonlyMap<string, SeenFile> = new Map();

@@ -61,9 +61,9 @@ export function makeFolderAgain(folder: string): void {
 }
 
 /** Puts a folder back where it was; what stands there goes aside. Gives the name of that. */
-export function moveFolderBack(from: string, to: string): string | undefined {
-  const aside = tryLstat(to) === undefined ? undefined : `${to}.held-${randomHex(6)}`;
-  if (aside !== undefined) renameSync(to, aside);
+export function moveFolderBack(from: string, to: string): string {
+  const aside = `${to}.held-${randomHex(6)}`;
+  if (tryLstat(to) !== undefined) renameSync(to, aside);
   renameSync(from, to);
   return aside;
 }

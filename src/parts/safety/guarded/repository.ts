@@ -5,7 +5,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { tryLstat } from './file-state.ts';
 import type { ListFolder } from './folders.ts';
-import { parseGitConfig } from './git-config.ts';
+import { parseGitConfig } from '../../../base/git-config.ts';
 import type { GuardedKind } from './table.ts';
 
 /** A folder that git takes settings and hooks from. */
@@ -19,11 +19,11 @@ export interface Repository {
   readonly identity: string;
 }
 /** How a change is judged: as a whole, setting by setting, or by where it leads. */
-export type GuardedRule = 'whole' | 'settings' | 'link';
+export type ComparisonRule = 'whole' | 'settings' | 'link';
 export interface GuardedPath {
   readonly path: string;
   readonly what: GuardedKind;
-  readonly rule: GuardedRule;
+  readonly rule: ComparisonRule;
   /** The git folder it belongs to. */
   readonly gitFolder?: string;
   /** An ordinary file by its name, which counts because this link or config file leads to it. */

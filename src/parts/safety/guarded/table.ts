@@ -4,7 +4,7 @@ import { CONTEXT_FILE_NAMES, CONTEXT_RULES } from '../../../base/context-file-na
  * A file of a project that runs or instructs by itself later: when its owner merely looks, enters, opens or commits. What
  * runs only when he knowingly runs the project's code (scripts, makefiles, tests) is not among them.
  */
-export interface GuardedRow {
+export interface LastingFileRow {
   readonly what: GuardedKind;
   /** Globs in lower case, in whatever folder: `*` is a part of a name, `**` all that lies below. */
   readonly files: readonly string[];
@@ -14,7 +14,7 @@ export type GuardedKind = 'git hook' | 'git config' | 'git link' | 'editor task'
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-export const GUARDED_ROWS: readonly GuardedRow[] = [
+export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'git hook',
     files: names('.git/hooks/* .git/modules/**/hooks/* .husky/** .githooks/**'),
@@ -106,7 +106,7 @@ export const GUARDED_ROWS: readonly GuardedRow[] = [
 ];
 
 /** What a path is by its name, wherever it lies; nothing for an ordinary file. Names are compared as a disk that ignores case would. */
-export function findGuardedRow(path: string): GuardedRow | undefined {
+export function findGuardedRow(path: string): LastingFileRow | undefined {
   const plain = path.toLowerCase();
   if (!ANY.test(plain) || plain.endsWith('.sample')) return undefined;
   return MATCHERS.find(({ pattern }) => pattern.test(plain))?.row;

@@ -29,8 +29,13 @@ export function createGuardedTerminal(terminal: Terminal, { open, toPathHere }: 
     try {
       const running = await work();
       const stop = running.onOutput(background.look);
-      void running.exited.finally(() => (stop(), background.end()));
-      return running;
+      // Whoever waits for its end finds everything put back.
+      const exited = running.exited.then(async (code) => {
+        stop();
+        await background.end();
+        return code;
+      });
+      return { ...running, exited };
     } catch (error) {
       await background.end();
       throw error;

@@ -14,7 +14,8 @@ export async function settleHeldChanges(
     summary: [`keep what this command changed: ${command}`, ...held.map(describe)].join('\n\n'),
     reason: `it changed ${held.length === 1 ? 'a file that runs or instructs by itself' : 'files that run or instruct by themselves'} later`,
     key: 'held_change',
-    at: { held_change: held.map(({ path }) => path) },
+    // A yes to one setting or hook of git is none to the next: it is held to what is shown.
+    ...(!held.some(({ what }) => what.startsWith('git ')) && { at: { held_change: held.map(({ path }) => path) } }),
     cwd: context.terminal.cwd,
   });
   const files = held.map(({ path, what, change }) => `- ${path} (${what}, ${change})`).join('\n');

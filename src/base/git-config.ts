@@ -1,5 +1,5 @@
 /** One setting of a git config file, and where it stands in the text. */
-export interface GitSetting {
+export interface GitConfigEntry {
   /** `remote.origin.url`: section and name in lower case, the part between as written. */
   readonly key: string;
   /** `undefined` for a name without `=`, which means true. */
@@ -15,9 +15,9 @@ export interface GitSetting {
  * Reads a config file as git does, a character for each byte. Nothing for a text git would refuse or that is written in a way this does not know: whoever
  * reads it otherwise than git can be misled.
  */
-export function parseGitConfig(text: string): readonly GitSetting[] | undefined {
+export function parseGitConfig(text: string): readonly GitConfigEntry[] | undefined {
   if (/\0|\r(?!\n)/.test(text)) return undefined;
-  const found: GitSetting[] = [];
+  const found: GitConfigEntry[] = [];
   let at = text.startsWith(MARK) ? MARK.length : 0;
   let section: SectionHead | undefined;
   while (at < text.length) {
@@ -68,7 +68,7 @@ function readHead(text: string, at: number): SectionHead | undefined {
 
 const NAME = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)/y;
 
-function readSetting(text: string, at: number, { section, subsection }: SectionHead): GitSetting | undefined {
+function readSetting(text: string, at: number, { section, subsection }: SectionHead): GitConfigEntry | undefined {
   NAME.lastIndex = at;
   const [whole, named, equals] = NAME.exec(text) ?? [];
   if (whole === undefined || named === undefined) return undefined;
@@ -87,7 +87,7 @@ function readSetting(text: string, at: number, { section, subsection }: SectionH
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' };
 
 /** Quotes, comments, escapes and lines that go on, as git has them. */
-function readValue(text: string, start: number): Pick<GitSetting, 'value' | 'to'> | undefined {
+function readValue(text: string, start: number): Pick<GitConfigEntry, 'value' | 'to'> | undefined {
   let [value, kept, quoted, comment] = ['', 0, false, false];
   let at = start;
   for (; at < text.length; at++) {
@@ -119,12 +119,12 @@ function readValue(text: string, start: number): Pick<GitSetting, 'value' | 'to'
 }
 
 /** Lists each key with all its values, in order: git lets later ones win or add up. */
-export function groupSettings(settings: readonly GitSetting[]): ReadonlyMap<string, readonly GitSetting[]> {
+export function groupConfigEntries(settings: readonly GitConfigEntry[]): ReadonlyMap<string, readonly GitConfigEntry[]> {
   return Map.groupBy(settings, ({ key }) => key);
 }
 
 /** A text in which these keys are as in the donor: taken out where they stand, and written at the end. Nothing when either cannot be read. */
-export function graftSettings(text: string, donor: string, keys: ReadonlySet<string>): string | undefined {
+export function graftConfigEntries(text: string, donor: string, keys: ReadonlySet<string>): string | undefined {
   const [own, given] = [parseGitConfig(text), parseGitConfig(donor)];
   if (own === undefined || given === undefined) return undefined;
   let [rest, at] = ['', 0];
@@ -140,7 +140,7 @@ export function graftSettings(text: string, donor: string, keys: ReadonlySet<str
   return withoutEmptySections(rest + (rest === '' || rest.endsWith('\n') || added.length === 0 ? '' : '\n')) + added.join('');
 }
 
-const headOf = ({ section, subsection }: GitSetting): string =>
+const headOf = ({ section, subsection }: GitConfigEntry): string =>
   subsection === undefined ? `[${section}]` : `[${section} "${subsection.replaceAll(/["\\]/g, String.raw`\$&`)}"]`;
 
 /** A head with nothing below it is left over from what was taken out. */
