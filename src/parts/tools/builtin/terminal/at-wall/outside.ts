@@ -51,6 +51,6 @@ export function findPrivilegedProgram(line: string): string | undefined {
 export function explainOutside(command: string, asked: string | undefined): string | undefined {
   const program = findPrivilegedProgram(command);
   const wants = asked === undefined || asked.trim() === '' ? '' : `the agent asks to run it outside the sandbox: "${asked.trim()}"`;
-  if (program === undefined) return wants === '' ? undefined : wants;
-  return `${wants === '' ? '' : `${wants}. It `}${wants === '' ? 'it ' : ''}acts as another user (${program}), which works only outside the sandbox`;
+  const needs = program === undefined ? '' : `${program} works only outside the sandbox`;
+  return [wants, needs].filter((words) => words !== '').join('. ') || undefined;
 }
