@@ -48,8 +48,8 @@ export interface TerminalInfo {
   readonly cwd: string;
   /** What else is to be said of that folder. */
   readonly cwdNote?: string;
-  /** Whether commands reach a network; absent when nobody here can tell. */
-  readonly network?: boolean;
+  /** Whether commands reach a network, or those hosts of it that the owner agrees to; absent when nobody here can tell. */
+  readonly network?: boolean | 'by_host';
   /** What may be written, and what becomes of it. */
   readonly writable?: string;
   /** The folders whose files outlive the session, as real paths there; absent where all files do. */
@@ -203,6 +203,6 @@ export function findVisibleProject(cwd: string, place: TerminalInfo | undefined)
   return place.mountedAt === undefined ? undefined : { folder: cwd, seenAs: place.mountedAt };
 }
 
-/** Kinds of terminal whose files are those of this machine, under the same names. */
-const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+/** Kinds of terminal whose files are those of this machine, under the same names; `auto` becomes one of the two. */
+const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox', 'auto']);
 export const hasLocalFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);

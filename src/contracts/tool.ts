@@ -107,7 +107,7 @@ export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;
   readonly callId: string;
-  /** Where foreign words in the model's view come from; empty when there are none. */
+  /** Where words in the model's view come from that are neither the owner's nor its own: foreign ones, and those of the project (`isProjectSource`). */
   readonly taint: readonly string[];
   /** A script reads the result, the model never sees it: it gets all of it as data, and nothing counts as shown or read before. */
   readonly forScript?: true;

@@ -17,6 +17,13 @@ export interface Wall {
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
   grant(grant: WallGrant): Promise<void>;
+  /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
+  reachable?(): readonly ReachableServer[];
+}
+/** A server inside: on its port there, and on the port of this machine's loopback that leads to it. */
+export interface ReachableServer {
+  readonly inside: number;
+  readonly here: number;
 }
 export type WallProfile = 'attended' | 'unattended';
 
@@ -32,7 +39,10 @@ export type WallGrant =
   | { readonly type: 'write' | 'read'; readonly path: string };
 
 /** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */
-export type WallBlock = WallGrant | { readonly type: 'privilege'; readonly program: string } | { readonly type: 'key'; readonly what: string };
+export type WallBlock =
+  | WallGrant
+  | { readonly type: 'privilege'; readonly program: string }
+  | { readonly type: 'key'; readonly what: string };
 
 /** A connection that waits at the wall. */
 export interface HostRequest {

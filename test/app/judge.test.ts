@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { createCommandJudge, judgeWrites, statFile } from '../../src/parts/safety/judge/judge.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { collectDefaults } from '../../src/contracts/settings.ts';
+import type { CommandVerdict } from '../../src/contracts/safety.ts';
 import { localFiles } from '../../src/parts/terminals/files/local.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'judge-'));
@@ -115,6 +116,43 @@ test('what a tool writes is judged by where, with odd names too; a home of root 
     rows.map(([at, path]) => [at, path, judged(at, path)]),
     rows,
   );
+});
+
+test('a file put where programs are found by their name asks, whoever writes it; the programs of the project do not', () => {
+  const at = '/home/me';
+  const ground = {
+    kind: 'local',
+    workspace: `${at}/work`,
+    programFolders: ['/usr/bin', `${at}/tools`, `${at}/work/scripts`, `${at}/work/node_modules/.bin`],
+  };
+  const write = judgeWrites(settings, ground, { ...localFiles, home: at });
+  const command = createCommandJudge(settings, ground);
+  const rows: readonly (readonly [string, 'fine' | 'persistence'])[] = [
+    [`${at}/bin/git`, 'persistence'],
+    [`${at}/.local/bin/git`, 'persistence'],
+    [`${at}/.cargo/bin/cargo`, 'persistence'],
+    [`${at}/go/bin/gopls`, 'persistence'],
+    [`${at}/.pyenv/shims/python`, 'persistence'],
+    [`${at}/n/lib/node_modules/.bin/npm`, 'fine'],
+    [`${at}/n/bin/npm`, 'persistence'],
+    [`${at}/envs/x/bin/python`, 'persistence'],
+    [`${at}/tools/jq`, 'persistence'],
+    [`${at}/work/scripts/jq`, 'persistence'],
+    [`${at}/work/bin/jq`, 'fine'],
+    [`${at}/work/.venv/bin/python`, 'fine'],
+    [`${at}/work/node_modules/.bin/jest`, 'fine'],
+    ['/tmp/x/bin/jq', 'fine'],
+  ];
+  const keyOf = (verdict: CommandVerdict) => (verdict.type === 'ask' ? verdict.key.replace('+overwrite_outside', '') : verdict.type);
+  for (const [path, key] of rows) {
+    assert.deepEqual([path, keyOf(write(path, ground.workspace))], [path, key]);
+    assert.deepEqual(
+      [path, keyOf(command(`install -m 755 x ${path}`, { cwd: ground.workspace, home: at })).includes('persistence')],
+      [path, key === 'persistence'],
+    );
+  }
+  assert.match(keyOf(command('cp x ~/bin', { cwd: ground.workspace, home: at })), /persistence/);
+  assert.equal(keyOf(command('ls ~/bin', { cwd: ground.workspace, home: at })), 'fine');
 });
 
 /** Nothing there: what lies below the folder for temporary files is nobody's. */

@@ -1,5 +1,6 @@
+import { delimiter, isAbsolute } from 'node:path';
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { createOutsideJudge } from '../../parts/safety/judge/outside-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
@@ -21,7 +22,7 @@ export interface CommandServices {
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
   const { config, home, post } = parts;
-  const judging = { kind, workspace: cwd, profile: home.root };
+  const judging = { kind, workspace: cwd, profile: home.root, programFolders: hasLocalFiles(kind) ? listProgramFolders() : [] };
   return {
     judge: createConsentJudge(
       withoutNeedlessQuestions(createCommandJudge(config.settings, judging), {
@@ -36,3 +37,5 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };
 }
+
+const listProgramFolders = (): readonly string[] => (process.env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));

@@ -2,6 +2,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { toErrorMessage } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { hasLocalFiles, type Terminal, type TerminalInfo } from '../../contracts/terminal.ts';
+import type { WallProfile } from '../../contracts/wall.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import { createRedactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import { listSkillFolders } from '../../parts/skills/open.ts';
@@ -9,6 +10,7 @@ import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
+import { forgetSandbox, knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
@@ -23,10 +25,11 @@ export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'sessionId' | 
 
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
-  const name = await backendFor(parts, plan);
-  const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
+  const backend = await backendFor(parts, plan);
+  const { name } = backend;
+  const open = () => openBackend(backend, parts, plan).catch((error: unknown) => unreachable(error, backend, parts, plan));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
-  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(name, parts, plan));
+  const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
   const plain = hasLocalFiles(name) ? createEditedTerminal(kept, plan.ports?.editor, { root: plan.cwd, isWalled: name !== 'local' }) : kept;
   if (parts.secrets === undefined) return plain;
@@ -35,36 +38,47 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   return createRedactingTerminal(plain, parts.secrets);
 }
 
-async function placeOf(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
+async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
   const { describePlace } = await import('../../parts/terminals/places.ts');
-  return describePlace(name, { ...backendOptions(parts, plan), cwd: plan.cwd });
+  return describePlace(name, { ...backendOptions(parts, plan), ...(wall !== undefined && { wall }), cwd: plan.cwd });
 }
 
-async function openBackend(name: string, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
+async function openBackend({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const { home, config, env, registered } = parts;
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
-  const backend = await open(backendOptions(parts, plan));
+  const backend = await open({ ...backendOptions(parts, plan), ...(wall !== undefined && { wall }) });
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
-function unreachable(error: unknown, notice: (words: string) => void): never {
+function unreachable(error: unknown, { wall }: ChosenBackend, { home }: TerminalParts, { notice }: TerminalPlan): never {
+  if (wall !== undefined) forgetSandbox(home.root);
   notice(toErrorMessage(error));
   throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
 
-/** The owner's choice; without one, work nobody watches is kept in a sandbox where there is one. */
-async function backendFor({ config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<string> {
+interface ChosenBackend {
+  readonly name: string;
+  /** What a sandbox of our own choice shows. */
+  readonly wall?: WallProfile;
+}
+
+/** The owner's choice; without one a sandbox where there can be one, and a narrow one for work that nobody watches. */
+async function backendFor({ home, config, registered }: TerminalParts, { platform, notice }: TerminalPlan): Promise<ChosenBackend> {
   const name = config.settings['terminal.backend'];
-  if (config.sources['terminal.backend'] !== undefined || registered.platforms.get(platform)?.attended === true) return name;
-  const { sandboxHere } = await import('../../parts/terminals/sandbox/probe.ts');
-  const here = await sandboxHere();
-  if (here.ok) return 'sandbox';
-  notice(`NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}`);
-  return name;
+  if (name !== 'auto') return { name };
+  const attended = registered.platforms.get(platform)?.attended === true;
+  const here = await knownSandbox(home.root);
+  if (here.ok) return { name: 'sandbox', wall: attended ? 'attended' : 'unattended' };
+  notice(
+    attended
+      ? `Not sandboxed: commands run on this machine with all of your rights, because ${here.why}. To stop this notice: hermes config set terminal.backend local`
+      : `NOT SANDBOXED: commands of ${platform} run on this machine itself, because ${here.why}`,
+  );
+  return { name: 'local' };
 }
 
 /**

@@ -39,6 +39,9 @@ export function keepShell(terminal: Terminal, kept: KeptShell): Terminal {
     get cwd() {
       return earlier?.cwd ?? terminal.cwd;
     },
+    get wall() {
+      return terminal.wall;
+    },
     carried: () => earlier?.carried ?? terminal.carried?.() ?? [],
     run: async (command, options) => {
       const taken = await ready();

@@ -6,9 +6,10 @@ const LONGEST_WAIT = 2_000_000;
 export const terminalSettings = {
   'terminal.backend': {
     kind: 'choice',
-    default: 'local',
-    choices: ['local', 'sandbox', 'docker', 'ssh', 'singularity', 'modal', 'daytona'],
-    describe: 'Where commands run.',
+    default: 'auto',
+    choices: ['auto', 'local', 'sandbox', 'docker', 'ssh', 'singularity', 'modal', 'daytona'],
+    describe:
+      'Where commands run. auto: in a sandbox on this machine, which can read your files except for secrets and can write only to the working directory; without a sandbox if this machine cannot make one. sandbox: the same, but it sees only the working directory. local: on this machine with all of your rights; nothing limits what a command can do.',
   },
   'terminal.sandbox_network': {
     kind: 'boolean',

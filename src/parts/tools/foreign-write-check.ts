@@ -1,4 +1,5 @@
 import { describeBriefly } from '../../base/brief.ts';
+import { isProjectSource } from '../../contracts/message.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
@@ -16,7 +17,7 @@ export async function findForeignWriteObjection(
 ): Promise<RequiredConsent | undefined> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
-  if (place === undefined) return undefined;
+  if (place === undefined || (place === MEMORY && taint.every(isProjectSource))) return undefined;
   const { key = 'foreign_words', at, advice } = tool.sinkConsent ?? {};
   const reason = advice === undefined ? reasonOf(taint) : `${reasonOf(taint)}; ${advice}`;
   const action = {
@@ -33,13 +34,22 @@ export async function findForeignWriteObjection(
 /** Writing there, with all of the text in it. */
 export const describeWrite = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
 
+/** Notes about the project are what memory is for: they keep their source, and nobody is asked. */
+const MEMORY = 'memory';
+
 const reasonOf = (taint: readonly string[]): string =>
-  `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;
+  `this session has read ${wordsOf(taint)} (${listed(taint)}); what it writes now may be their idea`;
 
 const refusal = (place: string, taint: readonly string[], why: string): string =>
-  `Not run: writing to ${place} needs the owner's consent while words from outside are in view (${listed(taint)}), and it was not given: ${why}`;
+  `Not run: writing to ${place} needs the owner's consent while ${wordsOf(taint)} are in view (${listed(taint)}), and it was not given: ${why}`;
+
+const wordsOf = (taint: readonly string[]): string =>
+  taint.every(isProjectSource) ? 'words of the project that it did not write' : 'words from outside';
 
 /** The first few by name; a long list tells nobody more. */
 const NAMED = 5;
-const listed = (sources: readonly string[]): string =>
-  sources.length <= NAMED ? sources.join(', ') : `${sources.slice(0, NAMED).join(', ')} and ${sources.length - NAMED} more`;
+const listed = (all: readonly string[]): string => {
+  // Foreign ones first: they matter more.
+  const sources = all.toSorted((one, other) => Number(isProjectSource(one)) - Number(isProjectSource(other)));
+  return sources.length <= NAMED ? sources.join(', ') : `${sources.slice(0, NAMED).join(', ')} and ${sources.length - NAMED} more`;
+};

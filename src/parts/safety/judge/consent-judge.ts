@@ -10,7 +10,7 @@ import { createRememberingJudge } from './remembering-judge.ts';
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
  * A place that the judge tells itself stands.
  */
-export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
+export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profile, programFolders }: JudgeOptions): JudgeCommand {
   const remembering = createRememberingJudge(judge);
   return (line, place) => {
     const here = hasLocalFiles(kind);
@@ -18,6 +18,7 @@ export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profi
     const whole: CommandLocation = {
       workspace,
       profile,
+      programFolders,
       ...(here && { look: statFile }),
       ...(files !== undefined && { read: files.read }),
       ...place,

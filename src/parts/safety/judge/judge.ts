@@ -16,13 +16,15 @@ export interface JudgeOptions {
   readonly kind: string;
   readonly workspace?: string;
   readonly profile?: string;
+  /** Folders where the owner's shell finds programs by their name. */
+  readonly programFolders?: readonly string[];
 }
 
 export type JudgeSettings = Pick<SliceValues<typeof approvalSettings>, 'approvals.deny'>;
 
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
-export function createCommandJudge(settings: JudgeSettings, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
-  const known = { workspace, profile, ...(hasLocalFiles(kind) && { look: statFile }) };
+export function createCommandJudge(settings: JudgeSettings, { kind, workspace, profile, programFolders }: JudgeOptions): JudgeCommand {
+  const known = { workspace, profile, programFolders, ...(hasLocalFiles(kind) && { look: statFile }) };
   return (line, place) => {
     const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
     const whole: CommandLocation = { ...known, read, ...place };

@@ -35,6 +35,7 @@ export const OUTSIDE: readonly PlaceRule[] = [
     matches: (path, { user }) =>
       ['.cargo/registry', 'go/pkg/mod', '.m2', '.npm', '.cache/pip'].some((folder) => below(path, join(user, folder))),
   },
+  { what: 'a log of the system', matches: (path) => below(path, '/var/log') },
   { what: 'a mail', matches: (path) => /\.(?:eml|mbox|msg)$/i.test(path) || within('Maildir')(path) },
 ];
 /** Where faces and tools put what they were sent. */

@@ -50,3 +50,16 @@ function credentialsOf({ username, password }: URL): Record<string, string> {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
+
+/** The first of several addresses that takes a connection; what the last one said when none does. */
+export async function firstThatOpens(addresses: readonly string[], open: (address: string) => Promise<Socket>): Promise<Socket> {
+  let trouble: unknown = new Error('there is no address to connect to');
+  for (const address of addresses) {
+    try {
+      return await open(address);
+    } catch (error) {
+      trouble = error;
+    }
+  }
+  throw trouble;
+}

@@ -19,6 +19,11 @@ export interface PipedRun extends Omit<RunResult, 'cwd'> {
   readonly told: string;
 }
 
+/** The clock of a time-out that can be stopped while somebody is asked. */
+export interface ClockedRun {
+  onPause?(pause: (waiting: boolean) => void): void;
+}
+
 /** With a mark, what is told comes between two of them in the output, and is taken out of it. */
 export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: string): Promise<PipedRun> {
   const child = launchProgram(launch, [
@@ -66,12 +71,29 @@ export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: stri
 }
 
 /** Watches the time and the signal. What it gives ends the watch. */
-export function watchLimits({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, stop: (why: 'timeout' | 'aborted') => void) {
-  const timer = setTimeout(() => stop('timeout'), timeoutMs);
+export function watchLimits(
+  { timeoutMs, signal, onPause }: Pick<RunOptions, 'timeoutMs' | 'signal'> & ClockedRun,
+  stop: (why: 'timeout' | 'aborted') => void,
+) {
+  let [left, since, waiting, over] = [timeoutMs, performance.now(), 0, false];
+  const begin = () => setTimeout(() => stop('timeout'), left);
+  let timer = begin();
+  onPause?.((isWaiting) => {
+    waiting += isWaiting ? 1 : -1;
+    if (over) return;
+    if (isWaiting && waiting === 1) {
+      clearTimeout(timer);
+      left -= performance.now() - since;
+    } else if (!isWaiting && waiting === 0) {
+      since = performance.now();
+      timer = begin();
+    }
+  });
   const onAbort = () => stop('aborted');
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   return () => {
+    over = true;
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   };

@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { toErrorMessage } from '../../../base/errors.ts';
 import { lazy } from '../../../base/lazy.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
+import { createPreparation } from './preparation.ts';
 
 /** Where the programs lie that make a sandbox, or why there can be none. */
 export type SandboxProbe = { readonly ok: true; readonly tools: SandboxTools } | { readonly ok: false; readonly why: string };
 export interface SandboxTools {
   readonly bwrap: string;
   readonly nsenter: string;
+  /** Makes the user namespace around the sandbox in which terminals and layers are mounted; absent where that does not work. */
+  readonly unshare?: string;
 }
 
 /** Asked once a process: whether commands can be shut in here, found out by doing it. */
@@ -21,17 +26,36 @@ async function probe(): Promise<SandboxProbe> {
   if (bwrap === undefined) return { ok: false, why: 'bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)' };
   if (nsenter === undefined || setpriv === undefined)
     return { ok: false, why: 'nsenter and setpriv are not installed (package util-linux)' };
-  const tools = { bwrap, nsenter };
-  try {
-    const holder = await startHolder(bwrap, PROBE);
+  const unshare = find('unshare');
+  const ways: readonly SandboxTools[] = [...(unshare === undefined ? [] : [{ bwrap, nsenter, unshare }]), { bwrap, nsenter }];
+  let why = '';
+  for (const tools of ways) {
     try {
-      await enters(nsenter, holder.pid);
+      await tryOut(tools);
       return { ok: true, tools };
+    } catch (error) {
+      why = toErrorMessage(error);
+    }
+  }
+  return { ok: false, why: `bubblewrap does not work here: ${why}` };
+}
+
+async function tryOut(tools: SandboxTools): Promise<void> {
+  const folder = tools.unshare === undefined ? undefined : openTemporaryFolder(tmpdir(), 'hermes-probe-');
+  const { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  try {
+    const holder = await startHolder({
+      tools,
+      args: [...PROBE, ...(folder === undefined ? [] : ['--uid', String(uid), '--gid', String(gid)])],
+      ...(folder !== undefined && { preparation: createPreparation({ terminals: folder.path, caches: [] }) }),
+    });
+    try {
+      await enters(tools.nsenter, holder.pid);
     } finally {
       await holder.end();
     }
-  } catch (error) {
-    return { ok: false, why: `bubblewrap does not work here: ${toErrorMessage(error)}` };
+  } finally {
+    folder?.close();
   }
 }
 

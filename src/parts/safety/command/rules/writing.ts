@@ -1,5 +1,6 @@
 import { isExpendable, isHere, isInside, resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
+import { isProgramPlace } from '../places/program-folders.ts';
 import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
@@ -52,6 +53,9 @@ export const WRITING: readonly CommandRule[] = [
       place,
       (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place)),
     ),
+  ),
+  ask('persistence', 'it puts a file where programs are found by their name', (_name, _args, call, place) =>
+    some(findWriteTargets(call), place, (path) => isProgramPlace(path, place)),
   ),
   ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {
     if (LOOKS.has(name)) return false;

@@ -78,10 +78,19 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, profile, workspace: base = this.start.cwd } = this.start;
+    const { home, look, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
-    return { cwd, home, base, real, made: this.made, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
+    return {
+      cwd,
+      home,
+      base,
+      real,
+      made: this.made,
+      programFolders,
+      ...(look !== undefined && { look }),
+      ...(profile !== undefined && { profile }),
+    };
   }
 
   private remote = 0;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { toHereDocumentCommand } from '../../../../base/shell.ts';
-import { createTextBlock } from '../../../../contracts/message.ts';
+import { createTextBlock, labelSources } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
@@ -87,11 +87,12 @@ async function execute(
     ...(options.mask !== undefined && { mask: options.mask }),
   });
   const file = ended.whole === undefined ? undefined : await saved(ended.whole, options.keepAll?.(context.sessionId, context.callId));
+  const { source } = labelSources(ended.foreign, 'tool');
   return {
     content: [createTextBlock(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
     hints: ended.hints,
-    ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),
+    ...(source !== undefined && { foreign: source }),
     details: {
       kind: 'data',
       data: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },

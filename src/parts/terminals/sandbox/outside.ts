@@ -1,0 +1,35 @@
+import type { OpenTerminalOptions, RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import { keepShell } from '../kept-shell.ts';
+
+/** Commands that run at this machine itself, from where the shell inside stands. */
+export interface OutsideShell extends AsyncDisposable {
+  run(command: string, options: RunOptions): Promise<RunResult>;
+  start(command: string, options: StartOptions): Promise<RunningProcess>;
+}
+
+/** Each command has a shell of its own, which takes up what the shell inside holds; nothing of it goes back in. */
+export function openOutside(inside: Pick<Terminal, 'cwd' | 'carried'>, given: OpenTerminalOptions): OutsideShell {
+  const opened: Terminal[] = [];
+  const open = async (): Promise<Terminal> => {
+    const { openLocalSession } = await import('../local/session.ts');
+    const carried = inside.carried?.() ?? [];
+    const [held] = carried;
+    const script = held?.type === 'held' ? held.script : '';
+    const shell = keepShell(openLocalSession(given), { state: { cwd: inside.cwd, carried, script } });
+    opened.push(shell);
+    return shell;
+  };
+  return {
+    run: async (command, options) => {
+      const shell = await open();
+      try {
+        return await shell.run(command, options);
+      } finally {
+        opened.splice(opened.indexOf(shell), 1);
+        await shell[Symbol.asyncDispose]();
+      }
+    },
+    start: async (command, options) => (await open()).start(command, options),
+    [Symbol.asyncDispose]: async () => void (await Promise.all(opened.map((shell) => shell[Symbol.asyncDispose]()))),
+  };
+}
