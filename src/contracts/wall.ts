@@ -12,6 +12,8 @@ export interface Wall {
   readonly writable: readonly string[];
   /** Whether a file of this machine, by its real path, is out of sight inside. */
   hides(path: string): boolean;
+  /** The same for file tools, which call files as commands inside do. */
+  readonly files: WallFiles;
   /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
@@ -24,6 +26,15 @@ export interface Wall {
 export interface ReachableServer {
   readonly inside: number;
   readonly here: number;
+}
+/** File tools keep to the wall as commands do, but for single files the owner agreed to. */
+export interface WallFiles {
+  /** Whether a tool is kept from reading or writing there. */
+  keepsFrom(path: string, how: 'read' | 'write'): boolean;
+  /** Lets tools at this one file, until the terminal closes. The owner has agreed to it. */
+  allow(path: string, how: 'read' | 'write'): void;
+  /** Whether all that lies below a folder is seen inside as it is on this machine, so that programs of ours may look through it. */
+  isPlain(folder: string): boolean;
 }
 export type WallProfile = 'attended' | 'unattended';
 

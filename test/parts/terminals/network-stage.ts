@@ -63,7 +63,7 @@ export async function openStage(options: StageOptions = {}) {
     env: options.env ?? {},
     notice: (words) => void notices.push(words),
   })({ sockets, bin, writable: [workspace], env: {} });
-  const holder = await startHolder(bwrap, holderArguments({ bin, sockets, root }));
+  const holder = await startHolder({ tools: { bwrap }, args: holderArguments({ bin, sockets, root }) });
   await network.attach(holder.pid);
   after(async () => {
     await network.close();
