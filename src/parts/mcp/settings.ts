@@ -5,7 +5,7 @@ export const mcpSettings = {
     kind: 'table',
     default: {},
     describe:
-      'MCP servers by name: {command, args, env} or {url, headers, auth}. More keys: timeout, connect_timeout, enabled, tools {include, exclude, trusted, sinks}, parallel.',
+      'MCP servers by name: {command, args, env} or {url, headers, auth}. More keys: timeout, connect_timeout, enabled, tools {include, exclude, trusted, sinks}, trust_hints, parallel.',
   },
   mcp_discovery_timeout: {
     kind: 'number',
