@@ -1,6 +1,6 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
-export const mcpSettings = {
+export const mcpSettings = ownersAlone({
   mcp_servers: {
     kind: 'table',
     default: {},
@@ -15,4 +15,4 @@ export const mcpSettings = {
     describe:
       'How long a new session waits for an MCP server whose tools are not known yet, in seconds. Tools that arrive later are not available in that session.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);
