@@ -148,7 +148,8 @@ describe('nobody gets out of the sandbox', { skip: noSandbox ?? false }, () => {
       for await (const piece of terminal.files.read(path, new AbortController().signal)) assert.fail(String(piece));
     };
     for (const path of [join(host, 'out/key'), join(folder, 'way/key'), join(profile, '.env')]) await assert.rejects(read(path));
-    await assert.rejects(terminal.files.write(join(folder, 'way/new'), 'x'));
+    // The link leads into the private /tmp, as it would for a command.
+    await terminal.files.write(join(folder, 'way/new'), 'x');
     await assert.rejects(terminal.files.write('/etc/hermes-x', 'x'));
     assert.equal(existsSync(join(host, 'out/new')), false);
   });

@@ -4,8 +4,8 @@ import { listSandboxMounts, type SandboxMount, type SandboxPlan } from './mounts
 
 /** What stands at a path inside, told by the table of mounts alone. */
 export type PathInside =
-  /** A file of the host, under this name there. */
-  | { readonly type: 'host'; readonly path: string; readonly how: 'rw' | 'ro' }
+  /** A file of the host, under this name there, in a folder or file that was mounted. */
+  | { readonly type: 'host'; readonly path: string; readonly how: 'rw' | 'ro'; readonly from: string }
   /** Made by the sandbox: a link, a cover, a layer, a file system of the kernel. */
   | { readonly type: 'made'; readonly mount: SandboxMount };
 
@@ -16,6 +16,6 @@ export function createPathLookup(plan: SandboxPlan): (path: string) => PathInsid
   return (path) => {
     const mount = mounts.find(({ at }) => isWithin(at, path)) ?? { at: '/', how: 'empty' };
     if (!('from' in mount) || layered.has(mount.from)) return { type: 'made', mount };
-    return { type: 'host', path: join(mount.from, relative(mount.at, path)), how: mount.how };
+    return { type: 'host', path: join(mount.from, relative(mount.at, path)), how: mount.how, from: mount.from };
   };
 }

@@ -15,6 +15,7 @@ import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
 import { createInnerEnvironment } from './environment.ts';
+import { createWalledFiles } from './files.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
@@ -88,7 +89,6 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
       get cwd() {
         return session.cwd;
       },
-      carried: () => session.carried?.() ?? [],
     },
     given,
   );
@@ -99,8 +99,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     own.remove();
     box?.close();
   };
-  const session = openSession({ ...createHost(keeper, tools, env, close), roomHere: own.plan.own.room }, place);
-  return watchNetwork(session, network, createWall({ keeper, granted, outside, network }));
+  const host = createHost(keeper, tools, env, close);
+  const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
+  const session = openSession({ ...host, files: walled.files, roomHere: own.plan.own.room }, place);
+  return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
 
@@ -120,6 +122,13 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
       const result = await session.run(command, clocked);
       const blocked = watch.end();
       return blocked.length === 0 ? result : { ...result, blocked };
+    },
+    start: async (command, options) => {
+      const started = await session.start(command, options);
+      const { askHost } = options;
+      const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
+      void started.exited.finally(() => watch?.end());
+      return started;
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };

@@ -1,5 +1,5 @@
 import { realPath } from '../../../base/real-path.ts';
-import type { Wall } from '../../../contracts/wall.ts';
+import type { Wall, WallFiles } from '../../../contracts/wall.ts';
 import { isWithin } from '../../../base/within.ts';
 import { createPathLookup } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';
@@ -12,9 +12,10 @@ export interface WallOptions {
   readonly granted: Readonly<Record<'read' | 'write', Set<string>>>;
   readonly outside: OutsideShell;
   readonly network: SandboxNetwork | undefined;
+  readonly files: WallFiles;
 }
 
-export const createWall = ({ keeper, granted, outside, network }: WallOptions): Wall => ({
+export const createWall = ({ keeper, granted, outside, network, files }: WallOptions): Wall => ({
   get profile() {
     return keeper.plan.profile;
   },
@@ -26,6 +27,7 @@ export const createWall = ({ keeper, granted, outside, network }: WallOptions): 
     if (found.type === 'host') return found.path !== path;
     return !keeper.plan.caches.some((cache) => isWithin(cache.path, path));
   },
+  files,
   runOutside: (command, options) => outside.run(command, options),
   startOutside: (command, options) => outside.start(command, options),
   grant: async (grant) => {
@@ -38,4 +40,5 @@ export const createWall = ({ keeper, granted, outside, network }: WallOptions): 
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  reachable: () => network?.reachable() ?? [],
 });
