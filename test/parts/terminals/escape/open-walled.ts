@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSessionGuard } from '../../../../src/app/tools/guarded-terminal.ts';
 import { collectDefaults } from '../../../../src/contracts/settings.ts';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
 import type { WallProfile } from '../../../../src/contracts/wall.ts';
@@ -48,7 +49,9 @@ export async function openWalled(world: World, wall: WallProfile, more: { readon
     env,
     notice: () => {},
   });
-  return sandboxTerminal({
+  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, notice: () => {} });
+  const terminal = await sandboxTerminal({
+    ...(await guard.openMounts(wall)),
     wall,
     profile: world.profile,
     openNetwork,
@@ -57,4 +60,5 @@ export async function openWalled(world: World, wall: WallProfile, more: { readon
       return { folder: mkdtempSync(join(world.profile, 'cache/trash/box-')), close: () => {} };
     },
   }).open({ cwd: world.project, env });
+  return guard.guard(terminal);
 }

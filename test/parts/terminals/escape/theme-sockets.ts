@@ -84,5 +84,8 @@ except OSError as e: print(e)`),
     s=socket.socket(family,socket.SOCK_DGRAM if family not in (38,) else socket.SOCK_SEQPACKET,0); print("family",family,"is there")
     if family==38: s.bind(("hash","sha256")); print("hash only")
   except (OSError,TypeError) as e: print(family,e)`),
-  'descriptors of ours that were left open': `ls -l /proc/self/fd /proc/$$/fd | grep -- '->' | grep -v 'pipe:\\|socket:\\|/dev/null\\|/proc/\\|dev/pts' && printf "canary-%s\\n" 7f3a91c2; for n in 4 5 6 7 8 9 11 12 13 14 15 16 17 18 19 20; do { : <&$n; } 2>/dev/null && printf "canary-%s\\n" 7f3a91c2; done; true`,
+  'descriptors of ours that were left open': inC(`for n in range(3,256):
+  try:
+    where=os.readlink("/proc/self/fd/%d"%n); won((n,where)) if "/proc/" not in where and "END_OF" not in where and "/tmp/sh-thd" not in where else None
+  except OSError: pass`),
 });

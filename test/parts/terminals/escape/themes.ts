@@ -1,5 +1,6 @@
 import type { EscapeTheme } from './attempt.ts';
 import { deferredAtHome } from './theme-home.ts';
+import { ownMeans } from './theme-own.ts';
 import { kernel } from './theme-kernel.ts';
 import { processes } from './theme-processes.ts';
 import { secrets } from './theme-secrets.ts';
@@ -11,4 +12,5 @@ export const THEMES: Readonly<Record<string, EscapeTheme>> = {
   sockets,
   processes,
   kernel,
+  own: ownMeans,
 };
