@@ -105,7 +105,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   };
   const host = createHost(keeper, tools, env, close);
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
-  const session = openSession({ ...host, files: walled.files, roomHere: own.plan.own.room }, place);
+  const { room } = own.plan.own;
+  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
@@ -137,6 +138,17 @@ const stampOf = (): string =>
     ...['', '.config', '.local/share'].map((name) => statSync(join(homedir(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     ...hostSockets().map(({ path }) => path),
   ].join();
+/** The editor's terminals lie outside; what they run is the way in, and the command inside. */
+function inEditor({ runProgram }: OpenTerminalOptions, room: string): Pick<ShellHost, 'runElsewhere'> {
+  if (runProgram === undefined) return {};
+  return {
+    runElsewhere: async (launch, command, options) => {
+      const { runInEditor } = await import('../local/in-editor.ts');
+      return runInEditor(launch, command, options, { runProgram, room, seenAs: INSIDE.room });
+    },
+  };
+}
+
 const FILES_MS = 60_000;
 
 function createHost(
