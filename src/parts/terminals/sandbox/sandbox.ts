@@ -92,7 +92,6 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
       get cwd() {
         return session.cwd;
       },
-      carried: () => session.carried?.() ?? [],
     },
     given,
   );
@@ -127,6 +126,13 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
       const result = await session.run(command, clocked);
       const blocked = watch.end();
       return blocked.length === 0 ? result : { ...result, blocked };
+    },
+    start: async (command, options) => {
+      const started = await session.start(command, options);
+      const { askHost } = options;
+      const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
+      void started.exited.finally(() => watch?.end());
+      return started;
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };

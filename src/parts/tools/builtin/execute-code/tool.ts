@@ -5,7 +5,7 @@ import { createTextBlock, labelSources } from '../../../../contracts/message.ts'
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { SliceValues } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { askConsent, findCommandObjection, type CommandConsentRequest } from '../terminal/consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
 import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';

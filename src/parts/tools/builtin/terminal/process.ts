@@ -3,7 +3,7 @@ import { createTextBlock } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunningProcess } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { askConsent, findCommandObjection, type CommandConsentRequest } from './consent.ts';
+import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
 import type { ProcessInputs } from './process-input.ts';
 import type { ProcessAnswers } from './process-answers.ts';
 import { renderLogLines, renderLastLines } from './process-log.ts';

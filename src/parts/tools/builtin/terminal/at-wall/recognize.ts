@@ -1,5 +1,5 @@
-import { withoutAnsi } from '../ansi.ts';
-import { parseLineParts } from '../shell-line.ts';
+import { withoutAnsi } from '../../command-line/ansi.ts';
+import { parseLineParts } from '../../command-line/shell-line.ts';
 import type { RecognizedBlock, WallFailure } from './failure.ts';
 import { WALL_SIGNS } from './signs.ts';
 
