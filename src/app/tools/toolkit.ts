@@ -209,6 +209,7 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
+    findHost: async (url) => (await import('./known-hosts.ts')).findKnownHost(url, config.settings),
     provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),
