@@ -62,6 +62,8 @@ export async function prepare(resolved: RunnableCall, run: ToolRunOptions, door:
       return verdict;
     },
     run: async () => {
+      if (input !== undefined)
+        for (const { file } of objections) if (file !== undefined) options.terminal.wall?.files.allow(file.path, file.how);
       const output = refused ?? (input === undefined ? NOT_ADMITTED : await runAdmitted({ call, input, touching }, run, own));
       return createCallResult({ call, touching, ms: performance.now() - startedAt }, output, run, door);
     },
