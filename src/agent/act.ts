@@ -80,7 +80,7 @@ async function open(resolved: RunnableCall, { state, taint, words, markKey }: Ac
     markKey,
     report: (note: string, childId?: string) =>
       notes.push({ type: 'tool_progress', callId: call.id, note, ...(childId !== undefined && { childId }) }),
-    notice: (words: string) => notes.push({ type: 'notice', text: words }),
+    notice: (text: string) => notes.push({ type: 'notice', text }),
   };
   try {
     const prepared = await deps.toolkit.prepare(resolved, run);
