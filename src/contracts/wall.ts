@@ -14,7 +14,10 @@ export interface Wall {
   hides(path: string): boolean;
   /** The same for file tools, which call files as commands inside do. */
   readonly files: WallFiles;
-  /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
+  /**
+   * Runs a command at this machine itself, from the folder the next command inside would stand in. Variables, functions and
+   * aliases that commands inside left do not go along: they would decide what the words mean that the owner agreed to.
+   */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */

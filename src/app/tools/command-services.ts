@@ -2,6 +2,7 @@ import { delimiter, isAbsolute } from 'node:path';
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
+import { createOutsideJudge } from '../../parts/safety/judge/outside-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
 import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.ts';
 import { createProcessTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
@@ -11,6 +12,8 @@ import { createNotify, createSurvivors } from './processes.ts';
 /** What running a command needs besides a terminal. Loaded with the first call that runs one: many sessions never do. */
 export interface CommandServices {
   readonly judge: JudgeCommand;
+  /** The same for a command that is to run outside the wall. */
+  readonly judgeOutside: JudgeCommand;
   /** Where a file tool would write is judged as a command's output would be. */
   readonly judgeWrite: (path: string, cwd: string) => CommandVerdict;
   readonly processes: Processes;
@@ -29,6 +32,7 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
       }),
       judging,
     ),
+    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(config.settings, judging), judging)),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };

@@ -1,9 +1,9 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
 /** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
 const LONGEST_WAIT = 2_000_000;
 
-export const terminalSettings = {
+export const terminalSettings = ownersAlone({
   'terminal.backend': {
     kind: 'choice',
     default: 'auto',
@@ -143,4 +143,4 @@ export const terminalSettings = {
     describe:
       'How much of the output of a command the model sees, in characters: the beginning, the end, and lines in between that report a failure. The whole output is saved to a file.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

@@ -13,9 +13,10 @@ import type { ToolkitOptions } from './options.ts';
 export async function findForeignWriteObjection(
   { tool, input }: RunnableCall,
   touching: ToolCallInfo,
-  { taint }: ToolRunOptions,
+  { taint: seen }: ToolRunOptions,
   { provenance }: ToolkitOptions,
 ): Promise<RequiredConsent | undefined> {
+  const taint = seen.filter((source) => tool.sinkConsent?.ignores?.(source) !== true);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined || (place === MEMORY && taint.every(isProjectSource))) return undefined;

@@ -5,6 +5,7 @@ export const CLASS_WORDS: Readonly<Record<string, string>> = {
   wall_path: 'letting commands write',
   wall_port: 'letting commands connect',
   mcp_write: 'calls that change something',
+  held_change: 'changing files that run or instruct by themselves later',
   persistence: 'writing to files that are run or trusted later',
   system_write: 'writing into the system',
   overwrite_outside: 'overwriting files',

@@ -44,6 +44,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(always('operand'), 'wall_path'),
   ...of(always('host'), 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(
     LINE,

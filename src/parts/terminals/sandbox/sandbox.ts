@@ -89,7 +89,6 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
       get cwd() {
         return session.cwd;
       },
-      carried: () => session.carried?.() ?? [],
     },
     given,
   );

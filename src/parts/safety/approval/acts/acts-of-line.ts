@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Pipeline, SimpleCommand } from '../../../../base/shell/ast.ts';
 import { readShell } from '../../../../base/shell/read.ts';
 import { joinWordParts } from '../../../../base/shell/tree.ts';
-import { scopeOfCommand } from './scope-of-command.ts';
+import { scopeOfCommand, type ScopedCall } from './scope-of-command.ts';
 
 /** Programs that only look on at what stands before them, or say something. */
 const ONLOOKERS = new Set('echo printf true : pwd date head tail grep egrep fgrep rg wc sort uniq cut tr cat column jq less nl'.split(' '));
@@ -24,13 +24,21 @@ export function findActs(line: string, cwd: string): readonly string[] | undefin
       if (words === undefined || name === '') return undefined;
       if (name === 'cd' && args.length === 1 && !/^[-~]/.test(args[0] ?? '')) folder = resolve(folder, args[0] ?? '');
       else if (!ONLOOKERS.has(name) || !isOnlooking(command, commands)) {
-        const scope = scopeOfCommand({ name, args, settings: settingsOf(command), cwd: folder });
+        const scope = scopeAs({ name, args, settings: settingsOf(command), cwd: folder });
         if (scope === undefined) return undefined;
         acts.push(scope);
       }
     }
   }
   return acts.length === 0 ? undefined : [...new Set(acts)];
+}
+
+/** The act of a command as root is another one. */
+function scopeAs(call: ScopedCall): string | undefined {
+  const [name = '', ...args] = call.args;
+  if (call.name !== 'sudo') return scopeOfCommand(call);
+  const scope = scopeOfCommand({ ...call, name, args });
+  return scope === undefined ? undefined : `sudo ${scope}`;
 }
 
 /** What a command is called with, when all of it is known before it runs and it writes to no file. */

@@ -49,13 +49,13 @@ export async function runWalled(call: WalledCall, context: ToolContext, options:
   const { wall } = terminal;
   const { command, outsideBy } = call;
   if (wall === undefined) return { result: await terminal.run(command, run), notes: [] };
-  const { runAtWall } = await import('./at-wall/run.ts');
+  const { AT_WALL, runAtWall } = await import('./at-wall/run.ts');
   const outside = async () => {
     const { openSudo } = await import('./at-wall/sudo.ts');
     using sudo = await openSudo(command, context, { ...options, wall });
     return await wall.runOutside(`${sudo.prelude}${command}`, run);
   };
-  if (outsideBy !== undefined) return { result: await outside(), notes: [`[This ran outside the sandbox, allowed by ${outsideBy}.]`] };
+  if (outsideBy !== undefined) return { result: await outside(), notes: [AT_WALL.outside('ran', outsideBy)] };
   const inside = () => terminal.run(command, run);
   return runAtWall({ ...call, inside, outside }, context, { wall, judgeOutside: options.judgeOutside ?? options.judge });
 }
@@ -73,17 +73,16 @@ export async function startWalled(
   const { wall } = terminal;
   const { command, outsideBy } = call;
   if (wall === undefined) return { started: await terminal.start(command, start), notes: [] };
+  const { AT_WALL, describeStop, findWallBlocks } = await import('./at-wall/run.ts');
   if (outsideBy !== undefined) {
     const { openSudo } = await import('./at-wall/sudo.ts');
     const sudo = await openSudo(command, context, { ...options, wall });
     const started = await wall.startOutside(`${sudo.prelude}${command}`, start);
     void started.exited.finally(() => sudo[Symbol.dispose]());
-    return { started: { ...started, command }, notes: [`[This runs outside the sandbox, allowed by ${outsideBy}.]`] };
+    return { started: { ...started, command }, notes: [AT_WALL.outside('runs', outsideBy)] };
   }
   const started = await terminal.start(command, start);
   if (!(await waitAtMost(started.exited, EARLY_END_MS))) return { started, notes: [] };
-  const { describeStop, findWallBlocks } = await import('./at-wall/run.ts');
-  const { AT_WALL } = await import('./at-wall/words.ts');
   const { exitCode = null } = started.status();
   const blocks = findWallBlocks(call, { output: started.output(), exitCode, ended: 'exited' }, context, { wall });
   return { started, notes: blocks.length === 0 ? [] : [describeStop(blocks, AT_WALL.background)] };

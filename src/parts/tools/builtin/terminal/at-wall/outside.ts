@@ -1,6 +1,7 @@
 import type { RequiredConsent } from '../../../../../contracts/consent.ts';
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
 import { ToolRefusal, type AskContext } from '../../../../../contracts/tool.ts';
+import { describeHeld, describeLeftBehind, findHeldState } from './held-state.ts';
 import { parseLineParts } from '../../command-line/shell-line.ts';
 
 export interface OutsideRequest {
@@ -17,7 +18,9 @@ export function findOutsideObjection(
   { terminal }: Pick<AskContext, 'terminal'>,
   judgeOutside: JudgeCommand,
 ): RequiredConsent {
-  const verdict = judgeOutside(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
+  const held = findHeldState(command, terminal.carried?.() ?? []);
+  if (held.used.length > 0) throw new ToolRefusal(`Not run outside the sandbox: ${describeHeld(held.used)}.`);
+  const verdict = judgeOutside(command, { cwd, home: terminal.files.home });
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { reason = '', key = 'run_outside', at = {}, read = [] } = verdict.type === 'ask' ? verdict : {};
   return {
@@ -26,7 +29,11 @@ export function findOutsideObjection(
       summary: command,
       cwd,
       key,
-      reason: reason === '' ? why : `${why}. Outside, ${reason}`,
+      reason: [
+        why,
+        ...(held.exported.length > 0 ? [describeLeftBehind(held.exported)] : []),
+        ...(reason === '' ? [] : [`Outside, ${reason}`]),
+      ].join('. '),
       ...(Object.keys(at).length > 0 && { at }),
       ...(read.length > 0 && { read }),
     },
@@ -51,6 +58,6 @@ export function findPrivilegedProgram(line: string): string | undefined {
 export function explainOutside(command: string, asked: string | undefined): string | undefined {
   const program = findPrivilegedProgram(command);
   const wants = asked === undefined || asked.trim() === '' ? '' : `the agent asks to run it outside the sandbox: "${asked.trim()}"`;
-  if (program === undefined) return wants === '' ? undefined : wants;
-  return `${wants === '' ? '' : `${wants}. It `}${wants === '' ? 'it ' : ''}acts as another user (${program}), which works only outside the sandbox`;
+  const needs = program === undefined ? '' : `${program} works only outside the sandbox`;
+  return [wants, needs].filter((words) => words !== '').join('. ') || undefined;
 }

@@ -12,6 +12,8 @@ import { findOutsideObjection } from './outside.ts';
 import { recognizeWallBlocks } from './recognize.ts';
 import { AT_WALL, explainOffer } from './words.ts';
 
+export { AT_WALL } from './words.ts';
+
 /** A command behind a wall, and how it runs on either side. */
 export interface WalledCommand {
   readonly tool: string;

@@ -57,15 +57,17 @@ export function explainOffer(offer: Exclude<WallOffer, { type: 'none' }>, blocks
 /** For the model: what stopped its command, and what becomes of it. */
 export const AT_WALL = {
   ranOutside: (blocks: readonly RecognizedBlock[], by: string) =>
-    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. It then ran again outside the sandbox, allowed by ${by}; this is the result of that run.]`,
+    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. It then ran again outside the sandbox, allowed by ${sayWho(by)}; this is the result of that run.]`,
   widened: (blocks: readonly RecognizedBlock[], by: string) =>
-    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. ${capital(by)} allowed that, and it ran again in the sandbox; this is the result of that run. Later commands can do it too.]`,
+    `[This first failed in the sandbox, where it could not ${listBlocks(blocks)}. It ran again after that was opened, allowed by ${sayWho(by)}; this is the result of that run. Later commands can do it too.]`,
   notWidened: (why: string) => `[The sandbox could not be opened for it: ${why.replace(/\.$/, '')}. Tell the user.]`,
   stopped: (blocks: readonly RecognizedBlock[], why: string) =>
-    `[The sandbox stopped this: it could not ${listBlocks(blocks)}. Running it again will not help. ${why}]`,
+    `[The sandbox stopped this: it could not ${listBlocks(blocks)}. Running it again will not help.${why === '' ? '' : ` ${why}`}]`,
+  outside: (runs: 'ran' | 'runs', by: string) => `[This ${runs} outside the sandbox, allowed by ${sayWho(by)}.]`,
   refused: (reason: string) => `It was not offered to the user to run outside: ${reason}.`,
   denied: (reason: string) => `It did not run outside: ${reason}`,
   hosts: 'The user can allow a host when asked, or in terminal.allowed_hosts.',
   background: 'To ask the user to run it outside the sandbox, start it again with outside and a reason.',
 } as const;
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+/** Who agreed: "the owner, for this session". */
+const sayWho = (by: string): string => by.replace(', yes,', ',');

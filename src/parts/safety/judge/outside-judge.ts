@@ -1,0 +1,26 @@
+import type { JudgeCommand } from '../../../contracts/safety.ts';
+import { findActs } from '../approval/acts/acts-of-line.ts';
+
+/** Classes that only say that nobody knows what would come of a command: that it leaves the wall says as much. */
+const SAID: ReadonlySet<string> = new Set(['project_code', 'unfamiliar']);
+
+/**
+ * A judge of commands that are to run outside the wall. Every one of them is asked about, and held to its act; whatever the
+ * judge has against it where there is no wall is asked about with it, and what it refuses stays refused.
+ */
+export const createOutsideJudge =
+  (judge: JudgeCommand): JudgeCommand =>
+  (line, place) => {
+    const verdict = judge(line, place);
+    if (verdict.type === 'refuse') return verdict;
+    const dangers = verdict.type === 'ask' ? verdict.key.split('+').filter((name) => !SAID.has(name)) : [];
+    const acts = findActs(line, place.cwd);
+    const { reason = '', at = {}, read } = verdict.type === 'ask' ? verdict : {};
+    return {
+      type: 'ask',
+      reason: dangers.length === 0 ? '' : reason,
+      key: ['run_outside', ...dangers].join('+'),
+      at: { ...(acts !== undefined && { run_outside: acts.map((act) => `act:${act}`) }), ...at },
+      ...(read !== undefined && { read }),
+    };
+  };
