@@ -64,7 +64,10 @@ test('a config file is read as git reads it, or not at all', () => {
     if (ours !== undefined) assert.deepEqual(ours, readByGit(text), JSON.stringify(text));
   }
   // A setting outside of any section means nothing to git, and is not read.
-  assert.deepEqual(TEXTS.filter((text) => readByUs(text) === undefined && readByGit(text) !== undefined), ['x = 1\n']);
+  assert.deepEqual(
+    TEXTS.filter((text) => readByUs(text) === undefined && readByGit(text) !== undefined),
+    ['x = 1\n'],
+  );
 });
 
 test('texts made of all that has a meaning are never read otherwise than by git', () => {
