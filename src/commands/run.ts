@@ -21,12 +21,14 @@ export async function runCommand(
   context: CommandContext,
   { services, startedByAgent, isOn, by = 'owner' }: CommandDeps,
 ): Promise<unknown> {
-  await refuseAgent(command, values, startedByAgent);
-  if (by === 'other') refuseOthers(command, values);
+  // Whose it is may hang on what is set; what is never for an agent opens nothing.
+  const known = typeof command.ownerOnly === 'function' ? await openNeeds(command, services) : undefined;
+  await refuseAgent(command, values, startedByAgent, known);
+  if (by === 'other') refuseOthers(command, values, known ?? {});
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  const opened = await openNeeds(command, services);
+  const opened = known ?? (await openNeeds(command, services));
   await askBeforeRemoving(command, values, opened, context);
   return command.run(values, opened, context);
 }

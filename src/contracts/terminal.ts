@@ -143,6 +143,8 @@ export interface StartOptions {
   readonly keepAll?: string;
   /** As for `run`. */
   clean?(use: 'shown' | 'kept'): RedactingStream;
+  /** As for `run`, where whoever started it waits for its end: there is a clock of theirs to stop meanwhile. */
+  askHost?(request: HostRequest): Promise<boolean>;
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }

@@ -65,6 +65,8 @@ export interface SinkConsent {
   readonly at: readonly string[];
   /** What the owner can set so that nobody is asked, in words. */
   readonly advice: string;
+  /** Sources of words that are no reason to ask; absent means every one is. */
+  ignores?(source: string): boolean;
 }
 
 /** Words that a call puts into one file. */

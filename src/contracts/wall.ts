@@ -66,6 +66,15 @@ export interface HostRequest {
   readonly how?: string;
 }
 
+/** The ports a name alone stands for. */
+const WEB_PORTS: readonly number[] = [80, 443];
+export const isWebPort = (port: number): boolean => WEB_PORTS.includes(port);
+/** A host and its port as one word, bare for the ports of the web: questions, grants and answers are kept by it. */
+export function formatHostKey({ host, port }: { readonly host: string; readonly port?: number | undefined }): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === undefined || isWebPort(port) ? name : `${name}:${port}`;
+}
+
 /**
  * A file that runs or instructs by itself later (a git hook, a task of an editor, a context file) was changed by a command. The
  * file is as it was; what the command made of it is kept until the session ends and can be put in its place.

@@ -97,7 +97,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     more: [...network.tools, ...createPersistentTools(parts, () => ({ ...(toolkit.callable ?? chosen), platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
-    ...removeIn(parts, terminal.kind),
+    ...removeIn(parts, terminal),
   };
   const toolkit: Toolkit = await createToolkit({
     ...(await stockOf(parts, plan, options, chosen, builtin)),
@@ -118,8 +118,8 @@ async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind,
 }
 
 /** How tools take a file away so that its owner can have it back, where that can be done. */
-function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOptions, 'remove'> {
-  const remove = removeToTrash(home, config.settings, kind);
+function removeIn({ home, config }: HomeParts, terminal: Terminal): Pick<BuiltinOptions, 'remove'> {
+  const remove = removeToTrash(home, config.settings, terminal);
   return remove === undefined ? {} : { remove };
 }
 

@@ -46,6 +46,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(always('operand'), 'wall_path'),
   ...of(always('host'), 'wall_port'),
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
+  ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(
     LINE,
@@ -54,6 +55,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),
+  ...of(always('host'), 'network_host'),
   ...of(
     always('operand'),
     `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities

@@ -1,4 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { relative } from 'node:path';
+import { realPath, resolveFromNearestParent } from '../../../base/real-path.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation, CommandVerdict, JudgeCommand, FileIdentity } from '../../../contracts/safety.ts';
@@ -7,6 +9,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
+import { findGuardedRow } from '../guarded/table.ts';
 import { createAgentScriptReader } from './agent-scripts.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
@@ -38,8 +41,21 @@ export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, file
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quoteShellWord(path)}`, { cwd, home: files.home });
     const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
-    return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
+    const isFine = verdict.type === 'fine' || (verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)));
+    return isFine ? judgeGuarded(path, options) : verdict;
   };
+}
+/** What runs or instructs by itself later changes with the owner's consent alone, by a tool as by a command. */
+function judgeGuarded(path: string, { workspace, profile }: JudgeOptions): CommandVerdict {
+  const place = resolveFromNearestParent(path);
+  const roots = [workspace, profile].flatMap((root) => (root === undefined ? [] : [realPath(root) ?? root]));
+  // Named from where a project begins: folders above it may have such names too.
+  const row = [place, path]
+    .map((each) => relative(roots.find((root) => isWithin(root, each)) ?? '/', each))
+    .map(findGuardedRow)
+    .find((each) => each !== undefined);
+  if (row === undefined) return { type: 'fine' };
+  return { type: 'ask', reason: `it changes a ${row.what}: ${row.why}`, key: 'held_change', at: { held_change: [place] } };
 }
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
 /** The home of root lies in the system, and is a home all the same. */

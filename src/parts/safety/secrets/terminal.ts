@@ -10,15 +10,19 @@ import { createMaskingStream } from './masking-stream.ts';
  */
 export function createRedactingTerminal(terminal: Terminal, secrets: Secrets): Terminal {
   const clean = (use: 'shown' | 'kept'): RedactingStream => (use === 'shown' ? secrets.stream() : createMaskingStream(secrets));
-  const running = (run: Terminal['run']): Terminal['run'] => async (command, options) => {
-    const heard = options.onOutput && redactListener(options.onOutput, secrets);
-    const result = await run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
-    heard?.end();
-    await redactFile(options.keepAll, secrets);
-    return { ...result, output: secrets.redact(result.output) };
-  };
-  const starting = (start: Terminal['start']): Terminal['start'] => async (command, options) =>
-    redactRunning(await start(command, { ...options, clean }), options.keepAll, secrets);
+  const running =
+    (run: Terminal['run']): Terminal['run'] =>
+    async (command, options) => {
+      const heard = options.onOutput && redactListener(options.onOutput, secrets);
+      const result = await run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
+      heard?.end();
+      await redactFile(options.keepAll, secrets);
+      return { ...result, output: secrets.redact(result.output) };
+    };
+  const starting =
+    (start: Terminal['start']): Terminal['start'] =>
+    async (command, options) =>
+      redactRunning(await start(command, { ...options, clean }), options.keepAll, secrets);
   return {
     ...terminal,
     get cwd() {

@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
+import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
 import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
-import { toHostEntry, toHostKey, type HostRules } from './host-list.ts';
+import { toHostEntry, type HostRules } from './host-list.ts';
 import { openInside } from './inside.ts';
 import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
 import { createProxy } from './proxy.ts';
@@ -71,7 +72,7 @@ const NOTHING: OwnerHosts = { registries: [], remotes: [] };
 const createHostRules = ({ allowed, denied, listedOnly }: GuardedNetworkOptions, owner: OwnerHosts): HostRules => ({
   registries: listedOnly ? [] : REGISTRY_HOSTS,
   ownRegistries: owner.registries,
-  remotes: owner.remotes.flatMap((remote) => (remote.type === 'web' ? [toHostKey(remote)] : [])),
+  remotes: owner.remotes.flatMap((remote) => (remote.type === 'web' ? [formatHostKey(remote)] : [])),
   allowed: allowed.flatMap((line) => toHostEntry(line) ?? []),
   denied: denied.flatMap((line) => toHostEntry(line) ?? []),
 });

@@ -10,7 +10,7 @@ export interface LiveProcess {
   readonly pid: number;
   readonly group: number;
 }
-interface LineageRow extends LiveProcess {
+export interface LineageRow extends LiveProcess {
   readonly parent: number;
   /** Tells it from a later one under the same pid. */
   readonly started: string;
@@ -25,7 +25,7 @@ export function trackCommandProcesses(leader: number, mark: string): () => reado
   const known = new Map<number, string>();
   const isKnown = ({ pid, started }: LineageRow): boolean => known.get(pid) === started;
   return () => {
-    const rows = living();
+    const rows = listProcesses();
     if (rows.length === 0) return undefined;
     let fresh = rows.filter((row) => isKnown(row) || row.pid === leader || row.group === leader || carries(row.pid, mark));
     while (fresh.length > 0) {
@@ -37,7 +37,8 @@ export function trackCommandProcesses(leader: number, mark: string): () => reado
   };
 }
 
-function living(): readonly LineageRow[] {
+/** Every process that lives; nothing where the system does not list them. */
+export function listProcesses(): readonly LineageRow[] {
   return names().flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');

@@ -123,6 +123,13 @@ function watchNetwork(session: Terminal, network: SandboxNetwork | undefined, wa
       const blocked = watch.end();
       return blocked.length === 0 ? result : { ...result, blocked };
     },
+    start: async (command, options) => {
+      const started = await session.start(command, options);
+      const { askHost } = options;
+      const watch = network?.begin({ pause: () => {}, ...(askHost === undefined ? { background: true } : { askHost }) });
+      void started.exited.finally(() => watch?.end());
+      return started;
+    },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }

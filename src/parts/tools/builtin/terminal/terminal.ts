@@ -3,6 +3,7 @@ import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from '../command-line/ansi.ts';
 import { askConsent, findCommandObjection, type CommandConsentRequest } from '../command-line/consent.ts';
+import { askAboutHost } from '../command-line/host-consent.ts';
 import { locate } from '../files/locate.ts';
 import { isReadOnlyLine } from './reading.ts';
 import { refuseSyntaxError } from './shell-syntax.ts';
@@ -130,11 +131,16 @@ async function runToItsEnd(
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
+    askHost: askAboutHost('terminal', context),
   });
   const meaning = await meaningOf(input.command, result.exitCode);
   return {
     content: [createTextBlock(render(result, seconds, meaning), 'tool')],
-    notes: [...notes, ...(await noteOnNetwork(input.command, result, context))],
+    notes: [
+      ...notes,
+      ...(await noteOnNetwork(input.command, result, context)),
+      ...(await noteOnHeld(input.command, result, context)),
+    ],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,
@@ -179,6 +185,10 @@ async function meaningOf(command: string, code: number | null): Promise<string |
   if (code === null || code === 0) return undefined;
   return (await import('./exit-meaning.ts')).explainExitCode(command, code);
 }
+
+/** Files that were put back are asked about when there are any; then alone that is loaded. */
+const noteOnHeld = async (command: string, { held }: RunResult, context: ToolContext): Promise<readonly string[]> =>
+  held === undefined ? [] : (await import('./held-changes.ts')).settleHeldChanges(held, command, context);
 
 /** A place without network says so itself: the model would look for the fault elsewhere. */
 async function noteOnNetwork(command: string, { exitCode, output }: RunResult, { terminal }: ToolContext): Promise<readonly string[]> {
