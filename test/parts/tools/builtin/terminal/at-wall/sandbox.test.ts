@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../../../../src/contracts/consent.ts';
 import type { Terminal } from '../../../../../../src/contracts/terminal.ts';
 import { sandboxTerminal } from '../../../../../../src/parts/terminals/sandbox/sandbox.ts';
+import { executeCodeTool } from '../../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { createProcessTable } from '../../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { noSandbox } from '../../../../terminals/sandbox-stage.ts';
@@ -102,4 +103,17 @@ test('a background start that ends at once at the wall says so', { skip: noSandb
     /^Started in the background: .*\n\[The sandbox stopped this: it could not write to .*notes\. Running it again will not help\. To ask the user to run it outside the sandbox, start it again with outside and a reason\.\]$/,
   );
   assert.deepEqual(asked, []);
+});
+
+test('a script that fails at the wall says so, and asks nobody', { skip: noSandbox }, async () => {
+  const { terminal, notes } = await openHomeSandbox();
+  const tool = executeCodeTool({
+    tools: [],
+    judge: () => ({ type: 'fine' }),
+    settings: { 'code_execution.timeout': 20, 'code_execution.max_tool_calls': 5 },
+  });
+  const output = await tool.run({ code: `open('${notes}/d.txt', 'w')` }, contextIn(terminal));
+  assert.deepEqual(output.notes, [
+    `[The sandbox stopped this: it could not write to ${notes}. Running it again will not help. If it matters, do this step with terminal, where the user can be asked.]`,
+  ]);
 });
