@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ApprovalRequest, ApprovalVerdict } from '../../../../../../src/contracts/consent.ts';
 import type { Terminal } from '../../../../../../src/contracts/terminal.ts';
+import { collectDefaults } from '../../../../../../src/contracts/settings.ts';
+import { openRoutes } from '../../../../../../src/parts/safety/urls/routes.ts';
+import { urlSettings } from '../../../../../../src/parts/safety/urls/settings.ts';
+import { openGuardedNetwork } from '../../../../../../src/parts/terminals/network/network.ts';
+import { sandboxHere } from '../../../../../../src/parts/terminals/sandbox/probe.ts';
+import type { SandboxOptions } from '../../../../../../src/parts/terminals/sandbox/survey.ts';
 import { sandboxTerminal } from '../../../../../../src/parts/terminals/sandbox/sandbox.ts';
 import { executeCodeTool } from '../../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { createProcessTable } from '../../../../../../src/parts/tools/builtin/terminal/processes.ts';
@@ -13,12 +20,15 @@ import { noSandbox } from '../../../../terminals/sandbox-stage.ts';
 import { contextIn, words } from '../../../setup.ts';
 
 /** A project and other folders in the home, which the attended sandbox shows and does not let be written to. */
-async function openHomeSandbox() {
+async function openHomeSandbox(options: SandboxOptions = {}) {
   const root = mkdtempSync(join(homedir(), 'hermes-at-wall-'));
   after(() => rmSync(root, { recursive: true, force: true }));
   const [cwd, notes] = [join(root, 'shop'), join(root, 'notes')];
   for (const folder of [cwd, notes]) mkdirSync(folder);
-  const terminal = await sandboxTerminal({ wall: 'attended' }).open({ cwd, env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' } });
+  const terminal = await sandboxTerminal({ wall: 'attended', ...options }).open({
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+  });
   after(() => terminal[Symbol.asyncDispose]());
   return { terminal, cwd, notes };
 }
@@ -116,4 +126,34 @@ test('a script that fails at the wall says so, and asks nobody', { skip: noSandb
   assert.deepEqual(output.notes, [
     `[The sandbox stopped this: it could not write to ${notes}. Running it again will not help. If it matters, do this step with terminal, where the user can be asked.]`,
   ]);
+});
+
+test('a port of this machine is opened in the real sandbox after a yes', { skip: noSandbox }, async () => {
+  const shop = createServer((_request, response) => response.end('the shop is open\n')).listen(0, '127.0.0.1');
+  await new Promise((done) => shop.once('listening', done));
+  after(() => shop.close());
+  const address = shop.address();
+  const port = typeof address === 'object' && address !== null ? address.port : assert.fail();
+  const probe = await sandboxHere();
+  const { terminal } = await openHomeSandbox({
+    openNetwork: openGuardedNetwork({
+      routes: openRoutes({ settings: collectDefaults(urlSettings), home: '/nowhere' }),
+      allowed: [],
+      denied: [],
+      listedOnly: false,
+      nsenter: probe.ok ? probe.tools.nsenter : assert.fail(),
+      home: homedir(),
+      env: {},
+      notice: () => {},
+    }),
+  });
+  const { asked, call } = toolIn(terminal, YES);
+  assert.match(
+    await call({ command: `curl -sS http://127.0.0.1:${port}/` }),
+    /^the shop is open\n\[This first failed in the sandbox, where it could not connect to port \d+ of this machine\. It ran again/,
+  );
+  assert.deepEqual(
+    asked.map(({ key, at }) => [key, at]),
+    [['wall_port', { wall_port: [`host:localhost:${port}`] }]],
+  );
 });
