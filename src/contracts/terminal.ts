@@ -15,7 +15,7 @@ export interface OpenTerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
-  /** Runs commands where the person sees them, in place of a process of ours. Only this machine's own back end takes it. */
+  /** Runs commands where the person sees them, in place of a process of ours. Only back ends on this machine take it. */
   readonly runProgram?: EditorPort['runProgram'];
 }
 

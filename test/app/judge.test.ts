@@ -118,6 +118,33 @@ test('what a tool writes is judged by where, with odd names too; a home of root 
   );
 });
 
+test('a tool asks before it writes a file that runs or instructs by itself later', () => {
+  const at = '/home/me';
+  const judge = judgeWrites(
+    settings,
+    { kind: 'local', workspace: `${at}/.hermes/workspace/shop`, profile: `${at}/.hermes` },
+    { ...localFiles, home: at },
+  );
+  const project = `${at}/.hermes/workspace/shop`;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [`${project}/src/app.ts`, undefined],
+    [`${project}/README.md`, undefined],
+    [`${project}/package.json`, undefined],
+    [`${project}/AGENTS.md`, 'held_change'],
+    [`${project}/pkg/claude.MD`, 'held_change'],
+    [`${project}/.vscode/tasks.json`, 'held_change'],
+    [`${project}/.husky/pre-commit`, 'held_change'],
+    [`${project}/.github/workflows/ci.yml`, undefined],
+    [`${project}/.github/copilot-instructions.md`, 'held_change'],
+    [`${at}/other/AGENTS.md`, 'held_change'],
+  ];
+  const keyOf = (verdict: CommandVerdict) => (verdict.type === 'fine' ? undefined : verdict.key);
+  assert.deepEqual(
+    rows.map(([path]) => [path, keyOf(judge(path, project))]),
+    rows,
+  );
+});
+
 test('a file put where programs are found by their name asks, whoever writes it; the programs of the project do not', () => {
   const at = '/home/me';
   const ground = {

@@ -21,7 +21,7 @@ export interface CommandServices {
 
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
-  const { config, home, post } = parts;
+  const { config, env, home, post } = parts;
   const judging = { kind, workspace: cwd, profile: home.root, programFolders: hasLocalFiles(kind) ? listProgramFolders() : [] };
   return {
     judge: createConsentJudge(
@@ -32,7 +32,10 @@ export function openCommandServices(parts: HomeParts, cwd: string, { kind, files
       }),
       judging,
     ),
-    judgeOutside: createOutsideJudge(createConsentJudge(createCommandJudge(config.settings, judging), judging)),
+    judgeOutside: createOutsideJudge(
+      createConsentJudge(createCommandJudge(config.settings, judging), judging),
+      (env['PATH'] ?? '').split(delimiter),
+    ),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };
