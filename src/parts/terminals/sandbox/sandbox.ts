@@ -14,8 +14,9 @@ import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
-import { createInnerEnvironment } from './environment.ts';
+import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
+import { withoutInherited } from './inherited.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
@@ -164,13 +165,16 @@ function createHost(
   close: () => Promise<void>,
 ): ShellHost {
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
+  const entry = splitForEntry(env);
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
+    const way = [tools.nsenter, ...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...entry.words, ...program];
+    const [file = tools.nsenter, ...args] = [...withoutInherited(), ...way];
     return {
-      file: tools.nsenter,
-      args: [...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...program],
+      file,
+      args,
       cwd: '/',
-      env,
+      env: entry.env,
       mark,
       // All commands share one table of processes: what leaves its group there goes on until the sandbox is closed.
       end: (leader) => endAll({ leader, mark, spareLeader: true }),
