@@ -32,7 +32,10 @@ export type WallGrant =
   | { readonly type: 'write' | 'read'; readonly path: string };
 
 /** What the wall turned away while a command ran: known for certain, or told by the words of a failed program. */
-export type WallBlock = WallGrant | { readonly type: 'privilege'; readonly program: string } | { readonly type: 'key'; readonly what: string };
+export type WallBlock =
+  | WallGrant
+  | { readonly type: 'privilege'; readonly program: string }
+  | { readonly type: 'key'; readonly what: string };
 
 /** A connection that waits at the wall. */
 export interface HostRequest {

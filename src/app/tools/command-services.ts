@@ -1,5 +1,5 @@
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
+import { isWalled, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
 import { createCommandJudge, judgeWrites } from '../../parts/safety/judge/judge.ts';
@@ -16,18 +16,15 @@ export interface CommandServices {
 }
 
 /** The folder the session began in is its own, wherever the shell has gone. */
-export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
+export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pick<Terminal, 'kind' | 'files' | 'wall'>): CommandServices {
   const { config, home, post } = parts;
-  const judging = { kind, workspace: cwd, profile: home.root };
+  const { kind, files } = terminal;
+  const judging = { kind, workspace: cwd, profile: home.root, walled: isWalled(terminal) };
   return {
-    judge: createConsentJudge(
-      withoutNeedlessQuestions(createCommandJudge(config.settings, judging), {
-        kind,
-        workspace: cwd,
-        ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
-      }),
-      judging,
-    ),
+    judge: createConsentJudge(withoutNeedlessQuestions(createCommandJudge(config.settings, judging), kind), {
+      ...judging,
+      ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
+    }),
     judgeWrite: judgeWrites(config.settings, judging, files),
     processes: createProcessTable(post === undefined ? {} : { notify: createNotify(post), survivors: createSurvivors(parts) }),
   };

@@ -7,7 +7,6 @@ import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { findCallOutputs } from './outputs.ts';
 import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
-import { SHELL } from './shells.ts';
 import { resolveRenamed, resolveShadowed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
@@ -30,7 +29,6 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
   shell.judge(call);
-  if (isForeign(shell, call)) shell.note('ask', 'remote_code', 'it runs what it has just brought in from elsewhere');
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
@@ -46,22 +44,6 @@ function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonl
   return texts.length > 0 && texts.every((text) => text !== undefined) ? [texts.join('')] : undefined;
 }
 
-/** A program, or a script given to one, in a folder this line has filled from elsewhere. */
-function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
-  if (!shell.strict || (shell.foreign.size === 0 && shell.files.size === 0)) return false;
-  const script =
-    SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name)
-      ? args.find((word) => !/^-./.test(word))
-      : name === 'java'
-        ? args[args.indexOf('-jar') + 1]
-        : undefined;
-  return [path.includes('/') ? path : undefined, script].some((word) => {
-    const file = word === undefined ? undefined : resolveTargetPath(word, place);
-    if (name === 'java' && word !== undefined && shell.textsOf(word, place.cwd)?.includes(MARK.unknown) === true) return true;
-    return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
-  });
-}
-
 function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
   if (handed.type === 'danger') {
@@ -75,7 +57,7 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
     return [''];
   }
   if (handed.type === 'line')
-    return handed.remote === true ? shell.elsewhere(() => runLine(shell, handed, call)) : runLine(shell, handed, call);
+    return handed.remote !== undefined ? shell.elsewhere(handed.remote, () => runLine(shell, handed, call)) : runLine(shell, handed, call);
   const start = handed.words.findIndex((word) => !isAssignment(word));
   const [path, ...args] = start < 0 ? [] : handed.words.slice(start);
   if (path === undefined) return [''];
@@ -83,7 +65,12 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
   const inner: Call = {
     ...call,
     from: [...call.from, call.name].slice(-20),
-    place: handed.cwd === undefined ? call.place : shell.place(cwd),
+    place:
+      handed.remote !== undefined
+        ? shell.elsewhere(handed.remote, () => shell.place(undefined))
+        : handed.cwd === undefined
+          ? call.place
+          : shell.place(cwd),
     ...(handed.fed !== undefined && { fed: handed.fed }),
     name: toProgramName(path),
     path,
@@ -93,7 +80,7 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
     replaces: [],
   };
   const shares = call.name === 'command' || call.name === 'builtin' || call.name === 'exec';
-  if (handed.remote === true) return shell.elsewhere(() => shell.apart(() => runCall(shell, inner, layer + 1).output));
+  if (handed.remote !== undefined) return shell.elsewhere(handed.remote, () => shell.apart(() => runCall(shell, inner, layer + 1).output));
   return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
 }
 

@@ -3,7 +3,7 @@ import { decodeAnsiCEscapes } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
 import { findMatches, findByName } from './finds.ts';
-import { findCreatedId } from './makings.ts';
+import { findCreatedId } from './made.ts';
 import { decodeBytes, formatPrintf, translateText } from './texts.ts';
 
 type FindOutputs = (call: Call) => readonly string[] | undefined;
@@ -88,14 +88,13 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   conda: quiet,
   dircolors: quiet,
   kubectl: (call) => (call.args[0] === 'completion' ? [''] : undefined),
+  docker: findCreatedId,
+  podman: findCreatedId,
   env: (call) => (call.args.length === 0 ? SECRETS : undefined),
   printenv: (call) => (call.args.length === 0 ? SECRETS : undefined),
   export: () => SECRETS,
   set: (call) => (call.args.length === 0 ? SECRETS : undefined),
   declare: (call) => (call.args.every((word) => /^-[px]+$/.test(word)) ? SECRETS : undefined),
-  docker: findCreatedId,
-  podman: findCreatedId,
-  nerdctl: findCreatedId,
   seq: aName,
   date: aName,
   nproc: aName,
