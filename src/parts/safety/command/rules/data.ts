@@ -1,9 +1,8 @@
 import type { Call, CommandRule } from '../call/call.ts';
-import { changesManyRows } from './conditions.ts';
 import { takesOwn } from '../run/made.ts';
 import { isForTests } from './for-tests.ts';
 import { ask, askAboutVerbs, toWordSet } from './rows.ts';
-import { losesData } from './statements.ts';
+import { changesManyRows, losesData } from './statements.ts';
 
 /** Clients whose words and input are statements. */
 const SQL_CLIENTS = toWordSet(`
@@ -60,7 +59,7 @@ export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
           (each) =>
             each.trim() === '' ||
             (ASKS.test(each) &&
-              !/\binto\b|\bfor\s+update\b|\bdelete\b|\bupdate\b|\binsert\b|\bdrop\b|\||passw|secret|token|hash|pg_authid|pg_shadow|mysql\.user|readfile|api_?key|credential/i.test(
+              !/\binto\b|\bfor\s+update\b|\bdelete\b|\bupdate\b|\binsert\b|\bdrop\b|\||passw|secret|token|hash|pg_authid|pg_shadow|mysql\.user|(?:read|write)file|api_?key|credential/i.test(
                 each,
               )),
         ),

@@ -27,7 +27,7 @@ const REACHES: Readonly<Record<string, RegExp>> = {
 const GIT_EDITS = toWordSet(`
   add commit checkout switch restore reset branch tag merge rebase cherry-pick revert stash mv rm init apply am worktree submodule notes
   bisect fetch pull push clone remote config clean gc maintenance archive format-patch bundle sparse-checkout lfs rerere update-index
-  read-tree write-tree commit-tree update-ref symbolic-ref hash-object mktag mktree pack-refs repack prune subtree cherry
+  read-tree write-tree commit-tree update-ref symbolic-ref hash-object reflog mktag mktree pack-refs repack prune subtree cherry
 `);
 
 /** Whether a call only edits files, by a program that is known for it. */

@@ -12,29 +12,15 @@ const VERBS = toWordSet(`
   profile update uninstall
 `);
 /** Uses that only look. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
-const LOOKS = new RegExp(
-  `^(?:(?:help|version|usage|doctor|replay)(?: |$)|(?:${[
-    'prompt (?:scan)',
-    'approvals (?:list|show)',
-    'checkpoints (?:list|show|diff|status)',
-    'trash (?:list)',
-    'memory (?:list|path)',
-    'skills (?:list|view|check)',
-    'sessions (?:list|show|search)',
-    'config (?:get|path|check|schema|explain)',
-    '(?:tools|mcp|plugins|pairing) (?:list)',
-    'gateway (?:status|list)',
-    'cron (?:list|status)',
-    'profile (?:list|show)',
-  ].join('|')})(?: |$)|\\w+$)`,
-);
+const LOOKS =
+  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|trash) list|gateway (?:status|list)|cron (?:list|status)|profile (?:list|show))(?: |$)/;
 /** A verb that stands alone, where it needs another, only shows what could follow. */
 const ALONE = toWordSet('chat demo update uninstall');
 function looksOnly(words: readonly string[]): boolean {
   const said = words.filter((word, at) => !word.startsWith('-') && !/^(?:-p|--profile)$/.test(words[at - 1] ?? ''));
   if (words.some((word) => /^--yolo/.test(word)) || said.length === 0)
     return words.length === 1 && /^(?:-[vVh]|--?version|--help)$/.test(words[0] ?? '');
-  return LOOKS.test(said.join(' ')) && !ALONE.has(said[0] ?? '');
+  return said.length === 1 && VERBS.has(said[0] ?? '') ? !ALONE.has(said[0] ?? '') : LOOKS.test(said.join(' '));
 }
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;

@@ -7,6 +7,7 @@ import { isEditing } from './editing.ts';
 import { isInlineCode, isProjectCode } from './project-code.ts';
 import { isReading, loadsCode } from './reading.ts';
 import { ask, listOperands, toWordSet } from './rows.ts';
+import { AS_OTHERS as PRIVILEGED } from './privilege.ts';
 import { isEngine, isService, looksAtService } from './services.ts';
 
 /** Programs that only start another, which is judged by itself. */
@@ -16,6 +17,8 @@ const HANDS_ON = toWordSet(`
 `);
 /** These do nothing more without one. */
 const ALONE = toWordSet('env command builtin exec eval xargs gxargs time');
+/** Whether a call by itself only starts another. */
+export const startsAnother = (call: Call): boolean => PRIVILEGED.has(call.name) || handsOn(call);
 const handsOn = ({ name, args, fed, piped, reads }: Call): boolean =>
   (HANDS_ON.has(name) &&
     (ALONE.has(name) || (unwrapCommand(name, args)?.length ?? 0) > 0) &&
@@ -29,7 +32,7 @@ const NETWORK = toWordSet('curl wget http https xh curlie aria2c');
 
 type Kind = 'reads' | 'edits' | 'project' | 'inline' | 'sends' | 'service' | 'other';
 function kindOf(call: Call): Kind {
-  if (handsOn(call)) return loadsCode(call) ? 'other' : 'reads';
+  if (startsAnother(call)) return loadsCode(call) ? 'other' : 'reads';
   if (isInlineCode(call)) return 'inline';
   if (isService(call.name)) return isEngine(call.name) && !looksAtService(call) ? 'project' : 'service';
   if (isReading(call) || asksDatabase(call)) return loadsCode(call) ? 'other' : 'reads';
@@ -55,7 +58,7 @@ export const PLAIN: readonly CommandRule[] = [
   ask(
     'not_reading',
     'it is not plainly reading, and it is no program known to change only files here',
-    (_name, _args, call) => kindOf(call) === 'other' && !isUnseen(call),
+    (_name, _args, call) => kindOf(call) === 'other' && !isUnseen(call) && call.place.remote !== 'host',
   ),
 ];
 

@@ -86,23 +86,24 @@ const READING_VERBS: Readonly<Record<string, RegExp>> = {
   pyenv: /^(?:versions|version|which|root|whence)$/,
 };
 
-/** Verbs of git that only look, with the words that make more of some of them. */
+/** Verbs of git that only look, unless a flag writes or runs something; and those that look with these words behind them. */
+const GIT_READS = toWordSet(`
+  status log diff show blame annotate grep rev-parse rev-list ls-files ls-tree ls-remote cat-file describe shortlog whatchanged
+  count-objects version help for-each-ref name-rev merge-base check-ignore check-attr check-ref-format diff-tree diff-index diff-files
+  show-ref show-branch range-diff cherry var verify-commit verify-tag fsck merge-tree
+`);
+const GIT_WRITES = /^--(?:output|ext-diff|textconv|open-files-in-pager|upload-pack|exec)|^-O/;
+const GIT_READS_WITH: Readonly<Record<string, RegExp>> = {
+  reflog: /^(?!expire|delete|write|drop)/,
+  stash: /^(?:list|show)$/,
+  worktree: /^list$/,
+  bundle: /^(?:verify|list-heads)$/,
+  notes: /^(?:list|show)$/,
+  submodule: /^(?:status|summary)$/,
+  remote: /^(?:|show|get-url)$/,
+};
 /** Words that make a change of a verb that looks. */
 const CHANGING = /^(?:-w|-u|remove|create|update|install|uninstall|delete|set|add|clean|edit)$/;
-
-const GIT_READS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries([
-  ...`status log diff show blame annotate grep rev-parse rev-list ls-files ls-tree ls-remote cat-file describe shortlog whatchanged
-    count-objects version help for-each-ref name-rev merge-base check-ignore check-attr check-ref-format diff-tree diff-index diff-files
-    show-ref show-branch range-diff cherry var verify-commit verify-tag fsck archive-- merge-tree get-tar-commit-id`
-    .split(/\s+/)
-    .map((verb) => [verb, /^--(?:output|ext-diff|textconv|open-files-in-pager|upload-pack|exec)|^-O/] as const),
-  ['reflog', /^(?:expire|delete|write|drop)$/],
-  ['stash', /^(?!list$|show$|-)/],
-  ['worktree', /^(?!list$|-)/],
-  ['bundle', /^(?!verify$|list-heads$|-)/],
-  ['notes', /^(?!list$|show$|-)/],
-  ['submodule', /^(?!status$|summary$|-)/],
-]);
 
 /** Programs whose text may run or write something: the words that do. */
 export const SED = /(?:^|[\d$;{}/|,#!\s~+'")])[gpiImM\d]*[wWe][gpiImM\d]*(?:[\s;}]|$)|^(?:-[a-zA-Z]*[if]|--(?:file|in-place))|^e\s/;
@@ -161,10 +162,10 @@ type ReadsByForm = (args: readonly string[], call: Call) => boolean;
 const FORMS: Readonly<Record<string, ReadsByForm>> = {
   git: (args) => {
     const [verb, rest] = gitVerb(args);
-    if (Object.hasOwn(GIT_READS, verb)) return !rest.some((word) => GIT_READS[verb]?.test(word));
+    if (GIT_READS.has(verb)) return !rest.some((word) => GIT_WRITES.test(word));
+    if (Object.hasOwn(GIT_READS_WITH, verb)) return GIT_READS_WITH[verb]?.test(listOperands(rest)[0] ?? '') === true;
     if (verb === 'branch' || verb === 'tag')
       return listOperands(rest).length === 0 || rest.some((word) => /^-[lan]|^--(?:list|contains|merged|points-at)/.test(word));
-    if (verb === 'remote') return /^(?:|show|get-url)$/.test(listOperands(rest)[0] ?? '');
     if (rest.some((word) => /extraheader|credential|passw|token|secret/i.test(word)) && verb === 'config') return false;
     if (verb === 'config') return rest.some((word) => /^(?:--get\S*|--list|-l|get|list)$/.test(word)) || listOperands(rest).length === 1;
     return verb === '';

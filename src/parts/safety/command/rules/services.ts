@@ -1,8 +1,10 @@
 import type { Call, CommandRule } from '../call/call.ts';
+import { isHere, resolveTargetPath } from '../places/paths.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { takesOwn } from '../run/made.ts';
 import { isForTests } from './for-tests.ts';
-import { isForce, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, listOperands, toWordSet } from './rows.ts';
+import { isForce, soundsLikeLoss } from './loss.ts';
+import { ask, toWordSet } from './rows.ts';
 import { isHelp } from './reading.ts';
 
 /** Programs that act on something beyond this machine with the owner's rights, by the class of danger. Adding one is a word. */
@@ -28,13 +30,13 @@ const LOOKS = toWordSet(`
   list ls lists show describe get info status version versions help view inspect search find history diff validate check lint logs log
   tail top stats whoami wait completion docs doctor explain plan preview exists health ping print verify ps images port events
   template fmt graph providers api-resources api-versions cluster-info can-i current-context get-contexts tree members
-  checks size lsf lsd lsl ls-remote md5sum dig inventory syntax-check
+  checks size read lsf lsd lsl ls-remote md5sum dig inventory syntax-check
 `);
 const LOOKING =
-  /^(?:get|list|describe|show|head|lookup|search|view|batch-get|scan|query|test|validate|estimate|preview)-|:(?:list|info|show|logs|status|get|log)$/;
+  /^(?:get|list|receive|describe|show|head|lookup|search|view|batch-get|scan|query|test|validate|estimate|preview)-|:(?:list|info|show|logs|status|get|log)$/;
 /** What looks into these shows what opens other doors. */
 const OPENS_DOORS =
-  /decrypt|\bkeys\b|\bEnv\b|Environment|^(?:-t|--show-token)$|secret|token|credential|password|passphrase|api[-_]?key|kubeconfig|^--raw$|access-key|session-token|^env$|config:get|reveal/i;
+  /decrypt|\bkeys\b|\.Env\b|^Environment$|^(?:-t|--show-token)$|[sS]ecret|[tT]oken|[cC]redential|[pP]assw|passphrase|api[-_]?key|kubeconfig|^--raw$|access-key|config:get|reveal/;
 
 /** The words besides flags and their values: nouns and verbs before names. */
 const MAX_VERBS = 4;
@@ -76,10 +78,7 @@ function loses({ name, args }: Call): boolean {
   if (triesOnly(args) || verbsOf(args).some((word) => /^(?:can-i|plan|diff|explain)$/.test(word))) return false;
   const flags = args.flatMap((word, at) => (word.startsWith('-') ? [word, `${word}=${args[at + 1] ?? ''}`] : []));
   return (
-    verbsOf(args).some(
-      (word, at) =>
-        at < 3 && (soundsLikeLoss(word) || (soundsLikeOpening(word) && !/^(?:push|deploy|publish|upload|share|transfer|send)$/.test(word))),
-    ) ||
+    verbsOf(args).some((word, at) => at < 3 && soundsLikeLoss(word)) ||
     flags.some((word) => SHARP.has(word) || isForce(word)) ||
     LOSING[name]?.test(args.join(' ')) === true
   );
@@ -101,8 +100,21 @@ const LOSING: Readonly<Record<string, RegExp>> = {
   pulumi: /\bup\b.*(?:--yes|-y\b)|\bcancel\b|stack\s+rm/,
 };
 
+/** Clouds and platforms, where whatever does not only look costs money or reaches people. */
+const STRICT = toWordSet(
+  'aws gcloud az doctl hcloud oci ibmcloud heroku fly flyctl vercel netlify railway firebase stripe ansible salt vault',
+);
+/** What they do on this machine alone. */
+const WORKS = /^(?:dev|build|emulators:start|bicep|local|login)$/;
 const reachesFar = (key: string): CommandRule =>
-  ask(key, REASONS[key] ?? '', (name, _args, call) => classOf(name) === key && loses(call) && !isSpared(call));
+  ask(
+    key,
+    REASONS[key] ?? '',
+    (name, args, call) =>
+      classOf(name) === key &&
+      (loses(call) || (STRICT.has(name) && !looksAtService(call) && !verbsOf(args).some((word) => WORKS.test(word)))) &&
+      !isSpared(call),
+  );
 /** What is there for tests, and what this line has made itself, it may take away. */
 const isSpared = (call: Call): boolean => isForTests(call) || takesOwn(call);
 const REASONS: Readonly<Record<string, string>> = {
@@ -114,21 +126,16 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Flags and words by which a container gets hold of its host. */
 const HOLDS =
   /^--privileged(?!=false)|privileged"?[:=]\s*true|^--(?:pid|userns|ipc|uts|cgroupns)=host$|^--cap-add=?(?:ALL|SYS_\w+|DAC_\w+|NET_ADMIN|NET_RAW|CAP_\w+|MKNOD|SETUID|BPF)$|^--device(?:=?\/dev\/(?:sd|nvme|vd|mem|kmem|mapper|dm-|disk)|-cgroup-rule)|unconfined|(?:docker|podman|containerd|crio)\.sock|^(?:-H|--host|--docker|host)=?(?:host=)?tcp:|^--volumes-from|hostPath|hostPID|hostNetwork/i;
-const MOUNTED =
-  /^(?:type=bind,)?(?:-v=?|--volume=?|--mount=?|source=|src=)?(?:[^:]*?(?:source|src)=)?(\/|~\/?|\$HOME\/?|\/(?:home|etc|root|var|usr|boot|dev|proc|sys|run)(?:\/[\w.-]+)?\/?)(?:[:,]|$)/;
-const isVolumeFlag = (word: string): boolean => /^(?:-v|--volume|--mount)$/.test(word);
-const holdsHost = (args: readonly string[]): boolean =>
-  args.some((word, at) => {
-    const joined = word.startsWith('-') ? [word, `${word}=${args[at + 1] ?? ''}`] : [word];
-    const mount =
-      isVolumeFlag(args[at - 1] ?? '') || /^(?:-v|--volume=|--mount=)/.test(word)
-        ? MOUNTED.exec(word.replace(/^(?:-v|--volume=|--mount=)/, ''))?.[1]
-        : undefined;
-    return (
-      joined.some((each) => HOLDS.test(each)) ||
-      (mount !== undefined && !/^\/(?:home\/[\w.-]+|var\/(?:tmp|lib)|usr\/share|dev\/(?:dri|shm|snd))/.test(mount))
-    );
+/** Folders of this machine that a container is given. */
+const mounted = (args: readonly string[]): string[] =>
+  args.flatMap((word, at) => {
+    const given = /^(?:-v|--volume|--mount)$/.test(args[at - 1] ?? '') ? word : /^(?:-v|--(?:volume|mount)=)(.+)$/.exec(word)?.[1];
+    const from = given === undefined ? undefined : (/(?:source|src)=([^,]+)/.exec(given)?.[1] ?? given.split(':')[0]);
+    return from !== undefined && /^[/~.\uE000]/.test(from) ? [from] : [];
   });
+const holdsHost = (args: readonly string[], place: ShellContext): boolean =>
+  args.some((word, at) => [word, ...(word.startsWith('-') ? [`${word}=${args[at + 1] ?? ''}`] : [])].some((each) => HOLDS.test(each))) ||
+  mounted(args).some((word) => !isHere(resolveTargetPath(word, place), place) && !/^\/(?:tmp|dev\/(?:dri|shm|snd))/.test(word));
 
 /** What makes the work public, by the program. */
 const PUBLISHES: Readonly<Record<string, RegExp>> = {
@@ -172,7 +179,7 @@ export const SERVICE_LOSSES: readonly CommandRule[] = [
   ask(
     'container_host',
     'it gives a container access to this machine',
-    (name, args) => SERVICES['container_loss']?.has(name) === true && holdsHost(args),
+    (name, args, _call, place) => isEngine(name) && holdsHost(args, place),
   ),
   ask(
     'published',

@@ -7,7 +7,7 @@ import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { findCallOutputs } from './outputs.ts';
 import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
-import { resolveRenamed, resolveShadowed } from './renames.ts';
+import { resolveRenamed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -17,7 +17,7 @@ const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
 export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
-  const call = resolveShadowed(shell, resolveRenamed(shell, given));
+  const call = resolveRenamed(shell, given);
   const names = [call.name];
   if (layer > MAX_LAYERS) {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');

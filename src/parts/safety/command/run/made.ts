@@ -26,8 +26,8 @@ export function noteMade(made: Set<string>, call: Call): void {
   const { name, args } = call;
   if (name === 'git') made.add(`git ${args.find((word) => !word.startsWith('-')) ?? ''}`);
   if (!MAKERS.test(name) || !(FAMILY[name] !== undefined || args.some((word) => CREATES.test(word)))) return;
-  // The name of a composition may have been there before.
-  const isComposed = name === 'docker-compose' || args.includes('compose');
+  // The name of a composition or of something in a cluster may have been there before.
+  const isComposed = /^(?:docker-compose|kubectl|helm)$/.test(name) || args.includes('compose');
   for (const each of namesIn(call)) if (!isComposed || hasMarks(each)) made.add(`${familyOf(name)} ${each}`);
 }
 

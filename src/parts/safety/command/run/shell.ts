@@ -49,12 +49,8 @@ export class Shell {
   readonly programs = new Map<string, string>();
   readonly folders = new Set<string>();
   depth = 0;
-  /** Folders this line fills from elsewhere. */
-  readonly foreign = new Set<string>();
   /** Containers, clusters, servers it has made. */
   readonly made = new Set<string>();
-  holdsSecrets = false;
-  namesRemote = false;
   /** Earlier commands may have left what nobody knows of. */
   lost = false;
   /** The classes of danger to ask about, each with the first reason for it. */
@@ -183,7 +179,7 @@ export class Shell {
 /** Classes one verdict names at most; a line with more is no clearer for them. */
 const MAX_CLASSES = 8;
 /** Reasons that say no more than that of a worse class does. */
-const IMPLIED: Readonly<Record<string, string>> = { unknown_command: 'unseen_command', overwrite_outside: 'system_write' };
+const IMPLIED: Readonly<Record<string, string>> = { not_reading: 'privilege', overwrite_outside: 'system_write' };
 
 /** The question about all dangers of a line: consent to one is no consent to another, and each has its reason, the worst first. */
 function toAskVerdict(dangers: ReadonlyMap<string, string>): CommandVerdict | undefined {

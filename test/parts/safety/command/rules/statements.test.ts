@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesManyRows } from '../../../../../src/parts/safety/command/rules/conditions.ts';
+import { changesManyRows } from '../../../../../src/parts/safety/command/rules/statements.ts';
 
 const MANY = [
   'delete from users',
