@@ -9,6 +9,7 @@ export const CLASS_WORDS: Readonly<Record<string, string>> = {
   recursive_delete: 'deleting folders',
   delete_outside: 'deleting files',
   move_outside: 'moving files',
+  world_writable: 'letting everyone change files',
   rights_outside: 'changing permissions',
   database_loss: 'deleting or changing data',
   cloud_loss: 'removing or changing cloud resources',

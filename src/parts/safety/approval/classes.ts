@@ -42,7 +42,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
   ...of(LINE, 'guard_off git_runs_program'),
   ...of(COMMAND, 'privilege'),
-  ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside'),
+  ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside world_writable'),
   ...of(SESSION_PROGRAM, 'database_loss cloud_loss container_host forge published'),
   ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('host'), 'data_sent'),

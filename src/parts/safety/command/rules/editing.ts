@@ -15,7 +15,6 @@ const REACHES: Readonly<Record<string, RegExp>> = {
   rsync: /^-[a-zA-Z]*e$|^--(?:rsh|rsync-path|delete|del$|remove-source|daemon|password)|^[^/]+:|::/,
   patch: /^--(?:get|posix)|^-[a-zA-Z]*[eg]/,
   sort: /^--compress-program/,
-  chmod: /^[0-7]*[0-7][0-7][2367]$|^[2-7][0-7]{3}$|[ugoa]*[+=][rwxXt]*s|^[ugo]*[ao][ugoa]*[+=][rwxX]*w|^0+$|^(?:a|ugo)?-[rwx]+$|=$/,
   install: /^-[a-zA-Z]*[go]|^--(?:owner|group|strip-program)|^[2-7][0-7]{3}$/,
   mkdir: /^[0-7]*[0-7][0-7][2367]$/,
   '7z': /^-sdel/,

@@ -15,98 +15,84 @@ export function gitVerb(args: readonly string[]): readonly [verb: string, rest: 
   return [args[at] ?? '', args.slice(at + 1)];
 }
 
-type LosesWork = (rest: readonly string[], said: string) => boolean;
-const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean => rest.some((word) => letters.test(word) || long.test(word));
+type Losing = RegExp | ((rest: readonly string[], said: string) => boolean);
+const has = (rest: readonly string[], flag: RegExp): boolean => rest.some((word) => flag.test(word));
+/** Git takes a long flag that is cut short: `--ha` is `--hard`. */
+const HARD = /^--(?:ha|har|hard|me|mer|merg|merge|ke|kee|keep)$/;
+const CLEANS = /^-[a-zA-Z]*[fxXd]|^--(?:fo|for|forc|force)$/;
+const TRIES = /^-[a-zA-Z]*n|^--dry-run$/;
+/** One side of a merge is thrown away unseen. */
+const ONE_SIDED = String.raw`(?:-s\s*|--strategy[= ])ours\b|(?:-X\s*|--strategy-option[= ])(?:theirs|ours)\b`;
 
-/** Verbs that lose commits, branches, what is stashed, or what others have: no checkpoint brings those back. */
-const LOSES_HISTORY: Readonly<Record<string, LosesWork>> = {
-  reset: (rest) => losesByReset(rest) && listOperands(rest).some((word) => !/^(?:HEAD|@)$/.test(word)),
+/** Verbs that lose commits, branches, what is stashed, or what others have: no checkpoint brings those back. Patterns are for all that is said behind the verb. */
+const LOSES_HISTORY: Readonly<Record<string, Losing>> = {
+  reset: (rest) => has(rest, HARD) && listOperands(rest).some((word) => !/^(?:HEAD|@)$/.test(word)),
   // What git leaves out, checkpoints mostly leave out too.
-  clean: (rest) => deletesByClean(rest) && has(rest, /^-[a-zA-Z]*[xX]/, /^$/),
+  clean: (rest) => has(rest, CLEANS) && has(rest, /^-[a-zA-Z]*[xX]/) && !has(rest, TRIES),
   push: (rest) =>
-    !has(rest, /^-n$/, /^--dry-run$/) &&
-    (has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
-      rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
+    !has(rest, TRIES) &&
+    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:fo|del|mir|prun)/) ||
       listOperands(rest)
         .slice(1)
         .some((word) => /^[:+]/.test(word))),
-  checkout: (rest) => rest.includes('-B') || has(rest, /^$/, /^--orphan$/),
-  switch: (rest) => has(rest, /^-[a-zA-Z]*C/, /^--(?:force-create|orphan)/),
-  branch: (rest) =>
-    has(rest, /^-[a-zA-Z]*[DMCf]/, /^--force$/) ||
-    (has(rest, /^-[a-zA-Z]*d/, /^--delete/) && has(rest, /^-[a-zA-Z]*[frD]/, /^--(?:force|remotes)/)),
-  stash: (rest) => /^(?:drop|clear)$/.test(listOperands(rest)[0] ?? ''),
-  tag: (rest) => has(rest, /^-[a-zA-Z]*[df]/, /^--(?:delete|force)/),
-  lfs: (rest) => /^(?:prune|migrate)$/.test(listOperands(rest)[0] ?? ''),
-  pull: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || listOperands(rest).some((word) => word.startsWith('+')),
-  fetch: (rest) =>
-    listOperands(rest).some(
-      (word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/)),
-    ),
-  'filter-branch': () => true,
-  'filter-repo': () => true,
-  'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || listOperands(rest).length > 1,
-  reflog: (rest) => /^(?:expire|delete)$/.test(listOperands(rest)[0] ?? ''),
-  gc: (rest) => has(rest, /^$/, /^--prune/),
-  prune: (rest) => !has(rest, /^-n/, /^--dry-run/),
-  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip|abort|quit)$/) || isOneSided(rest),
-  merge: (rest) => isOneSided(rest),
-  am: (rest) => has(rest, /^$/, /^--(?:skip|abort|quit)$/),
-  'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit|abort)$/) || isOneSided(rest),
-  init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
-  config: (rest) =>
-    /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) ||
-    has(rest, /^$/, /^--(?:remove-section|rename-section)$/) ||
-    (has(rest, /^$/, /^--unset(?:-all)?$/) && rest.some((word) => /^(?:remote|branch)\./.test(word))),
-  replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
-  notes: (rest) => /^(?:remove|prune)$/.test(listOperands(rest)[0] ?? ''),
-  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/) || listOperands(rest).length > 1,
-  'fast-import': (rest) => has(rest, /^$/, /^--force/),
-  repack: (rest) => has(rest, /^-[a-zA-Z]*[ad]/, /^$/) && has(rest, /^$/, /^--(?:unpack-unreachable|cruft-expiration|keep-unreachable)/),
-  remote: (rest) => /^(?:remove|rm|set-url|rename|prune)$/.test(listOperands(rest)[0] ?? ''),
-  svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(listOperands(rest)[0] ?? ''),
+  checkout: /(?:^|\s)(?:-B|--orphan)(?:\s|$)/,
+  switch: /(?:^|\s)(?:-[a-zA-Z]*C|--force-create|--orphan)/,
+  branch: /(?:^|\s)(?:-[a-zA-Z]*[DMCf]|--force)(?:\s|$)|(?:-d|--delete)\b.*(?:\s-r|--remotes)|\s-[a-z]*r[a-z]*d/,
+  stash: /^(?:-\S+\s+)*(?:drop|clear)\b/,
+  tag: /(?:^|\s)(?:-[a-zA-Z]*[df]|--delete|--force)(?:\s|$)/,
+  lfs: /^(?:prune|migrate)\b/,
+  pull: new RegExp(`(?:^|\\s)(?:-[a-zA-Z]*f|--force)(?:\\s|$)|\\s\\+\\S|${ONE_SIDED}`),
+  fetch: /(?:^|\s)\+[^:\s]*:(?!refs\/remotes)|(?:-[a-zA-Z]*f|--force)\s.*\s[^:/\s]+:[^/]/,
+  'filter-branch': /^/,
+  'filter-repo': /^/,
+  'update-ref': (rest) => has(rest, /^(?:-d|--stdin|--delete)/) || listOperands(rest).length > 1,
+  reflog: /^(?:expire|delete)\b/,
+  gc: /--prune/,
+  prune: (rest) => !has(rest, TRIES),
+  rebase: new RegExp(`--(?:root|skip|abort|quit)(?:\\s|$)|${ONE_SIDED}`),
+  merge: new RegExp(ONE_SIDED),
+  am: /--(?:skip|abort|quit)(?:\s|$)/,
+  'cherry-pick': new RegExp(`--(?:skip|quit|abort)(?:\\s|$)|${ONE_SIDED}`),
+  init: /--separate-git-dir/,
+  config: /core\.(?:bare|worktree|repositoryformatversion)\s+\S|--(?:remove|rename)-section|--unset\S*\s+(?:remote|branch)\./,
+  replace: /(?:^|\s)(?:-[df]|--delete|--force)/,
+  notes: /^(?:remove|prune)\b/,
+  'symbolic-ref': (rest) => has(rest, /^(?:-d|--delete)/) || listOperands(rest).length > 1,
+  'fast-import': /--force/,
+  repack: /--(?:unpack-unreachable|cruft-expiration)/,
+  remote: /^(?:remove|rm|set-url|rename|prune)\b/,
+  svn: /^(?:reset|set-tree|dcommit)\b/,
 };
-const losesByReset = (rest: readonly string[]): boolean => rest.some((word) => shortFor(word, 'hard', 'merge', 'keep'));
-const deletesByClean = (rest: readonly string[]): boolean =>
-  (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/);
 
 /** Verbs that lose changes nobody has committed: files, which a checkpoint keeps where there is one. */
-const LOSES_FILES: Readonly<Record<string, LosesWork>> = {
-  reset: losesByReset,
-  clean: deletesByClean,
+const LOSES_FILES: Readonly<Record<string, Losing>> = {
+  reset: (rest) => has(rest, HARD),
+  clean: (rest) => has(rest, CLEANS) && !has(rest, TRIES),
   checkout: (rest) =>
-    has(rest, /^-[a-zA-Z]*[fp]$/, /^--(?:force|ours|theirs|merge|patch)$/) ||
-    (rest.includes('--') && !has(rest, /^-[bB]$/, /^$/)) ||
-    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) &&
+    has(rest, /^-[a-zA-Z]*[fp]$|^--(?:force|ours|theirs|merge|patch)$/) ||
+    (rest.includes('--') && !has(rest, /^-[bB]$/)) ||
+    (!has(rest, /^-[bt]$|^--(?:detach|track)/) &&
       (listOperands(rest).length > 1 ||
         listOperands(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word)))),
-  restore: (rest) => !has(rest, /^-S$/, /^--staged$/) || has(rest, /^-[a-zA-Z]*W/, /^--worktree/),
-  switch: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--(?:force|discard-changes)/),
-  merge: (rest) => has(rest, /^$/, /^--abort$/),
-  worktree: (rest) => listOperands(rest)[0] === 'remove' && has(rest, /^-[a-zA-Z]*f/, /^--force/),
-  submodule: (rest) => listOperands(rest)[0] === 'deinit' && has(rest, /^-[a-zA-Z]*f/, /^--(?:force|all)/),
-  'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
-  'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
-  rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
-  bisect: (rest) => listOperands(rest)[0] === 'reset' && listOperands(rest).length > 1,
-  apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
+  restore: (rest) => !has(rest, /^(?:-S|--staged)$/) || has(rest, /^-[a-zA-Z]*W|^--worktree/),
+  switch: /(?:^|\s)(?:-[a-zA-Z]*f|--force|--discard-changes)/,
+  merge: /--abort/,
+  worktree: /^remove\b.*(?:\s-[a-zA-Z]*f|--force)/,
+  submodule: /^deinit\b.*(?:\s-[a-zA-Z]*f|--force|--all)/,
+  'read-tree': /(?:^|\s)-u|--reset/,
+  'checkout-index': /(?:^|\s)-[a-zA-Z]*f|--force/,
+  rm: (rest) => has(rest, /^-[a-zA-Z]*f|^--force/) && !has(rest, /^--cached$/) && !has(rest, TRIES),
+  bisect: /^reset\s+\S/,
+  apply: /--unsafe-paths/,
 };
-/** Git takes a long flag that is cut short. */
-function shortFor(word: string, ...flags: readonly string[]): boolean {
-  const said = /^--([a-z]{2,})$/.exec(word)?.[1];
-  return said !== undefined && flags.some((flag) => flag.startsWith(said));
-}
-/** One side of a merge is thrown away unseen. */
-function isOneSided(rest: readonly string[]): boolean {
-  return /(?:-s\s*|--strategy[= ])ours\b|(?:-X\s*|--strategy-option[= ])(?:theirs|ours)\b/.test(rest.join(' '));
-}
 /** A name with an ending, but no version. */
 const isFileName = (word: string): boolean =>
   /^[\w./-]*[A-Za-z_-][\w-]*\.[A-Za-z]{1,5}$/.test(word) && !/^(?:origin|upstream|v?\d|release|feature|hotfix)\b/.test(word);
 
-const loses = (table: Readonly<Record<string, LosesWork>>, args: readonly string[]): boolean => {
+const loses = (table: Readonly<Record<string, Losing>>, args: readonly string[]): boolean => {
   const [verb, rest] = gitVerb(args);
-  return Object.hasOwn(table, verb) && table[verb]?.(rest, rest.join(' ')) === true;
+  const losing = Object.hasOwn(table, verb) ? table[verb] : undefined;
+  return losing instanceof RegExp ? losing.test(rest.join(' ')) : losing?.(rest, rest.join(' ')) === true;
 };
 
 /** What this very line has begun, and could not end, takes nothing of anybody's along. */
@@ -157,8 +143,8 @@ export const GIT: readonly CommandRule[] = [
     const [verb, rest] = gitVerb(args);
     if (/^(?:show|cat-file)$/.test(verb))
       return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
-    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^-R$/, /^--reverse$/);
-    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^-[bS]$/, /^--staged$/);
+    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
+    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
   }),
   askAboutVerbs('git_history', 'it rewrites or removes a repository', {
     bfg: true,
@@ -203,7 +189,7 @@ export const GIT_REACH: readonly CommandRule[] = [
       args.some((word) => RUNNING_FLAGS.test(word)) ||
       (verb === 'bisect' && rest[0] === 'run') ||
       (verb === 'submodule' && /^(?:foreach|add|set-url)$/.test(rest[0] ?? '')) ||
-      (verb === 'rebase' && has(rest, /^-x/, /^--exec/)) ||
+      (verb === 'rebase' && has(rest, /^-x|^--exec/)) ||
       /^(?:difftool|mergetool|send-email|daemon|instaweb|web--browse|svn|p4|cvsimport|http-backend|shell)$/.test(verb)
     );
   }),

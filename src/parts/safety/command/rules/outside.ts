@@ -46,6 +46,9 @@ export const OWN_FOLDER: readonly CommandRule[] = [
   ),
 ];
 
+/** Modes by which others may write; and those by which a program runs as its owner, or nobody may do anything. */
+const OPENS = /^[0-7]*[0-7][0-7][2367]$|^[ugo]*[ao][ugoa]*[+=][rwxX]*w/;
+const LOCKS = /^[2-7][0-7]{3}$|[ugoa]*[+=][rwxXt]*s|^0+$|^(?:a|ugo)?-[rwx]+$|=$/;
 /** Where the work does not lie: deleting there, writing there, and what is only known when it runs. */
 export const OUTSIDE: readonly CommandRule[] = [
   ask(
@@ -100,6 +103,12 @@ export const OUTSIDE: readonly CommandRule[] = [
       listOperands(args)
         .slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1)
         .some((word) => !isHere(resolveTargetPath(word, place), place)),
+  ),
+  ask('world_writable', 'it opens files to everybody', (name, args) => name === 'chmod' && args.some((word) => OPENS.test(word))),
+  ask(
+    'world_writable',
+    'it closes files to their owner, or lets them run as their owner',
+    (name, args) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
   ),
   ask(
     'rewrite_all',

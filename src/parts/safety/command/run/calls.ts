@@ -28,13 +28,21 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   if (own !== undefined) return { output: runFunction(shell, call), good: shell.state, names };
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
-  shell.judge(call);
+  shell.judge(withScript(shell, call));
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
   const output = findCallOutputs(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...applyCallEffects(shell, call) };
 }
+
+/** The code an interpreter is given in a file, where that is known, stands beside what it is fed. */
+function withScript(shell: Shell, call: Call): Call {
+  const script = INTERPRETER.test(call.name) ? call.args.find((word) => !/^-./.test(word)) : undefined;
+  const texts = script === undefined ? undefined : shell.textsOf(script, call.place.cwd);
+  return texts === undefined ? call : { ...call, fed: [...call.fed, ...texts] };
+}
+const INTERPRETER = /^(?:python|node|perl|ruby|php|deno|bun|lua)[\d.]*$/;
 
 /** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
 function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
@@ -126,15 +134,14 @@ function setPositional(shell: Shell, args: readonly string[]): void {
 function runFunction(shell: Shell, call: Call): readonly string[] {
   const own = shell.functions.get(call.path);
   if (own === undefined) return [MARK.unknown];
-  own.called = true;
-  if (shell.running.includes(own.body)) {
+  if (shell.running.includes(own)) {
     if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
     return [MARK.unknown];
   }
   const before = POSITIONAL.map((name) => [name, shell.state.values.get(name)] as const);
-  shell.running.push(own.body);
+  shell.running.push(own);
   setPositional(shell, call.args);
-  const { output } = shell.walk.command(shell, own.body, {
+  const { output } = shell.walk.command(shell, own, {
     texts: call.fed,
     piped: call.piped,
     from: call.from,

@@ -36,7 +36,7 @@ export class Shell {
   readonly rules: readonly CommandRule[];
   /** Whether what the shell cannot know counts as a danger of its own. */
   readonly strict: boolean;
-  readonly functions = new Map<string, { readonly body: ShellCommand; called: boolean }>();
+  readonly functions = new Map<string, ShellCommand>();
   readonly aliases = new Map<string, string>();
   /** Bodies of functions being run, so that one which calls itself ends. */
   readonly running: ShellCommand[] = [];

@@ -45,7 +45,7 @@ const ROWS: readonly (readonly [line: string, walled: string, open: string])[] =
   ['rm -rf ~/old', '', 'recursive_delete'],
   ["let 'x=a[$(true)]'", '', 'not_reading'],
   ["sed 's/a/b/e' x", '', 'not_reading'],
-  ['find . -name x -exec chmod 777 {} +', '', 'not_reading'],
+  ['find . -name x -exec chmod 777 {} +', '', 'world_writable'],
   ["git -c core.pager='sh -c id' log", '', 'git_runs_program'],
   // What no wall stops, and no checkpoint brings back.
   ['cat .env', 'secret_read', 'secret_read'],
