@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
-import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
 import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';

@@ -9,7 +9,9 @@ export const withoutInherited = lazy((): readonly string[] => {
   const open = listInherited();
   const bash = ['/bin/bash', '/usr/bin/bash'].find(existsSync);
   // Privileged, it reads nothing that a variable names; and a socket as its input makes it no login of somebody's.
-  return open.length === 0 || bash === undefined ? [] : [bash, '--norc', '-p', '-c', `exec ${open.map((each) => `${each}>&-`).join(' ')}; exec "$@"`, 'bash'];
+  return open.length === 0 || bash === undefined
+    ? []
+    : [bash, '--norc', '-p', '-c', `exec ${open.map((each) => `${each}>&-`).join(' ')}; exec "$@"`, 'bash'];
 });
 
 const CLOSED_AT_START = 0o2000000;

@@ -5,7 +5,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
-import type { Wall } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, type ClockedRun } from '../process/piped.ts';

@@ -25,17 +25,32 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
     tries: async (terminal) => {
       symlinkSync(out, join(project, 'way'));
       symlinkSync('/', join(project, 'top'));
-      const paths = [key, join(project, 'planted'), `${project}/way/key`, `${project}/top${key}`, `${project}/../../out/key`, join(home, '.ssh/id_ed25519'), join(profile, '.env'), join(home, '.config/gh/hosts.yml')];
+      const paths = [
+        key,
+        join(project, 'planted'),
+        `${project}/way/key`,
+        `${project}/top${key}`,
+        `${project}/../../out/key`,
+        join(home, '.ssh/id_ed25519'),
+        join(profile, '.env'),
+        join(home, '.config/gh/hosts.yml'),
+      ];
       return (await Promise.all(paths.map((path) => read(terminal, path)))).join('\n');
     },
   },
   'read by way of /proc and /dev': {
     tries: async (terminal) => {
       const self = ['self', 'thread-self', String(process.pid), '1'];
-      const paths = [...self.flatMap((each) => [`/proc/${each}/root${key}`, `/proc/${each}/cwd/../out/key`, `/proc/${each}/environ`]), `/dev/fd/0/..${key}`, `/proc/self/root/proc/self/root${key}`];
+      const paths = [
+        ...self.flatMap((each) => [`/proc/${each}/root${key}`, `/proc/${each}/cwd/../out/key`, `/proc/${each}/environ`]),
+        `/dev/fd/0/..${key}`,
+        `/proc/self/root/proc/self/root${key}`,
+      ];
       symlinkSync('/proc/self/root', join(project, 'self'));
       symlinkSync('/proc/self/cwd', join(project, 'here'));
-      const all = await Promise.all([...paths, `${project}/self${key}`, `${project}/here/../../out/key`].map((path) => read(terminal, path)));
+      const all = await Promise.all(
+        [...paths, `${project}/self${key}`, `${project}/here/../../out/key`].map((path) => read(terminal, path)),
+      );
       return all.join('\n').replaceAll('\0', '\n');
     },
   },
@@ -44,7 +59,18 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
       symlinkSync(out, join(project, 'way'));
       symlinkSync(mark, join(project, 'dangling'));
       symlinkSync(join(home, '.bashrc'), join(project, 'rc'));
-      const paths = [mark, `${project}/way/ran`, join(project, 'dangling'), join(project, 'rc'), join(home, '.profile'), join(home, '.config/new/x'), '/etc/hermes-x', `/proc/self/root${mark}`, join(profile, 'config.yaml'), join(home, '.npm/x/../../.bash_login')];
+      const paths = [
+        mark,
+        `${project}/way/ran`,
+        join(project, 'dangling'),
+        join(project, 'rc'),
+        join(home, '.profile'),
+        join(home, '.config/new/x'),
+        '/etc/hermes-x',
+        `/proc/self/root${mark}`,
+        join(profile, 'config.yaml'),
+        join(home, '.npm/x/../../.bash_login'),
+      ];
       return (await Promise.all(paths.map((path) => write(terminal, path)))).join('\n');
     },
   },
@@ -53,7 +79,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
       symlinkSync(out, join(project, 'way'));
       const done = await Promise.allSettled([
         terminal.files.list(out).then((found) => found.some(({ name }) => name === 'key') && 'canary-7f3a91c2 listed'),
-        terminal.files.list(join(project, 'way')).then((found) => found.some(({ name }) => name === 'key') && 'canary-7f3a91c2 listed by a link'),
+        terminal.files
+          .list(join(project, 'way'))
+          .then((found) => found.some(({ name }) => name === 'key') && 'canary-7f3a91c2 listed by a link'),
         terminal.files.list(join(home, '.ssh')).then((found) => found.length > 0 && 'canary-7f3a91c2 keys listed'),
         terminal.files.rename(join(project, 'way/key'), join(project, 'mine')),
         terminal.files.rename(join(project, 'index.js'), join(project, 'way/ran')),
@@ -65,7 +93,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
   },
   'swap a file for a link while it is read': {
     tries: async (terminal) => {
-      const swaps = await terminal.start(`echo plain > f; while :; do ln -sf ${key} l; mv -T l f; echo plain > p; mv -T p f; done`, { maxOutput: 1_000 });
+      const swaps = await terminal.start(`echo plain > f; while :; do ln -sf ${key} l; mv -T l f; echo plain > p; mv -T p f; done`, {
+        maxOutput: 1_000,
+      });
       const seen = new Set<string>();
       for (let at = 0; at < 400; at++) seen.add(await read(terminal, join(project, 'f')));
       await swaps.kill();
@@ -84,7 +114,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
   'swap a folder above for a link while folders are made': {
     tries: async (terminal) => {
       mkdirSync(join(project, 'd'));
-      const swaps = await terminal.start(`while :; do mv -T d e; ln -s ${out} d; rm d; mv -T e d; rm -rf d/x; done 2>/dev/null`, { maxOutput: 1_000 });
+      const swaps = await terminal.start(`while :; do mv -T d e; ln -s ${out} d; rm d; mv -T e d; rm -rf d/x; done 2>/dev/null`, {
+        maxOutput: 1_000,
+      });
       for (let at = 0; at < 200; at++) await write(terminal, join(project, 'd/x/y/ran'));
       await swaps.kill();
       return existsSync(join(out, 'x')) ? 'canary-7f3a91c2 folders were made outside' : '';
@@ -92,7 +124,9 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
   },
   'swap a file for a link while it is written over': {
     tries: async (terminal) => {
-      const swaps = await terminal.start(`while :; do ln -sf ${home}/.bashrc l; mv -T l f; rm -f f; done 2>/dev/null`, { maxOutput: 1_000 });
+      const swaps = await terminal.start(`while :; do ln -sf ${home}/.bashrc l; mv -T l f; rm -f f; done 2>/dev/null`, {
+        maxOutput: 1_000,
+      });
       for (let at = 0; at < 300; at++) await write(terminal, join(project, 'f'));
       await swaps.kill();
       return '';
@@ -125,7 +159,8 @@ export const fileTools: EscapeTheme = ({ key, out, home, project, profile, mark 
     tries: async (terminal) => {
       const names = ['a\nb', '..', '.', `x\0/../../out/key`, '-rf', "'; touch x; '", `$(touch ${mark})`, '\u202Etxt', 'a'.repeat(255)];
       const done: string[] = [];
-      for (const name of names) done.push(await write(terminal, `${project}/${name}`), (await read(terminal, `${project}/${name}`)).slice(0, 200));
+      for (const name of names)
+        done.push(await write(terminal, `${project}/${name}`), (await read(terminal, `${project}/${name}`)).slice(0, 200));
       return done.join('\n');
     },
   },
