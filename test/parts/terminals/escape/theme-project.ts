@@ -30,7 +30,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       `${hook('tools/post-index-change')}; git config core.hooksPath tools; printf '[core]\\n\\thooksPath = tools\\n' >> .git/config`,
     ),
     'further settings that name programs': byGit(
-      `git config core.pager '${touch}'; git config core.editor '${touch}'; git config diff.external '${touch}'; git config core.sshCommand '${touch}'; git config credential.helper '!${touch}'; git config gpg.program ${project}/g; git config commit.gpgsign true; ${hook('g')}; git config alias.st '!${touch}'; git config remote.origin.url 'ext::sh -c ${touch}'; git config protocol.ext.allow always; git config sequence.editor '${touch}'`,
+      `git config core.pager '${touch}'; git config core.editor '${touch}'; git config diff.external '${touch}'; git config core.sshCommand '${touch}'; git config credential.helper '!${touch}'; git config gpg.program ${project}/g; ${hook('g')}; git config alias.st '!${touch}'; git config remote.origin.url 'ext::sh -c ${touch}'; git config protocol.ext.allow always; git config sequence.editor '${touch}'`,
       `${LOOKS}; git st; git fetch origin`,
     ),
     'a filter, with its settings and attributes': byGit(
@@ -60,7 +60,7 @@ export const deferredInProject: EscapeTheme = ({ mark, project, out }) => {
       `mkdir -p .git/modules/m && git init -q m && mv m/.git/* .git/modules/m/ && rm -rf m/.git && echo "gitdir: ../.git/modules/m" > m/.git && git config -f .git/modules/m/config core.fsmonitor '${touch};false' && git config -f .git/modules/m/config core.worktree ../../../m; git add m; printf '[submodule "m"]\\n\\tpath = m\\n\\turl = ./m\\n' > .gitmodules`,
       'git status; cd m && git status',
     ),
-    'settings written again after they were compared': {
+    'settings written again and again after they were compared': {
       tries: async (terminal) => {
         await run(
           terminal,
