@@ -14,6 +14,7 @@ import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
+import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
@@ -63,6 +64,7 @@ interface SandboxOpening {
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
   const own = ownFolders(tools);
+  const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -71,7 +73,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
           ...options,
           env: given.env,
           granted: { read: [...granted.read], write: [...granted.write] },
-          ...(tools.unshare !== undefined && { merge: own.layers }),
+          ...(layers !== undefined && { layers: { ...layers, ...(tools.unshare !== undefined && { merge: own.layers }) } }),
         });
   const first = look();
   const box = await options.trash?.(first.writable);
@@ -99,6 +101,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     await outside[Symbol.asyncDispose]();
     await network?.close();
     await keeper.close();
+    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
+    layers?.close();
     own.remove();
     box?.close();
   };
@@ -107,6 +111,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const { room } = own.plan.own;
   const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+}
+function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
+  const store = join(profile, 'cache', 'tools');
+  return { store, ...claimStore(store) };
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
 
