@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { createFilterLoader, createSeccompFilter, type SeccompMachine } from '../../../src/parts/terminals/sandbox/seccomp.ts';
+import {
+  createEntryProgram,
+  createSeccompFilter,
+  toNamespaceFlags,
+  type SeccompMachine,
+} from '../../../src/parts/terminals/sandbox/seccomp.ts';
 
 /** What the kernel would answer: the machine of a filter is small enough to be told in a few lines. */
 function ask(machine: SeccompMachine, call: number, args: readonly number[] = [], architecture: number = ARCHITECTURES[machine]): number {
@@ -63,8 +68,9 @@ test('the bytes are those that were looked at', () => {
   assert.deepEqual({ x64: digest('x64'), arm64: digest('arm64') }, { x64: '628c88a574bda59b', arm64: '809b9c77291d784b' });
 });
 
-test('the loader gives up before the command where anything fails', () => {
-  const loader = createFilterLoader('x64');
-  assert.equal(loader.match(/or die/g)?.length, 4);
-  assert.ok(!/['\n]/.test(loader), 'it is one word for every shell');
+test('the program that enters ends before the command where anything fails', () => {
+  const program = createEntryProgram('x64');
+  assert.equal(program.match(/or ?die/g)?.length, 7);
+  assert.ok(program.indexOf('setns') < 0 && !/['\n]/.test(program), 'numbers and no names, in one line');
+  assert.equal(toNamespaceFlags(false) - toNamespaceFlags(true), 0x4000_0000);
 });

@@ -21,7 +21,7 @@ import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
-import { enterCommand, sandboxHere } from './probe.ts';
+import { createEntry, sandboxHere } from './probe.ts';
 import type { SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
@@ -36,7 +36,9 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
-    return openSandbox({ place: placeFor(given.cwd, options), given, tools: probe.tools, options });
+    const place = placeFor(given.cwd, options);
+    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    return openSandbox({ place, given, tools: probe.tools, options });
   },
 });
 
@@ -174,9 +176,10 @@ function createHost(
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
+    const { file, args } = createEntry((await keeper.get()).pid, keeper.plan, tools);
     return {
-      file: tools.nsenter,
-      args: [...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...program],
+      file,
+      args: [...args, ...program],
       cwd: '/',
       env,
       mark,
