@@ -128,6 +128,7 @@ function backendOptions(
     sync: {
       sources: listSyncSources(home, sessionId),
       lock: join(home.root, 'sync'),
+      incoming: join(home.root, 'incoming'),
       notice,
       force: env['HERMES_FORCE_FILE_SYNC'] === '1',
     },
