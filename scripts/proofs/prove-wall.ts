@@ -121,12 +121,17 @@ function differenceOf(row: EverydayRow, bare: WorldResult, wall: WorldResult): s
   return undefined;
 }
 
-/** Without our own words around and below it. */
+/** Without our own words around and below it, and without what a screen would have shown for a moment; two streams have no common order. */
 const plainOutput = (output = ''): string =>
   output
     .replaceAll(/(?:\n|^)<\/?outside [^\n]*>(?=\n|$)/g, '')
     .replace(/(?:\n|^)\[(?:exit code|Commands here)[^\n]*\]\s*$/, '')
-    .trim();
+    .replaceAll(/[^\n]*\r(?!\n)|\u001b\[K/g, '')
+    .replaceAll(/(bash: line )\d+/g, '$1N')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .toSorted()
+    .join('\n');
 
 /** Questions in whole days of work; each is a finding. */
 async function proveDays(set: string, half: Half, owner: Owner): Promise<WallFigures> {

@@ -15,7 +15,7 @@ export interface OpenTerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
-  /** Runs commands where the person sees them, in place of a process of ours. Only this machine's own back end takes it. */
+  /** Runs commands where the person sees them, in place of a process of ours. Only back ends on this machine take it. */
   readonly runProgram?: EditorPort['runProgram'];
 }
 
@@ -143,6 +143,8 @@ export interface StartOptions {
   readonly keepAll?: string;
   /** As for `run`. */
   clean?(use: 'shown' | 'kept'): RedactingStream;
+  /** As for `run`, where whoever started it waits for its end: there is a clock of theirs to stop meanwhile. */
+  askHost?(request: HostRequest): Promise<boolean>;
   /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
   readonly outlive?: boolean;
 }

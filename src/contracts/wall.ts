@@ -14,7 +14,10 @@ export interface Wall {
   hides(path: string): boolean;
   /** The same for file tools, which call files as commands inside do. */
   readonly files: WallFiles;
-  /** Runs a command at this machine itself, from the folder and with the variables the next command inside would have. */
+  /**
+   * Runs a command at this machine itself, from the folder the next command inside would stand in. Variables, functions and
+   * aliases that commands inside left do not go along: they would decide what the words mean that the owner agreed to.
+   */
   runOutside(command: string, options: RunOptions): Promise<RunResult>;
   startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
   /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
@@ -61,6 +64,15 @@ export interface HostRequest {
   readonly port: number;
   /** What it is for, where it can be told: `GET`, `CONNECT`, `ssh`. */
   readonly how?: string;
+}
+
+/** The ports a name alone stands for. */
+const WEB_PORTS: readonly number[] = [80, 443];
+export const isWebPort = (port: number): boolean => WEB_PORTS.includes(port);
+/** A host and its port as one word, bare for the ports of the web: questions, grants and answers are kept by it. */
+export function formatHostKey({ host, port }: { readonly host: string; readonly port?: number | undefined }): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === undefined || isWebPort(port) ? name : `${name}:${port}`;
 }
 
 /**

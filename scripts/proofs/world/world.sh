@@ -42,6 +42,21 @@ done
 chmod 1777 /tmp /var/tmp
 mkdir -p /var/log && mount -t tmpfs tmpfs /var/log && mkdir -m 755 /var/log/world
 [ -d /var/spool/cron ] && mount -t tmpfs tmpfs /var/spool/cron
+if [ "$plain" = plain ]; then
+  mkdir -p /work && mount -t tmpfs tmpfs /work
+  mkdir -p /srv/git /var/spool/cron/crontabs
+  chown -R "$uid:$uid" /home /work /srv
+  export HOME=/home PROJECT=/work ROOT= OUT=/var/log/world/output
+  : >"$OUT" && chown "$uid" "$OUT"
+else
+  mkdir -p /home/dev /srv/git
+  chown "$uid:$uid" /home/dev && chown -R "$uid:$uid" /srv
+  for tool in .cargo/bin .rustup .pyenv .nvm; do
+    [ -d "$stage/home/$tool" ] || continue
+    mkdir -p "/home/dev/$tool" && chown "$uid:$uid" "/home/dev/${tool%%/*}" && mount --bind "$stage/home/$tool" "/home/dev/$tool"
+  done
+  export HOME=/home/dev PROJECT=/home/dev/code/app
+fi
 # Devices of our own: as root a row could otherwise write to a disk.
 mkdir /run/dev && mount -t tmpfs tmpfs /run/dev
 for name in null zero full random urandom tty; do
@@ -63,21 +78,6 @@ rm -f /etc/resolv.conf && printf 'nameserver 8.7.6.5\noptions timeout:1 attempts
 sed -i '/^[^:]*:[^:]*:1000:/d' /etc/passwd /etc/group
 printf 'dev:x:1000:1000:dev:/home/dev:/bin/bash\n' >>/etc/passwd
 printf 'dev:x:1000:\n' >>/etc/group
-if [ "$plain" = plain ]; then
-  mkdir -p /work && mount -t tmpfs tmpfs /work
-  mkdir -p /srv/git /var/spool/cron/crontabs
-  chown -R "$uid:$uid" /home /work /srv
-  export HOME=/home PROJECT=/work ROOT= OUT=/var/log/world/output
-  : >"$OUT" && chown "$uid" "$OUT"
-else
-  mkdir -p /home/dev /srv/git
-  chown "$uid:$uid" /home/dev && chown -R "$uid:$uid" /srv
-  for tool in .cargo/bin .rustup .pyenv .nvm; do
-    [ -d "$stage/home/$tool" ] || continue
-    mkdir -p "/home/dev/$tool" && chown "$uid:$uid" "/home/dev/${tool%%/*}" && mount --bind "$stage/home/$tool" "/home/dev/$tool"
-  done
-  export HOME=/home/dev PROJECT=/home/dev/code/app
-fi
 set +e
 node=$(readlink -f /mnt/modules/.bin/node)
 export SINK_LOG=/var/log/world/sink.log

@@ -10,7 +10,7 @@ import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
-import { forgetSandbox, knownSandbox } from '../../parts/terminals/sandbox/known.ts';
+import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
@@ -19,6 +19,7 @@ import { toSpillFolder } from '../../parts/tools/budget.ts';
 import { createSessionGuard, type SessionGuard } from './guarded-terminal.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
+import { findSandboxNetwork } from './sandbox-network.ts';
 import { learnWorkspaceSecrets } from './workspace-secrets.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets' | 'registered'>;
@@ -36,7 +37,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
     notice: plan.notice,
   });
-  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, backend, parts, plan));
+  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
@@ -52,7 +53,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 
 async function placeOf({ name, wall }: ChosenBackend, parts: TerminalParts, plan: TerminalPlan): Promise<TerminalInfo | undefined> {
   const { describePlace } = await import('../../parts/terminals/places.ts');
-  return describePlace(name, { ...backendOptions(parts, plan), ...(wall !== undefined && { wall }), cwd: plan.cwd });
+  return describePlace(name, { ...backendOptions(parts, plan, wall), cwd: plan.cwd });
 }
 
 /** Kinds of terminal that may see the session's folder under a name of their own. */
@@ -68,15 +69,14 @@ async function openBackend(
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
   const mounts = name === 'sandbox' ? await guard.openMounts(wall ?? 'unattended') : {};
-  const backend = await open({ ...backendOptions(parts, plan), ...mounts, ...(wall !== undefined && { wall }) });
+  const backend = await open({ ...backendOptions(parts, plan, wall), ...mounts });
   const given = { ...filterCommandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   const runProgram = plan.ports?.editor?.runProgram;
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes'), ...(runProgram !== undefined && { runProgram }) });
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
-function unreachable(error: unknown, { wall }: ChosenBackend, { home }: TerminalParts, { notice }: TerminalPlan): never {
-  if (wall !== undefined) forgetSandbox(home.root);
+function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
   throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
@@ -114,25 +114,33 @@ export function listSyncSources(home: Home, sessionId: string): readonly SyncSou
   ];
 }
 
-const backendOptions = (
-  { home, config, env }: TerminalParts,
+function backendOptions(
+  parts: TerminalParts,
   { sessionId, terminalTask, notice }: TerminalPlan,
-): FarBackendOptions & OwnBackendOptions => ({
-  notice,
-  sync: {
-    sources: listSyncSources(home, sessionId),
-    lock: join(home.root, 'sync'),
+  wall: WallProfile | undefined,
+): FarBackendOptions & OwnBackendOptions {
+  const { home, config, env } = parts;
+  const openNetwork = findSandboxNetwork(parts, wall ?? 'unattended', notice);
+  return {
+    ...(wall !== undefined && { wall }),
+    ...(openNetwork !== undefined && { openNetwork }),
     notice,
-    force: env['HERMES_FORCE_FILE_SYNC'] === '1',
-  },
-  settings: config.settings,
-  home: home.root,
-  env,
-  task: terminalTask,
-  folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
-  skillFolders: () => listSkillFolders(home, config, env),
-  trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
-});
+    sync: {
+      sources: listSyncSources(home, sessionId),
+      lock: join(home.root, 'sync'),
+      incoming: join(home.root, 'incoming'),
+      notice,
+      force: env['HERMES_FORCE_FILE_SYNC'] === '1',
+    },
+    settings: config.settings,
+    home: home.root,
+    env,
+    task: terminalTask,
+    folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+    skillFolders: () => listSkillFolders(home, config, env),
+    trash: async (roots) => (await import('../../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
+  };
+}
 
 /** Where programs are looked for when the host was told of no `PATH`. */
 const USUAL_PATH = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);

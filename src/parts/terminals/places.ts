@@ -36,7 +36,7 @@ const PLACES: Readonly<Record<string, DescribePlace>> = {
       onThisMachine: true,
       kept: [folder, ...resolveNamedPaths(more)],
       cwd: folder,
-      network: settings['terminal.sandbox_network'],
+      network: settings['terminal.sandbox_network'] || (openNetwork === undefined ? false : 'by_host'),
       writable: `${['the working directory', ...more].join(', ')} and this session's private /tmp and ~; the rest is read-only or hidden`,
     };
   },

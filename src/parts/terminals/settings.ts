@@ -1,9 +1,9 @@
-import type { SettingsSlice } from '../../contracts/settings.ts';
+import { ownersAlone, type SettingsSlice } from '../../contracts/settings.ts';
 
 /** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
 const LONGEST_WAIT = 2_000_000;
 
-export const terminalSettings = {
+export const terminalSettings = ownersAlone({
   'terminal.backend': {
     kind: 'choice',
     default: 'auto',
@@ -15,6 +15,17 @@ export const terminalSettings = {
     kind: 'boolean',
     default: false,
     describe: 'Let commands in the sandbox use the network, including servers on this machine. They can then send out what they read.',
+  },
+  'terminal.allowed_hosts': {
+    kind: 'list',
+    default: [],
+    describe:
+      'Hosts that commands in the sandbox can connect to without asking, in addition to package registries and the remotes of the project. example.org allows that host, *.example.org all its subdomains, example.org:8443 one more port.',
+  },
+  'terminal.denied_hosts': {
+    kind: 'list',
+    default: [],
+    describe: 'Hosts that commands in the sandbox cannot connect to, with all their subdomains.',
   },
   'terminal.sandbox_paths': {
     kind: 'list',
@@ -132,4 +143,4 @@ export const terminalSettings = {
     describe:
       'How much of the output of a command the model sees, in characters: the beginning, the end, and lines in between that report a failure. The whole output is saved to a file.',
   },
-} as const satisfies SettingsSlice;
+} as const satisfies SettingsSlice);

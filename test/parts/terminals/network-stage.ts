@@ -63,7 +63,7 @@ export async function openStage(options: StageOptions = {}) {
     env: options.env ?? {},
     notice: (words) => void notices.push(words),
   })({ sockets, bin, writable: [workspace], env: {} });
-  const holder = await startHolder(bwrap, holderArguments({ bin, sockets, root }));
+  const holder = await startHolder({ tools: { bwrap }, args: holderArguments({ bin, sockets, root }) });
   await network.attach(holder.pid);
   after(async () => {
     await network.close();
@@ -96,8 +96,16 @@ export async function openStage(options: StageOptions = {}) {
 
 const holderArguments = ({ bin, sockets, root }: { readonly bin: string; readonly sockets: string; readonly root: string }): string[] => [
   ...['user', 'pid', 'ipc', 'uts', 'net'].map((name) => `--unshare-${name}`),
-  ...['--cap-drop', 'ALL', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/run'],
-  ...['--ro-bind', bin, '/run/hermes/bin', '--bind', sockets, '/run/hermes/sockets', '--bind', root, root],
+  ...'--cap-drop ALL --die-with-parent --ro-bind / / --proc /proc --dev-bind /dev /dev --tmpfs /run'.split(' '),
+  '--ro-bind',
+  bin,
+  '/run/hermes/bin',
+  '--bind',
+  sockets,
+  '/run/hermes/sockets',
+  '--bind',
+  root,
+  root,
 ];
 
 export function dialHere(port: number): Promise<Socket> {

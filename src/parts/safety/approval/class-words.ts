@@ -37,6 +37,7 @@ export const CLASS_WORDS: Readonly<Record<string, string>> = {
   task_loss: 'running tasks that may delete data',
   package_source: 'changing where packages come from',
   data_sent: 'sending data',
+  network_host: 'connecting',
   container_loss: 'removing or changing containers, images or volumes',
   services: 'stopping or changing services',
   package_removal: 'removing software',

@@ -19,6 +19,8 @@ export interface ClassRow {
   readonly to: PlaceKind | 'line' | 'command';
   /** No model answers for the owner here. */
   readonly by?: 'person';
+  /** Where its place is not known, a yes holds once, not for the line. */
+  readonly onlyPlaced?: true;
   /** Nobody has seen what would run, the floor neither: allowing everything in advance does not cover it. */
   readonly unseen?: true;
 }
@@ -39,7 +41,7 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 
 /** Every class of danger, once, the worst first: in this order a question tells them. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
-  ...of({ longest: 'always', to: 'act', by: 'person' }, 'run_outside'),
+  ...of({ longest: 'always', to: 'act', by: 'person', onlyPlaced: true }, 'run_outside'),
   ...of({ longest: 'always', to: 'operand', by: 'person' }, 'wall_socket'),
   ...of(always('operand'), 'wall_path'),
   ...of(always('host'), 'wall_port'),
@@ -53,6 +55,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),
+  ...of(always('host'), 'network_host'),
   ...of(
     always('operand'),
     `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities

@@ -56,7 +56,11 @@ const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 /** The scopes an act can be allowed for: as far as each of its classes goes, and for one line never for good. */
 export function listConsentScopes(action: ApprovalRequest): readonly ConsentScope[] {
   const classes = splitActionClasses(action);
-  if (classes.length === 0) return ['once'];
+  if (
+    classes.length === 0 ||
+    classes.some((name) => resolveClassRow(name).onlyPlaced === true && grantScopesOfClass(name, action) === undefined)
+  )
+    return ['once'];
   const lasting = listGrantScopes(action).some(isHashed) ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(resolveClassRow(name).longest)));
   return ORDER.slice(0, most + 1);

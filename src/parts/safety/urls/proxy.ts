@@ -35,8 +35,11 @@ export async function openTunnel(proxy: URL, address: string, port: number, sign
     agent: false,
     signal,
   });
-  request.once('connect', (answer: IncomingMessage, socket: Socket) => {
-    if (answer.statusCode === 200) return resolve(socket);
+  request.once('connect', (answer: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (answer.statusCode === 200) {
+      if (head.length > 0) socket.unshift(head);
+      return resolve(socket);
+    }
     socket.destroy();
     reject(new Error(`the proxy ${proxy.host} answered ${answer.statusCode ?? 'nothing'} for ${target}`));
   });

@@ -1,9 +1,9 @@
 import { toErrorMessage } from '../../../base/errors.ts';
 import { OutboundRefusal, type OutboundRoutes } from '../../../contracts/reach.ts';
-import type { HostRequest, WallBlock } from '../../../contracts/wall.ts';
+import { formatHostKey, type HostRequest, type WallBlock } from '../../../contracts/wall.ts';
 import type { Socket } from 'node:net';
 import type { CommandOnNetwork, NetworkedCommand } from '../sandbox/network-port.ts';
-import { findHostStanding, toHostKey, type HostRules } from './host-list.ts';
+import { findHostStanding, type HostRules } from './host-list.ts';
 
 export interface HostGateOptions {
   readonly rules: HostRules;
@@ -15,13 +15,18 @@ export interface HostGate {
   begin(command: NetworkedCommand): CommandOnNetwork;
   /** The owner has agreed to this host, for as long as the sandbox is there. */
   grant(host: string, port?: number): void;
+  /** Whether somebody may talk to the host: our no, or nothing against it. Waits for whoever must be asked. */
+  admit(request: HostRequest): Promise<GateRefusal | undefined>;
   /** A connection to the host, or our no. Waits for whoever must be asked. */
   open(request: HostRequest): Promise<GateAnswer>;
 }
-export type GateAnswer =
-  | { readonly ok: true; readonly socket: Socket }
-  /** `refused`: our own no; else the network's. */
-  | { readonly ok: false; readonly refused: boolean; readonly reason: string };
+export type GateAnswer = { readonly ok: true; readonly socket: Socket } | GateRefusal;
+export interface GateRefusal {
+  readonly ok: false;
+  /** It is our own no, not the network's. */
+  readonly refused: boolean;
+  readonly reason: string;
+}
 
 const CONNECT_MS = 30_000;
 /** Hosts of which the owner is told; a scan must not flood anybody. */
@@ -46,7 +51,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
 
   const block = (request: HostRequest) => {
     const entry: WallBlock = { type: 'host', host: request.host, port: request.port };
-    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(toHostKey(request), entry);
+    for (const { blocked } of commands) if (blocked.size < MAX_QUESTIONS) blocked.set(formatHostKey(request), entry);
   };
   const tellOwner = (key: string) => {
     if (told.has(key) || told.size >= MAX_NOTICES) return;
@@ -56,7 +61,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     );
   };
   const ask = async (request: HostRequest): Promise<boolean> => {
-    const key = toHostKey(request);
+    const key = formatHostKey(request);
     const asked = [...commands].findLast(({ command }) => command.askHost !== undefined);
     if (asked?.command.askHost === undefined) {
       tellOwner(key);
@@ -70,9 +75,9 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     asked.answers.set(key, answer);
     return answer;
   };
-  const admit = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
+  const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
-    const key = toHostKey(request);
+    const key = formatHostKey(request);
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
     if (standing.type === 'denied') return `the owner's settings deny ${host} (terminal.denied_hosts).`;
     const allowed = granted.get(key) ?? (standing.type === 'allowed' ? standing : undefined);
@@ -96,14 +101,20 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
       };
     },
     grant: (host, port) => {
-      const key = toHostKey({ host, ...(port !== undefined && { port }) });
+      const key = formatHostKey({ host, ...(port !== undefined && { port }) });
       // Whoever agrees to what was turned away for where it lies agrees to that; a yes to a mere name is none to a private network.
       granted.set(key, { named: turnedAway.has(key) });
     },
+    admit: async (request) => {
+      const admitted = await judge(request);
+      if (typeof admitted !== 'string') return undefined;
+      block(request);
+      return refuse(admitted);
+    },
     open: async (request) => {
-      const admitted = await admit(request);
+      const admitted = await judge(request);
       const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named);
-      if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(toHostKey(request));
+      if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(formatHostKey(request));
       if (!answer.ok && answer.refused) block(request);
       return answer;
     },
@@ -134,4 +145,4 @@ async function connect(routes: OutboundRoutes, { host, port }: HostRequest, name
   }
 }
 
-const refuse = (why: string): GateAnswer => ({ ok: false, refused: true, reason: `Blocked by the sandbox: ${why}` });
+const refuse = (why: string): GateRefusal => ({ ok: false, refused: true, reason: `Blocked by the sandbox: ${why}` });

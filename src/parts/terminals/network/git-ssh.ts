@@ -44,7 +44,10 @@ export function installGitSsh({ owner, bin, env }: GitSshOptions): GitSsh | unde
     const lines = await readHeaderLines(socket, { limitMs: HEADER_MS, maxBytes: MAX_HEADER, count: countLines });
     const [verb = '', first = '', second = ''] = lines?.[0]?.split(' ') ?? [];
     if (lines === undefined) return void socket.destroy();
-    if (verb !== 'run') return calls.get(first)?.join(verb, socket) ?? void socket.destroy();
+    if (verb !== 'run') {
+      const call = calls.get(first);
+      return call === undefined ? void socket.destroy() : call.join(verb, socket);
+    }
     const wanted = findGitSshTarget(lines.slice(1), remotes);
     if (typeof wanted === 'string') return void socket.end(`no ${wanted}\n`);
     if (calls.size >= MAX_CALLS) return void socket.end('no Too many git operations are running at once.\n');

@@ -1,3 +1,5 @@
+import { isWebPort } from '../../../contracts/wall.ts';
+
 /** Who may be talked to without asking anybody, and who not at all. Plain data and a look-up; nothing is resolved here. */
 export interface HostRules {
   /** Package registries everybody knows. */
@@ -22,9 +24,6 @@ export type HostStanding =
   | { readonly type: 'denied' }
   | { readonly type: 'unknown' };
 
-/** The ports a name alone stands for. */
-const WEB_PORTS: readonly number[] = [80, 443];
-export const isWebPort = (port: number): boolean => WEB_PORTS.includes(port);
 /** Ways to ask that change nothing at a registry. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'CONNECT']);
 
@@ -70,9 +69,3 @@ export function toHostEntry(line: string): string | undefined {
   if (url === null || host === undefined || host === '' || host.includes('*')) return undefined;
   return `${star}${host}${url.port === '' ? '' : `:${url.port}`}`;
 }
-
-/** A host and its port as one word: bare for the ports of the web. Questions, grants and answers are kept by it. */
-export const toHostKey = ({ host, port }: { readonly host: string; readonly port?: number }): string => {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === undefined || isWebPort(port) ? name : `${name}:${port}`;
-};

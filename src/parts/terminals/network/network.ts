@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
+import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
 import { openDevServers } from './dev-servers.ts';
 import { openHostGate } from './gate.ts';
 import { installGitSsh } from './git-ssh.ts';
-import { toHostEntry, toHostKey, type HostRules } from './host-list.ts';
+import { toHostEntry, type HostRules } from './host-list.ts';
 import { openInside } from './inside.ts';
 import { readOwnerHosts, type OwnerHosts } from './owner-hosts.ts';
 import { createProxy } from './proxy.ts';
@@ -43,7 +45,7 @@ export const openGuardedNetwork =
     const sockets = openGrantedSockets(folder, options.env);
     return {
       env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
-      attach: inside.attach,
+      attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {
         const guarded = gate.begin(command);
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
@@ -65,13 +67,14 @@ export const openGuardedNetwork =
     };
   };
 
+const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
 const NOTHING: OwnerHosts = { registries: [], remotes: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */
 const createHostRules = ({ allowed, denied, listedOnly }: GuardedNetworkOptions, owner: OwnerHosts): HostRules => ({
   registries: listedOnly ? [] : REGISTRY_HOSTS,
   ownRegistries: owner.registries,
-  remotes: owner.remotes.flatMap((remote) => (remote.type === 'web' ? [toHostKey(remote)] : [])),
+  remotes: owner.remotes.flatMap((remote) => (remote.type === 'web' ? [formatHostKey(remote)] : [])),
   allowed: allowed.flatMap((line) => toHostEntry(line) ?? []),
   denied: denied.flatMap((line) => toHostEntry(line) ?? []),
 });

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { isIP, type Socket } from 'node:net';
-import type { GateAnswer, HostGate } from './gate.ts';
+import type { GateRefusal, HostGate } from './gate.ts';
 import { readSocksRequest, SOCKS_VERSION, toSocksReply } from './socks.ts';
 import { joinTunnel } from './tunnel.ts';
 
@@ -31,9 +31,13 @@ export function createProxy(gate: HostGate): ProxyListener {
   const open = new Set<Socket>();
   /** Connections that asked for port 80 of a host: what they say is read as HTTP for that host and no other. */
   const plain = new WeakMap<Socket, ProxyTarget>();
+  const used = new WeakSet<Socket>();
   const http = createServer({ maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false, keepAlive: false });
   http.on('clientError', (_error, socket) => (socket.writable ? socket.end(BAD_REQUEST) : socket.destroy()));
   http.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // A second request behind the first is left unread: the connection ends with the answer to the first.
+    if (used.has(request.socket)) return;
+    used.add(request.socket);
     settled(request.socket);
     void forward(gate, request, response, plain.get(request.socket));
   });
@@ -77,7 +81,7 @@ interface ProxyTarget {
 /** Until a request has come whole, its connection lives on borrowed time. */
 const WAITING = new WeakMap<Socket, NodeJS.Timeout>();
 function begin(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), REQUEST_MS);
+  const timer = setTimeout(() => socket.destroy(), REQUEST_MS).unref();
   WAITING.set(socket, timer);
   socket.once('close', () => clearTimeout(timer));
 }
@@ -89,6 +93,8 @@ async function serveSocks(parts: ProxyParts, socket: Socket, head: Buffer): Prom
   const target = parseTarget(wanted.host, wanted.port);
   if (target === undefined) return void socket.end(toSocksReply('wrongAddress'));
   if (readsAsHttp(target)) {
+    const refusal = await parts.gate.admit({ ...target, how: 'CONNECT' });
+    if (refusal !== undefined) return void socket.end(toSocksReply('notAllowed'));
     socket.write(toSocksReply('granted'));
     return readAsHttp(parts, socket, target);
   }
@@ -106,6 +112,8 @@ async function tunnel(parts: ProxyParts, request: IncomingMessage, socket: Socke
   const target = parseTarget(host, Number(port));
   if (target === undefined) return void socket.end(BAD_REQUEST);
   if (readsAsHttp(target)) {
+    const refusal = await parts.gate.admit({ ...target, how: 'CONNECT' });
+    if (refusal !== undefined) return void socket.end(toRefusal(refusal));
     socket.write(ESTABLISHED);
     if (head.length > 0) socket.unshift(head);
     begin(socket);
@@ -189,11 +197,7 @@ const HOP_BY_HOP = new Set(
 );
 /** The body is framed anew: its length is kept where one was given, and nothing else that speaks of one hop. */
 function keepEndToEnd(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const named = new Set(
-    String(headers.connection ?? '')
-      .toLowerCase()
-      .split(/\s*,\s*/),
-  );
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
   const chunked = headers['transfer-encoding'] !== undefined;
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -204,7 +208,7 @@ function keepEndToEnd(headers: IncomingHttpHeaders): Record<string, string | str
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 const NO_ADDRESS = 'This is a proxy. It takes whole addresses (http://example.org/page) and CONNECT host:port.';
-const toRefusal = ({ refused, reason }: Exclude<GateAnswer, { ok: true }>): string => {
+const toRefusal = ({ refused, reason }: GateRefusal): string => {
   const body = `${reason}\n`;
   const status = refused ? '403 Forbidden' : '502 Bad Gateway';
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;

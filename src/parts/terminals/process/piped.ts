@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { startHoldableTimeout } from '../../../base/waits.ts';
 import type { RunOptions, RunResult, RunningProcess, StartOptions } from '../../../contracts/terminal.ts';
 import { createCapture } from './capture.ts';
 import { openListener } from './output-listener.ts';
@@ -75,26 +76,20 @@ export function watchLimits(
   { timeoutMs, signal, onPause }: Pick<RunOptions, 'timeoutMs' | 'signal'> & ClockedRun,
   stop: (why: 'timeout' | 'aborted') => void,
 ) {
-  let [left, since, waiting, over] = [timeoutMs, performance.now(), 0, false];
-  const begin = () => setTimeout(() => stop('timeout'), left);
-  let timer = begin();
+  const clock = startHoldableTimeout(timeoutMs, () => stop('timeout'));
+  let release: (() => void) | undefined;
   onPause?.((isWaiting) => {
-    waiting += isWaiting ? 1 : -1;
-    if (over) return;
-    if (isWaiting && waiting === 1) {
-      clearTimeout(timer);
-      left -= performance.now() - since;
-    } else if (!isWaiting && waiting === 0) {
-      since = performance.now();
-      timer = begin();
+    if (isWaiting) release ??= clock.hold();
+    else {
+      release?.();
+      release = undefined;
     }
   });
   const onAbort = () => stop('aborted');
   if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
   return () => {
-    over = true;
-    clearTimeout(timer);
+    clock.clear();
     signal.removeEventListener('abort', onAbort);
   };
 }

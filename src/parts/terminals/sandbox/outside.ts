@@ -7,15 +7,15 @@ export interface OutsideShell extends AsyncDisposable {
   start(command: string, options: StartOptions): Promise<RunningProcess>;
 }
 
-/** Each command has a shell of its own, which takes up what the shell inside holds; nothing of it goes back in. */
-export function openOutside(inside: Pick<Terminal, 'cwd' | 'carried'>, given: OpenTerminalOptions): OutsideShell {
+/**
+ * Each command has a shell of its own, in the folder where the shell inside stands; nothing of it goes back in. And nothing
+ * comes out: a function, an alias or a variable that a command inside left would decide what the words outside mean.
+ */
+export function openOutside(inside: Pick<Terminal, 'cwd'>, given: OpenTerminalOptions): OutsideShell {
   const opened: Terminal[] = [];
   const open = async (): Promise<Terminal> => {
     const { openLocalSession } = await import('../local/session.ts');
-    const carried = inside.carried?.() ?? [];
-    const [held] = carried;
-    const script = held?.type === 'held' ? held.script : '';
-    const shell = keepShell(openLocalSession(given), { state: { cwd: inside.cwd, carried, script } });
+    const shell = keepShell(openLocalSession(given), { state: { cwd: inside.cwd, carried: [], script: '' } });
     opened.push(shell);
     return shell;
   };

@@ -40,4 +40,5 @@ export const createWall = ({ keeper, granted, outside, network, files }: WallOpt
     granted[grant.type].add(path);
     keeper.spoil();
   },
+  reachable: () => network?.reachable() ?? [],
 });
