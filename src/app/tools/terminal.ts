@@ -11,7 +11,6 @@ import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
 import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
-import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
@@ -33,7 +32,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const guard = createSessionGuard({
     kind: name,
     cwd: plan.cwd,
-    paths: resolveNamedPaths(parts.config.settings['terminal.sandbox_paths']),
+    paths: parts.config.settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
     notice: plan.notice,
   });

@@ -1,3 +1,4 @@
+import { lazy } from '../../../base/lazy.ts';
 import { CONTEXT_FILE_NAMES, CONTEXT_RULES } from '../../../base/context-file-names.ts';
 
 /**
@@ -112,7 +113,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
 export function findGuardedRow(path: string): LastingFileRow | undefined {
   const plain = path.toLowerCase();
   if (!plain.split('/').some(isTelling) || plain.endsWith('.sample')) return undefined;
-  return MATCHERS.find(({ pattern }) => pattern.test(plain))?.row;
+  return compiled().rows.find(({ pattern }) => pattern.test(plain))?.row;
 }
 
 export const listGuardedKinds = (): readonly GuardedKind[] => [...new Set(GUARDED_ROWS.map(({ what }) => what))];
@@ -120,7 +121,7 @@ export const listGuardedKinds = (): readonly GuardedKind[] => [...new Set(GUARDE
 /** Whether guarded files lie below a folder of this name: a link of that name stands for all of them. */
 export const isGuardedFolder = (path: string): boolean => {
   const plain = path.toLowerCase();
-  return plain.split('/').some(isTelling) && FOLDER.test(plain);
+  return plain.split('/').some(isTelling) && compiled().folder.test(plain);
 };
 
 const GLOBS = GUARDED_ROWS.flatMap(({ files }) => files);
@@ -136,6 +137,8 @@ const toSource = (glob: string): string =>
     .replaceAll('*', '[^/]*')
     .replaceAll('\0', '.+');
 const endingIn = (sources: readonly string[]): RegExp => new RegExp(`(?:^|/)(?:${sources.join('|')})$`);
-const MATCHERS = GUARDED_ROWS.map((row) => ({ row, pattern: endingIn(row.files.map(toSource)) }));
 const folderOf = (glob: string): string => glob.slice(0, glob.lastIndexOf('/'));
-const FOLDER = endingIn([...new Set(GLOBS.filter((glob) => glob.includes('/')).map((glob) => toSource(folderOf(glob))))]);
+const compiled = lazy(() => ({
+  rows: GUARDED_ROWS.map((row) => ({ row, pattern: endingIn(row.files.map(toSource)) })),
+  folder: endingIn([...new Set(GLOBS.filter((glob) => glob.includes('/')).map((glob) => toSource(folderOf(glob))))]),
+}));
