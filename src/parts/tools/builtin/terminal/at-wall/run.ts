@@ -46,7 +46,9 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
   for (let openings = 0; openings <= MAX_OPENINGS; openings++) {
     const blocks = findWallBlocks(walled, result, context, deps);
     if (blocks.length === 0) return { result, notes };
-    const offer = openings < MAX_OPENINGS ? planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path)) : NONE;
+    // What ran out of time has run for long: nobody is asked to run it again.
+    const isOver = openings >= MAX_OPENINGS || result.ended === 'timeout';
+    const offer = isOver ? NONE : planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path));
     const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
     for (const { block } of blocks) met.add(JSON.stringify(block));
     if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
@@ -69,7 +71,7 @@ export function findWallBlocks(
   { terminal }: Pick<ToolContext, 'terminal'>,
   { wall, host = hostFacts }: Pick<WalledRunDeps, 'wall' | 'host'>,
 ): readonly RecognizedBlock[] {
-  if (ended !== 'exited') return [];
+  if (ended !== 'exited' && ended !== 'timeout') return [];
   return recognizeWallBlocks({
     command,
     output,
