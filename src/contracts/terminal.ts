@@ -15,7 +15,7 @@ export interface OpenTerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
-  /** Runs commands where the person sees them, in place of a process of ours. Only this machine's own back end takes it. */
+  /** Runs commands where the person sees them, in place of a process of ours. Only back ends on this machine take it. */
   readonly runProgram?: EditorPort['runProgram'];
 }
 
@@ -207,4 +207,8 @@ export function findVisibleProject(cwd: string, place: TerminalInfo | undefined)
 
 /** Kinds of terminal whose files are those of this machine, under the same names; `auto` becomes one of the two. */
 const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox', 'auto']);
+/** Kinds of terminal that keep commands in by what they are, known before they open: a sandbox, a container, a machine of their own. */
+const WALLED: ReadonlySet<string> = new Set(['sandbox', 'docker', 'singularity', 'modal', 'daytona']);
+export const isWalled = ({ kind, wall }: Pick<Terminal, 'kind' | 'wall'>): boolean => wall !== undefined || WALLED.has(kind);
+
 export const hasLocalFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);

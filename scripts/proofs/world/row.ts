@@ -180,8 +180,11 @@ async function main(orderFile: string, resultFile: string): Promise<void> {
   writeFileSync(resultFile, JSON.stringify(result));
 }
 
+// A host alone keeps no process alive.
+const alive = setInterval(() => {}, 1_000);
 const [orderFile, resultFile] = process.argv.slice(2);
 if (orderFile !== undefined && resultFile !== undefined) {
   await main(orderFile, resultFile);
+  clearInterval(alive);
   process.exit(0);
 }

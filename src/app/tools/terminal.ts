@@ -10,7 +10,7 @@ import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
 import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
-import { forgetSandbox, knownSandbox } from '../../parts/terminals/sandbox/known.ts';
+import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
 import { keepShell } from '../../parts/terminals/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
@@ -37,7 +37,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
     notice: plan.notice,
   });
-  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, backend, parts, plan));
+  const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const opened = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open, await placeOf(backend, parts, plan));
   const kept = plan.shell === undefined ? opened : keepShell(opened, plan.shell);
@@ -76,8 +76,7 @@ async function openBackend(
 }
 
 /** A place that cannot be opened is the owner's to mend, who is told how. The call that needed it never began, so it fetched nothing. */
-function unreachable(error: unknown, { wall }: ChosenBackend, { home }: TerminalParts, { notice }: TerminalPlan): never {
-  if (wall !== undefined) forgetSandbox(home.root);
+function unreachable(error: unknown, notice: (words: string) => void): never {
   notice(toErrorMessage(error));
   throw new ToolRefusal(`Not run: the terminal could not be opened: ${toErrorMessage(error)}`);
 }
@@ -129,6 +128,7 @@ function backendOptions(
     sync: {
       sources: listSyncSources(home, sessionId),
       lock: join(home.root, 'sync'),
+      incoming: join(home.root, 'incoming'),
       notice,
       force: env['HERMES_FORCE_FILE_SYNC'] === '1',
     },

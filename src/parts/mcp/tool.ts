@@ -35,6 +35,7 @@ export function createMcpTool(
     input: remote.input,
     // Without the owner's word that its calls get along, a call is alone with whatever it may touch.
     effects: () => ({ kind: remote.readOnly ? 'read' : 'write', resources: config.parallel ? [] : ['*'] }),
+    reaches: findUrls,
     replay: remote.readOnly && remote.idempotent ? 'safe' : 'never',
     idempotent: remote.readOnly,
     offTerminal: true,
@@ -67,6 +68,14 @@ export function createMcpTool(
     },
   };
 }
+
+/** Addresses anywhere in the arguments: a server may go to them, or show them to somebody. */
+const findUrls = (input: Json | undefined): string[] =>
+  typeof input === 'string'
+    ? (input.match(/https?:\/\/[^\s"'<>)\]}]+/gi) ?? [])
+    : typeof input === 'object' && input !== null
+      ? Object.values(input).flatMap((value) => findUrls(value))
+      : [];
 
 /** What a server says of how to use it, told to each session once, with the first result it gives. */
 export interface Introductions {

@@ -96,8 +96,16 @@ export async function openStage(options: StageOptions = {}) {
 
 const holderArguments = ({ bin, sockets, root }: { readonly bin: string; readonly sockets: string; readonly root: string }): string[] => [
   ...['user', 'pid', 'ipc', 'uts', 'net'].map((name) => `--unshare-${name}`),
-  ...['--cap-drop', 'ALL', '--die-with-parent', '--ro-bind', '/', '/', '--proc', '/proc', '--dev-bind', '/dev', '/dev', '--tmpfs', '/run'],
-  ...['--ro-bind', bin, '/run/hermes/bin', '--bind', sockets, '/run/hermes/sockets', '--bind', root, root],
+  ...'--cap-drop ALL --die-with-parent --ro-bind / / --proc /proc --dev-bind /dev /dev --tmpfs /run'.split(' '),
+  '--ro-bind',
+  bin,
+  '/run/hermes/bin',
+  '--bind',
+  sockets,
+  '/run/hermes/sockets',
+  '--bind',
+  root,
+  root,
 ];
 
 export function dialHere(port: number): Promise<Socket> {

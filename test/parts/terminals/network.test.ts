@@ -199,7 +199,10 @@ const h = require('node:http'); for (const p of [${taken.port}, 5432]) h.createS
   assert.deepEqual(more, []);
   assert.equal(server?.inside, taken.port);
   assert.equal(await (await fetch(`http://127.0.0.1:${server?.here}/`)).text(), 'from inside');
-  assert.match(stage.notices[0] ?? '', new RegExp(`Port ${taken.port} is taken on this machine: .* http://localhost:${server?.here}`));
+  assert.match(
+    stage.notices[0] ?? '',
+    new RegExp(`reachable at http://localhost:${server?.here}: port ${taken.port} is taken on this machine`),
+  );
   begun.end();
 });
 

@@ -97,6 +97,7 @@ function openAnswers(child: ChildProcess) {
     if (message.ready === true) return ready.resolve();
     const asked = waiting.get(message.id ?? 0);
     waiting.delete(message.id ?? 0);
+    if (waiting.size === 0) child.channel?.unref();
     if (message.trouble === undefined) asked?.resolve(handle);
     else asked?.reject(new Error(message.trouble));
   });
@@ -108,6 +109,8 @@ function openAnswers(child: ChildProcess) {
       if (gone) answer.reject(new Error('the network of the sandbox could not be entered'));
       else {
         waiting.set(++last, answer);
+        // Whoever waits for an answer is kept alive by it, and by nothing else.
+        child.channel?.ref();
         child.send({ id: last, ...what });
       }
       return answer.promise;

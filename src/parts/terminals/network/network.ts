@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
@@ -44,7 +45,7 @@ export const openGuardedNetwork =
     const sockets = openGrantedSockets(folder, options.env);
     return {
       env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
-      attach: inside.attach,
+      attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {
         const guarded = gate.begin(command);
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
@@ -66,6 +67,7 @@ export const openGuardedNetwork =
     };
   };
 
+const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
 const NOTHING: OwnerHosts = { registries: [], remotes: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */

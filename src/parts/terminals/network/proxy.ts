@@ -197,11 +197,7 @@ const HOP_BY_HOP = new Set(
 );
 /** The body is framed anew: its length is kept where one was given, and nothing else that speaks of one hop. */
 function keepEndToEnd(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const named = new Set(
-    String(headers.connection ?? '')
-      .toLowerCase()
-      .split(/\s*,\s*/),
-  );
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
   const chunked = headers['transfer-encoding'] !== undefined;
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

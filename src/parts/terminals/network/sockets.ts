@@ -47,7 +47,7 @@ export function openGrantedSockets(folder: string, env: Readonly<Record<string, 
 }
 
 /** Docker's or podman's socket of the owner, where there is one. */
-export function dockerSocketOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+function dockerSocketOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const named = /^unix:\/\/(.+)$/.exec(env['DOCKER_HOST'] ?? '')?.[1];
   return [named, '/var/run/docker.sock', '/run/docker.sock'].find((path) => path !== undefined && existsSync(path));
 }

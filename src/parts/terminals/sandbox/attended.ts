@@ -7,7 +7,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { resolveNamedPaths, resolveWritable } from './workspace.ts';
 import { findCaches, type CacheOptions } from './caches.ts';
-import { looksSecret, NOT_SHOWN_AT_TOP, SYS_HIDDEN, VAR_SHOWN } from './hidden.ts';
+import { HOME_SECRETS, looksSecret, NOT_SHOWN_AT_TOP, SYS_HIDDEN, VAR_SHOWN } from './hidden.ts';
 import type { CacheMount, HiddenPath, ListedFolder, SandboxPlan } from './mounts.ts';
 import { findRootOnly, hide, hiddenIn, kernelFiles, resolver, shownOf, whoami, type SandboxOptions, type SurveyedPlan } from './survey.ts';
 
@@ -22,7 +22,8 @@ export interface AttendedSurveyOptions extends SandboxOptions, Pick<CacheOptions
 
 /** Looks at the machine and says what commands of somebody who watches may see: the disk but for secrets and other people's. */
 export function surveyAttended(cwd: string, options: AttendedSurveyOptions): SurveyedPlan {
-  const home = homedir();
+  const named = homedir();
+  const home = realPath(named) ?? named;
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const root = profile === undefined ? undefined : resolveProfileRoot(profile);
   const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
@@ -30,7 +31,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const disk = topFolders(home);
   return {
     profile: 'attended',
-    system: disk.shown,
+    system: [...disk.shown, ...(named === home ? [] : [{ path: named, link: home }])],
     kernel: { readable: [...kernelFiles().readable, '/sys'], hidden: [...kernelFiles().hidden, ...SYS_HIDDEN.flatMap(hide)] },
     writable: withoutInner(writable),
     readable: [
@@ -46,7 +47,6 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
       ...new Map(
         [
           ...hiddenIn(home),
-          ...hiddenIn(realPath(home) ?? home),
           ...secretsAt(home, 'home'),
           ...['.config', '.local/share'].flatMap((name) => secretsAt(join(home, name), 'settings')),
           ...(root === undefined ? [] : hide(root)),
@@ -73,21 +73,18 @@ function listHome(home: string, caches: readonly CacheMount[], root: string | un
   const lacking = caches
     .flatMap(({ path }) => (existsSync(path) ? [] : [nearestFolder(dirname(path))]))
     .filter((path) => isWithin(home, path));
+  const secrets = new Set([...HOME_SECRETS.map((name) => join(home, name)), ...(root === undefined ? [] : [root])]);
   return [...new Set([home, ...lacking])].map((folder) => ({
     path: folder,
     entries: entriesOf(folder).flatMap((item) => {
       const path = join(folder, item.name);
-      const isSecret =
-        hiddenNames().has(path) ||
-        path === root ||
-        (folder === home && looksSecret(item.name, item.isDirectory() ? 'folder' : 'file', 'home'));
+      const isSecret = secrets.has(path) || (folder === home && looksSecret(item.name, item.isDirectory() ? 'folder' : 'file', 'home'));
       if (isSecret || caches.some((cache) => cache.path === path)) return [];
       if (item.isSymbolicLink()) return [{ path, link: readlinkSync(path) }];
       return item.isFile() || item.isDirectory() ? [{ path }] : [];
     }),
   }));
 }
-const hiddenNames = (): ReadonlySet<string> => new Set(hiddenIn(homedir()).map(({ path }) => path));
 const nearestFolder = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path)));
 const entriesOf = (folder: string): readonly Dirent[] => {
   try {
@@ -111,7 +108,7 @@ const otherHomes = (home: string): HiddenPath[] => [
 ];
 
 /** What can be looked through for what only root may read; a larger folder is not shown to root at all. */
-const MAX_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 2_000;
 
 /** The folders of the disk beside those of the system. */
 const topFolders = lazy((home: string): { readonly shown: SandboxPlan['system']; readonly hidden: readonly HiddenPath[] } => {

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { WallProfile } from '../../../contracts/wall.ts';
+import { isSecretNamed } from '../environment.ts';
 import { INSIDE } from './mounts.ts';
 
 /** Unattended, by name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */
@@ -18,7 +19,8 @@ export interface InnerEnvironmentOptions {
 
 /** The variables commands are started with inside. */
 export function createInnerEnvironment({ profile, env, pass }: InnerEnvironmentOptions): Record<string, string> {
-  const isGiven = (name: string): boolean => (profile === 'attended' ? !LEADS_OUT.test(name) : UNATTENDED_NAMES.test(name));
+  const isGiven = (name: string): boolean =>
+    profile === 'attended' ? !LEADS_OUT.test(name) && !isSecretNamed(name) : UNATTENDED_NAMES.test(name);
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name) || pass.includes(name))),
     PATH: `${INSIDE.bin}:${env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'}`,

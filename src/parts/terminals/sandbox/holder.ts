@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readNumberAt, parseJson } from '../../../base/json.ts';
-import type { SandboxTools } from './probe.ts';
+import type { SandboxTools } from './tools.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
 export interface SandboxHolder {

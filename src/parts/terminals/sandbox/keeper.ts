@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { startHolder, type SandboxHolder } from './holder.ts';
 import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { createPreparation } from './preparation.ts';
-import type { SandboxTools } from './probe.ts';
+import type { SandboxTools } from './tools.ts';
 
 export interface KeeperOptions {
   readonly tools: SandboxTools;
@@ -12,6 +12,8 @@ export interface KeeperOptions {
   stamp(): string;
   /** A new holder is there, before anything enters it. */
   attach(pid: number): Promise<void>;
+  /** No holder could be started. */
+  onBroken(): void;
   /** There is something new, and it cannot be shown or hidden because something still runs inside. Told once for each. */
   onStale(): void;
 }
@@ -26,7 +28,7 @@ export interface SandboxKeeper {
   close(): Promise<void>;
 }
 
-export function openKeeper({ tools, survey, stamp, attach, onStale }: KeeperOptions): SandboxKeeper {
+export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: KeeperOptions): SandboxKeeper {
   let plan = survey();
   let seen = stamp();
   let told = seen;
@@ -36,6 +38,9 @@ export function openKeeper({ tools, survey, stamp, attach, onStale }: KeeperOpti
       tools,
       args: createSandboxArguments(plan),
       ...(tools.unshare !== undefined && { preparation: createPreparation(plan) }),
+    }).catch((error: unknown) => {
+      onBroken();
+      throw error;
     });
     try {
       await attach(started.pid);

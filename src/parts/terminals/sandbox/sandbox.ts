@@ -20,7 +20,9 @@ import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
-import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
+import { enterCommand, sandboxHere } from './probe.ts';
+import type { SandboxTools } from './tools.ts';
+import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
 import { createRmShim } from './trash.ts';
 import { createWall } from './wall.ts';
@@ -30,7 +32,7 @@ import { resolveWorkspace } from './workspace.ts';
 export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({
   kind: 'sandbox',
   open: async (given) => {
-    const probe = await sandboxHere();
+    const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
     return openSandbox({ place: placeFor(given.cwd, options), given, tools: probe.tools, options });
@@ -81,6 +83,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     survey: () => ({ ...look(), ...own.plan, ...(box !== undefined && { trash: box.folder }) }),
     stamp: profile === 'attended' ? stampOf : () => '',
     attach: async (pid) => network?.attach(pid),
+    onBroken: () => (options.profile === undefined ? undefined : forgetSandbox(options.profile)),
     onStale: () => options.notice?.(STALE),
   });
   if (box !== undefined) writeShim(keeper.plan);
@@ -101,7 +104,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   };
   const host = createHost(keeper, tools, env, close);
   const walled = createWalledFiles({ plan: () => keeper.plan, inside: host.files });
-  const session = openSession({ ...host, files: walled.files, roomHere: own.plan.own.room }, place);
+  const { room } = own.plan.own;
+  const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
@@ -140,6 +144,17 @@ const stampOf = (): string =>
     ...['', '.config', '.local/share'].map((name) => statSync(join(homedir(), name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
     ...hostSockets().map(({ path }) => path),
   ].join();
+/** The editor's terminals lie outside; what they run is the way in, and the command inside. */
+function inEditor({ runProgram }: OpenTerminalOptions, room: string): Pick<ShellHost, 'runElsewhere'> {
+  if (runProgram === undefined) return {};
+  return {
+    runElsewhere: async (launch, command, options) => {
+      const { runInEditor } = await import('../local/in-editor.ts');
+      return runInEditor(launch, command, options, { runProgram, room, seenAs: INSIDE.room });
+    },
+  };
+}
+
 const FILES_MS = 60_000;
 
 function createHost(
@@ -153,7 +168,7 @@ function createHost(
     const mark = createCommandId();
     return {
       file: tools.nsenter,
-      args: [...enterCommand((await keeper.get()).pid, keeper.plan), ...program],
+      args: [...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...program],
       cwd: '/',
       env,
       mark,

@@ -91,7 +91,7 @@ export const hide = (path: string): HiddenPath[] => {
 };
 /** Links are hidden where they lead: what is mounted over a link is mounted there anyway. */
 export const hiddenIn = (home: string): HiddenPath[] =>
-  HOME_SECRETS.flatMap((name) => hide(realPath(join(home, name)) ?? join(home, name)));
+  HOME_SECRETS.flatMap((name) => hide(join(home, name)).map(({ path, kind }) => ({ path: realPath(path) ?? path, kind })));
 
 export const shownOf = (profile: string | undefined): string[] =>
   profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realPath(join(profile, name)) ?? []);
