@@ -54,15 +54,22 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
     if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
     const verdict = await askFor(offer, blocks, walled, context, deps);
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
-    if (offer.type === 'outside') return { result: await walled.outside(), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
+    if (offer.type === 'outside')
+      return { result: keepHeld(result, await walled.outside()), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
     const trouble = await open(offer, deps.wall);
     if (trouble !== undefined) return { result, notes: [...notes, trouble] };
     notes.push(AT_WALL.widened(blocks, verdict.by));
-    result = await walled.inside();
+    result = keepHeld(result, await walled.inside());
   }
   return { result, notes };
 }
 const NONE: WallOffer = { type: 'none' };
+
+/** What an earlier run changed and was put back is asked about as well. */
+const keepHeld = (earlier: RunResult, { held = [], ...result }: RunResult): RunResult => {
+  const all = [...(earlier.held ?? []), ...held];
+  return all.length === 0 ? result : { ...result, held: all };
+};
 
 /** What the wall stopped of a command that came to its end. */
 export function findWallBlocks(
