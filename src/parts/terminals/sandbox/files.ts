@@ -9,7 +9,7 @@ import { FilesError, isFilesError, type Files } from '../../../contracts/files.t
 import type { WallFiles } from '../../../contracts/wall.ts';
 import { localFiles } from '../files/local.ts';
 import { createPathLookup, type PathInside } from './inside-paths.ts';
-import { listSandboxMounts, type SandboxPlan } from './mounts.ts';
+import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts';
 
 export interface WalledFilesOptions {
   /** As the sandbox is now, or will be for the next command. */
@@ -120,12 +120,12 @@ function createFinder(plan: SandboxPlan): PlaceFinder {
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);
   const real = lazy1((from: string) => realPath(from) ?? from);
   const isAbove = (path: string): boolean => mounts.some(({ at }) => isWithin(path, at));
-  const isOurs = (path: string): boolean =>
-    ['/proc', '/dev', '/run', '/sys', '/tmp', ...plan.caches.map((cache) => cache.path)].some((made) => isWithin(made, path));
-  const made = (path: string): FoundPlace =>
-    plan.profile === 'attended' && !isOurs(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isAbove(path)
-      ? { type: 'hidden', inside: path }
-      : { type: 'made' };
+  const madeHere = new Set<string>([...KERNEL_FOLDERS, '/run', ...plan.caches.map((cache) => cache.path)]);
+  const made = (path: string): FoundPlace => {
+    const found = lookup(path);
+    const isHidden = plan.profile === 'attended' && found.type === 'made' && !madeHere.has(found.mount.at) && !isAbove(path);
+    return isHidden && lstatSync(path, { throwIfNoEntry: false }) !== undefined ? { type: 'hidden', inside: path } : { type: 'made' };
+  };
   const onHost = (found: PathInside & { readonly type: 'host' }): string => join(real(found.from), found.path.slice(found.from.length));
   const find = (path: string): FoundPlace => {
     let [done, todo, links] = ['/', partsOf(path), MAX_LINKS];

@@ -14,6 +14,7 @@ import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
+import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { withoutInherited } from './inherited.ts';
@@ -21,7 +22,7 @@ import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
-import { enterCommand, sandboxHere } from './probe.ts';
+import { createEntry, sandboxHere } from './probe.ts';
 import type { SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
@@ -36,7 +37,9 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
-    return openSandbox({ place: placeFor(given.cwd, options), given, tools: probe.tools, options });
+    const place = placeFor(given.cwd, options);
+    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    return openSandbox({ place, given, tools: probe.tools, options });
   },
 });
 
@@ -64,6 +67,7 @@ interface SandboxOpening {
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
   const own = ownFolders(tools);
+  const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -72,7 +76,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
           ...options,
           env: given.env,
           granted: { read: [...granted.read], write: [...granted.write] },
-          ...(tools.unshare !== undefined && { merge: own.layers }),
+          ...(layers !== undefined && { layers: { ...layers, ...(tools.unshare !== undefined && { merge: own.layers }) } }),
         });
   const first = look();
   const box = await options.trash?.(first.writable);
@@ -100,6 +104,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     await outside[Symbol.asyncDispose]();
     await network?.close();
     await keeper.close();
+    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
+    layers?.close();
     own.remove();
     box?.close();
   };
@@ -108,6 +114,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const { room } = own.plan.own;
   const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+}
+function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
+  const store = join(profile, 'cache', 'tools');
+  return { store, ...claimStore(store) };
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
 
@@ -168,8 +178,8 @@ function createHost(
   const entry = splitForEntry(env);
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
-    const way = [tools.nsenter, ...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...entry.words, ...program];
-    const [file = tools.nsenter, ...args] = [...withoutInherited(), ...way];
+    const way = createEntry((await keeper.get()).pid, keeper.plan, tools);
+    const [file = way.file, ...args] = [...withoutInherited(), way.file, ...way.args, ...entry.words, ...program];
     return {
       file,
       args,
