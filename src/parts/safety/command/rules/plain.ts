@@ -34,7 +34,14 @@ const handsOn = ({ name, args, fed, piped, reads }: Call): boolean =>
 const NETWORK = toWordSet('curl wget http https xh curlie aria2c');
 
 type Kind = 'reads' | 'edits' | 'project' | 'inline' | 'sends' | 'service' | 'other';
+/** Several rules ask the same of a call. */
+const KNOWN = new WeakMap<Call, Kind>();
 function kindOf(call: Call): Kind {
+  const known = KNOWN.get(call) ?? findKind(call);
+  KNOWN.set(call, known);
+  return known;
+}
+function findKind(call: Call): Kind {
   if (startsAnother(call)) return loadsCode(call) ? 'other' : 'reads';
   if (isInlineCode(call)) return 'inline';
   if (isService(call.name)) return isEngine(call.name) && !looksAtService(call) ? 'project' : 'service';
