@@ -1,6 +1,7 @@
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import type { HeldChange, Wall } from '../../../contracts/wall.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import type { GuardWindow } from './window.ts';
 
 export interface GuardedTerminalOptions {

@@ -4,7 +4,6 @@ import { isProgramPlace } from '../places/program-folders.ts';
 import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
-import { isUnknown } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, listOperands } from './rows.ts';
 import { findFilledFolders, findWriteTargets } from './targets.ts';
 
