@@ -33,7 +33,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const guard = createSessionGuard({
     kind: name,
     cwd: plan.cwd,
-    paths: resolveNamedPaths(parts.config.settings['terminal.sandbox_paths']),
+    paths: parts.config.settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
     notice: plan.notice,
   });
