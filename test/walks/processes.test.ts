@@ -12,7 +12,7 @@ interface ProcessRow {
 }
 
 test('a background process ends with its session, and the owner is told how to let one go on', async () => {
-  const { run } = stage();
+  const { run } = stage({ terminal: { backend: 'local' } });
   await using server = await startWireServer({
     replies: [command('while :; do sleep 0.1; done', { background: true }), { text: 'started' }],
   });
@@ -31,7 +31,7 @@ test('a background process ends with its session, and the owner is told how to l
 });
 
 test('after chat -q it is said which background processes live on, and hermes processes lists, shows and ends them', async () => {
-  const { run } = stage({ terminal: { background_outlives: true } });
+  const { run } = stage({ terminal: { backend: 'local', background_outlives: true } });
   const list = async (...more: string[]) => rowsOf<ProcessRow>(await run(['processes', 'list', '--json', ...more]));
   assert.match((await run(['processes', 'list'])).out, /^No background processes are running\.\n$/);
   await using server = await startWireServer({

@@ -1,5 +1,6 @@
 import { describeBriefly } from '../../base/brief.ts';
 import { isProjectSource } from '../../contracts/message.ts';
+import { describeTaint, listTaintSources } from '../../contracts/taint-words.ts';
 import type { ToolCallInfo } from '../../contracts/safety.ts';
 import type { RequiredConsent } from '../../contracts/consent.ts';
 import type { ToolRunOptions, RunnableCall } from '../../contracts/tool.ts';
@@ -39,18 +40,7 @@ export const describeWrite = (input: unknown, place: string): string => `write t
 const MEMORY = 'memory';
 
 const reasonOf = (taint: readonly string[]): string =>
-  `this session has read ${wordsOf(taint)} (${listed(taint)}); what it writes now may be their idea`;
+  `this session has read ${describeTaint(taint)} (${listTaintSources(taint)}); what it writes now may be their idea`;
 
 const refusal = (place: string, taint: readonly string[], why: string): string =>
-  `Not run: writing to ${place} needs the owner's consent while ${wordsOf(taint)} are in view (${listed(taint)}), and it was not given: ${why}`;
-
-const wordsOf = (taint: readonly string[]): string =>
-  taint.every(isProjectSource) ? 'words of the project that it did not write' : 'words from outside';
-
-/** The first few by name; a long list tells nobody more. */
-const NAMED = 5;
-const listed = (all: readonly string[]): string => {
-  // Foreign ones first: they matter more.
-  const sources = all.toSorted((one, other) => Number(isProjectSource(one)) - Number(isProjectSource(other)));
-  return sources.length <= NAMED ? sources.join(', ') : `${sources.slice(0, NAMED).join(', ')} and ${sources.length - NAMED} more`;
-};
+  `Not run: writing to ${place} needs the owner's consent while ${describeTaint(taint)} are in view (${listTaintSources(taint)}), and it was not given: ${why}`;

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
@@ -7,6 +7,7 @@ import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
 import { createCapture } from '../process/capture.ts';
 import { createLaunchEnvironment, type ProgramLaunch } from '../process/launch.ts';
 import { watchLimits, type PipedRun } from '../process/piped.ts';
+import { readRoomFile } from '../shell/room-file.ts';
 
 /** Nobody can turn a page there. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' };
@@ -16,16 +17,19 @@ export interface EditorRunOptions {
   readonly runProgram: NonNullable<EditorPort['runProgram']>;
   /** A folder for its owner alone. */
   readonly room: string;
+  /** What the script calls that folder, where it has another name. */
+  readonly seenAs?: string;
 }
 
-/** Runs a script in a terminal of the editor's. It has no descriptor 3 to tell its end on, so a file takes its place. */
+/** Runs a script, the last argument of its launch, in a terminal of the editor's. It has no descriptor 3 to tell its end on, so a file takes its place. */
 export async function runInEditor(
-  { file, args: [flag = '-c', script = ''], cwd = '/', ...launch }: ProgramLaunch,
+  { file, args, cwd = '/', ...launch }: ProgramLaunch,
   command: string,
   options: RunOptions,
-  { runProgram, room }: EditorRunOptions,
+  { runProgram, room, seenAs = room }: EditorRunOptions,
 ): Promise<PipedRun> {
-  const end = join(room, `end-${randomHex(12)}`);
+  const name = `end-${randomHex(12)}`;
+  const end = join(room, name);
   const stop = new AbortController();
   let ended: RunResult['ended'] = 'exited';
   const done = watchLimits(options, (why) => {
@@ -36,7 +40,7 @@ export async function runInEditor(
     const run = runProgram(
       {
         file,
-        args: [flag, `exec 3>|${quoteShellWord(end)} </dev/null; ${script}`],
+        args: [...args.slice(0, -1), `exec 3>|${quoteShellWord(join(seenAs, name))} </dev/null; ${args.at(-1) ?? ''}`],
         cwd,
         env: { ...createLaunchEnvironment({ file, args: [], ...launch }), ...NO_PAGER },
         command,
@@ -51,7 +55,7 @@ export async function runInEditor(
     });
     const capture = createCapture(options.maxOutput, options.keepAll, options.clean);
     capture.add(Buffer.from(`${truncated ? CUT : ''}${output.replaceAll('\r\n', '\n')}`));
-    const told = await readFile(end, 'utf8').catch(() => '');
+    const told = readRoomFile(end) ?? '';
     const isWhole = ended === 'exited';
     return { ...capture.finish(), exitCode: isWhole ? exitCode : null, ended, told, ...(!isWhole && { allGone: false }) };
   } finally {

@@ -204,7 +204,7 @@ const LASTING_FILES: readonly (readonly [string, string])[] = [
   ['/home/user/.hermes/config.yaml', "the agent's own settings"],
   ['/home/user/.hermes/cron/jobs.json', 'schedules'],
   ['~/.bashrc', 'a start-up file'],
-  ['.git/hooks/pre-commit', 'a start-up file'],
+  ['.git/hooks/pre-commit', 'a git hook'],
 ];
 
 test('places a later session reads, or that act by themselves later, are lasting', () => {
