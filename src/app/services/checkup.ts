@@ -17,7 +17,7 @@ import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { formatConfigProblem } from '../../parts/config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { collectSettingFields, FIELDS, toAppConfig, readConfig, type Config } from '../config/config.ts';
-import { checkHome, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
+import { checkHome, checkModes, checkNode, checkParts, checkSecretFile } from '../../commands/machine-checks.ts';
 import { checkHost, checkKeys, checkLocal, checkRoute } from '../../parts/providers/checkup.ts';
 import { describeLearntWindow } from '../../parts/providers/routes.ts';
 import { checkSessionStore } from '../../parts/store/checkup.ts';
@@ -47,6 +47,7 @@ async function checkup(options: ServiceOptions): Promise<CheckupFinding[]> {
     checkHome(home),
     ...env.findings,
     ...checkSecretFile(home),
+    checkModes(home),
     settings.finding,
     ...(await checkOldSettings(options, settings.finding.ok)),
     await checkSessionStore(home),
