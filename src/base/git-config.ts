@@ -105,9 +105,13 @@ function readValue(text: string, start: number): Pick<GitConfigEntry, 'value' | 
     }
     if (!quoted && (char === '#' || char === ';')) comment = true;
     else if (char === '\\') {
-      const next = text[at + 1] === '\r' ? '\n' : (text[at + 1] ?? '');
+      const next = text[at + 1] === '\r' ? '\n' : (text[at + 1] ?? '\n');
       at += text[at + 1] === '\r' ? 2 : 1;
-      if (next === '\n') continue;
+      // Blanks before a line that goes on belong to the value.
+      if (next === '\n') {
+        kept = value.length;
+        continue;
+      }
       const meant = ESCAPES[next];
       if (meant === undefined) return undefined;
       value += meant;

@@ -49,6 +49,8 @@ export interface Command<
   destructive?(values: ParsedValues<Arguments & Options>, services: Opened): string | Promise<string>;
   /** Never for an agent: always, or when these values make it so; then it says which act it is. */
   readonly ownerOnly?: true | OwnerOnly<Arguments & Options, Opened>;
+  /** On a command line only from a terminal, where a person can have typed it: not from a script that nobody started there. */
+  readonly needsTerminal?: true;
   /** Only a screen can do it: refused where a script gives the line, as in `hermes chat -q`. */
   readonly needsScreen?: true;
   /** Lines to type, for the help. */

@@ -36,6 +36,8 @@ export interface Tool<Input = never> {
    * after its place itself; the files it names are not judged as those of other tools are.
    */
   sink?(input: Input): string | undefined;
+  /** Addresses a call goes to or hands on. While words of others are in view, new hosts among them and data in them need consent. */
+  reaches?(input: Input): readonly string[];
   /** How consent to its sink may reach beyond one call; absent means it is given once. */
   readonly sinkConsent?: SinkConsent;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
@@ -137,6 +139,14 @@ export interface ScriptCallResult {
 /** What a tool may look at before its call runs. */
 export type AskContext = Pick<ToolContext, 'signal' | 'sessionId' | 'turnId' | 'taint' | 'terminal'>;
 
+/** What was said in a session, for whoever must tell an address that the owner gave from one that others suggested. */
+export interface SessionWords {
+  /** The owner's own messages. */
+  owner(): readonly string[];
+  /** Results of calls, by the tool they came from. */
+  results(): readonly { readonly tool: string; readonly text: string }[];
+}
+
 export interface Toolset {
   readonly name: string;
   readonly description: string;
@@ -216,6 +226,8 @@ export interface ToolRunOptions {
   readonly sessionId: string;
   readonly turnId: string;
   readonly taint: readonly string[];
+  /** What stands in the model's view; absent means nothing is known of it. */
+  readonly words?: SessionWords;
   readonly forScript?: true;
   /** What marks of ours carry in the result; absent where no model reads it, and then it is bare and brings no hints. */
   readonly markKey?: string;

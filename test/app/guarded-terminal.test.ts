@@ -165,9 +165,19 @@ describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
       'touch .git/hooks/pre-commit',
       'mv sub/.git y',
       'touch sub/.git/hooks/x',
-      'mv sub z',
     ])
       assert.notEqual((await session.run(command)).exitCode, 0, command);
+    // The folder around it may be moved: the mount goes along.
+    assert.equal((await session.run('mv sub z && ! touch z/.git/hooks/x')).exitCode, 0);
+  });
+
+  test('a repository without a folder of hooks gets an empty one', async () => {
+    const folder = createRepository();
+    shell(folder, 'rm -r .git/hooks');
+    await using session = await inSandbox('attended')(folder);
+    const { exitCode, output } = await session.run('git commit -q --allow-empty -m x && ! touch .git/hooks/x');
+    assert.equal(exitCode, 0, output);
+    assert.equal(shell(folder, 'ls .git/hooks'), '');
   });
 
   test('git works in a part of a repository and in a linked worktree, where somebody watches', async () => {

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import { lazy } from '../../base/lazy.ts';
 import { realPath } from '../../base/real-path.ts';
 import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
-import type { WallProfile } from '../../contracts/wall.ts';
+import type { HeldChange, WallProfile } from '../../contracts/wall.ts';
 import type { GitMounts } from '../../parts/safety/guarded/git-mounts.ts';
 import { createGuardedTerminal } from '../../parts/safety/guarded/terminal.ts';
 import type { GuardWindow } from '../../parts/safety/guarded/window.ts';
@@ -27,19 +27,22 @@ export interface SessionGuardOptions {
 
 export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: SessionGuardOptions): SessionGuard {
   let git: GitMounts | undefined;
+  let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
-    const [{ openGuardedFiles }, { createGuardWindow }, { createLeftBehindCheck }] = await loadGuard();
+    const [{ openGuardedFiles }, { createGuardWindow, shareGuardWindow }, { createLeftBehindCheck }] = await loadGuard();
     const folder = hasLocalFiles(kind) ? (terminal.place?.cwd ?? cwd) : cwd;
     const roots = [folder, ...(kind === 'sandbox' ? paths : [])].flatMap((path) => realPath(path) ?? []);
-    return createGuardWindow({
-      files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], notice }),
-      onHeld: ({ path, what }) =>
-        notice(
-          `${path} (${what}) was changed while a process runs in the background. It was put back; the next command asks you about it.`,
-        ),
-      ...(hasLocalFiles(kind) && { leftBehind: createLeftBehindCheck() }),
-    });
+    const shared = shareGuardWindow(roots.join('\0'), async () =>
+      createGuardWindow({
+        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], notice }),
+        ...(hasLocalFiles(kind) && { leftBehind: createLeftBehindCheck() }),
+      }),
+    );
+    release = shared.release;
+    return shared.window;
   };
+  const onHeld = ({ path, what }: HeldChange): void =>
+    notice(`${path} (${what}) was changed while commands ran in the background. It was put back; the next command asks you about it.`);
   return {
     openMounts: async (profile) => {
       const { listGitMounts } = await import('../../parts/safety/guarded/git-mounts.ts');
@@ -52,7 +55,7 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: Sess
         const inside = mountedAt === undefined ? path : relative(mountedAt, path);
         return isAbsolute(inside) || inside.startsWith('..') ? path : join(realPath(cwd) ?? cwd, inside);
       };
-      return createGuardedTerminal(terminal, { open: () => open(terminal), toPathHere });
+      return createGuardedTerminal(terminal, { open: () => open(terminal), close: () => release(), toPathHere, onHeld });
     },
   };
 }

@@ -9,10 +9,10 @@ import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
-import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
-import { keepShell } from '../../parts/terminals/kept-shell.ts';
+import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
@@ -128,6 +128,7 @@ function backendOptions(
     sync: {
       sources: listSyncSources(home, sessionId),
       lock: join(home.root, 'sync'),
+      incoming: join(home.root, 'incoming'),
       notice,
       force: env['HERMES_FORCE_FILE_SYNC'] === '1',
     },

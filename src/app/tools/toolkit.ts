@@ -209,6 +209,11 @@ function gatesOf(
     approval: openSessionApprover(parts, plan, ports),
     spill: spillTo(home.spill, config.settings, window),
     room: toToolTableLimits(config.settings),
+    findHost: async (url) =>
+      (await import('../../parts/terminals/network/known-hosts.ts')).findKnownHost(url, {
+        allowed: config.settings['terminal.allowed_hosts'],
+        denied: config.settings['terminal.denied_hosts'],
+      }),
     provenance: createSessionProvenance(home.root, terminal.kind, plan.cwd),
     judgeWrite: withGuard(
       async (path, at) => (await commands()).judgeWrite(path, at),

@@ -133,10 +133,17 @@ async function look(
     await findSecretCopyObjection(call, touching, run, options),
     ...(await collectPathObjections(call, touching, options)),
     await findForeignWriteObjection(call, touching, run, options),
+    await newHostObjection(call, run, options),
     await ownObjection({ ...call, input }, run, options),
   ];
   return { ok: true, input, objections: found.filter((each) => each !== undefined) };
 }
+
+/** Judging addresses is loaded with the first call that needs it. */
+const newHostObjection = async (call: RunnableCall, run: ToolRunOptions, options: ToolkitOptions): Promise<RequiredConsent | undefined> =>
+  run.taint.length === 0 || call.tool.reaches === undefined
+    ? undefined
+    : (await import('./new-host-check.ts')).findNewHostObjection(call, run, options);
 
 /** What the tool itself would ask. A failure that is no refusal is the call's to tell. */
 async function ownObjection(

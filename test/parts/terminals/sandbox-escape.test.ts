@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
-import { filterCommandEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../../src/parts/terminals/process/environment.ts';
 import { retryUntil, run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 

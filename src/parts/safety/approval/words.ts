@@ -41,6 +41,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** What is asked when a yes does more than let the call go on. */
 const WALL_QUESTIONS: Readonly<Record<string, string>> = {
   run_outside: 'Run this command outside the sandbox?',
+  network_host: 'Connect to this host?',
   wall_port: 'Let commands in the sandbox connect to this machine, and run this one again?',
   wall_socket: 'Let commands in the sandbox use this socket, and run this one again?',
   wall_path: 'Let commands in the sandbox write there, and run this one again?',

@@ -8,6 +8,7 @@ import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { findOwnerVersions } from './owner-versions.ts';
+import { identifyFolder } from './file-state.ts';
 
 /** The guarded files of a session's folders. */
 export interface GuardedFiles {
@@ -38,7 +39,15 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       return [];
     }
   };
+  let start = '';
+  const identify = (): string => roots.map(identifyFolder).join();
   const putBack = async (): Promise<readonly HeldChange[]> => {
+    if (identify() !== start) {
+      notice(
+        `A command moved or replaced ${roots[0]}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
+      );
+      return [];
+    }
     const first = look();
     const swapped = holdRepositories(known, first);
     const now = swapped.length > 0 ? look() : first;
@@ -52,7 +61,10 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     return [...swapped, ...fromConfigs, ...others];
   };
   return {
-    accept: () => known.accept(look()),
+    accept: () => {
+      start = identify();
+      known.accept(look());
+    },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     putBack,
     watched: () => [

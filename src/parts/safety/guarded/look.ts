@@ -6,9 +6,9 @@ import { isWithin } from '../../../base/within.ts';
 import { isSkippedFolder } from '../checkpoints/scan.ts';
 import { readState, toStamp, tryLstat, type FileState } from './file-state.ts';
 import { createFolderLister, TICK_MS, type FolderItems, type ListFolder } from './folders.ts';
+import { listIndexedRepositories } from './git-index.ts';
 import {
   findRepositoryAbove,
-  listIndexedRepositories,
   listModules,
   listNamedPaths,
   listRepositoryPaths,

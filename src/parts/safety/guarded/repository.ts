@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
-import { tryLstat } from './file-state.ts';
+import { identifyFolder, tryLstat } from './file-state.ts';
 import type { ListFolder } from './folders.ts';
 import { parseGitConfig } from '../../../base/git-config.ts';
 import type { GuardedKind } from './table.ts';
@@ -34,14 +34,9 @@ export interface GuardedPath {
 export function openRepository(git: string, worktree: string | undefined): Repository | undefined {
   const found = tryLstat(git);
   const folder = found?.isFile() === true ? resolveGitFile(git) : found?.isSymbolicLink() === true ? realPath(git) : git;
-  const real = folder === undefined ? undefined : tryLstat(folder);
-  if (folder === undefined || real?.isDirectory() !== true) return undefined;
-  return {
-    gitFolder: folder,
-    common: resolveCommon(folder),
-    identity: `${real.dev}:${real.ino}`,
-    ...(worktree !== undefined && { worktree }),
-  };
+  const identity = folder === undefined ? '' : identifyFolder(folder);
+  if (folder === undefined || identity === '') return undefined;
+  return { gitFolder: folder, common: resolveCommon(folder), identity, ...(worktree !== undefined && { worktree }) };
 }
 
 const resolveGitFile = (path: string): string | undefined => {
@@ -153,22 +148,3 @@ const listHooksIn = (folder: string, list: ListFolder, inRoots: (path: string) =
   inRoots(folder)
     ? [...(list(folder)?.names ?? [])].map((name): GuardedPath => ({ path: join(folder, name), what: 'git hook', rule: 'whole' }))
     : [];
-
-/** Folders that the index calls repositories of their own: git looks into them even where nothing else does. */
-export function listIndexedRepositories(index: Buffer): readonly string[] {
-  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC' || index.readUInt32BE(4) > 3) return [];
-  const found: string[] = [];
-  for (let at = index.indexOf(LINK_MODE); at >= 0; at = index.indexOf(LINK_MODE, at + 1)) {
-    const [start, flags] = [at + NAME_AFTER_MODE, index[at + NAME_AFTER_MODE - 2] ?? 0];
-    const name = start + ((flags & EXTENDED) === 0 ? 0 : 2);
-    const end = index.indexOf(0, name);
-    const path = end > name && end - name < 4_096 ? index.toString('utf8', name, end) : '';
-    // The four bytes may stand anywhere: what is no path inside is none of these.
-    if (path !== '' && !path.startsWith('/') && !path.split('/').includes('..') && basename(path) !== '.git') found.push(path);
-  }
-  return found;
-}
-const LINK_MODE = Buffer.from([0, 0, 0xe0, 0]);
-/** After the mode: owner, group, size, hash (20 bytes) and flags. */
-const NAME_AFTER_MODE = 4 + 4 + 4 + 4 + 20 + 2;
-const EXTENDED = 0x40;

@@ -60,7 +60,7 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'editor task',
     files: names(
-      '.exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/** .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/**',
+      '.exrc .vimrc .nvimrc .nvim.lua .lvimrc .localrc.vim .vim/vimrc .vim/coc-settings.json .dir-locals.el .dir-locals-2.el .emacs .emacs.el .emacs.d/init.el .emacs.d/early-init.el',
     ),
     why: 'an editor started in the folder runs it',
   },
@@ -99,7 +99,8 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   },
   {
     what: 'package source',
-    files: names(`.npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc .mvn/**
+    files: names(`.npmrc .yarnrc .yarnrc.yml bunfig.toml .cargo/config .cargo/config.toml pip.conf pip.ini .bazelrc .bazeliskrc
+      .mvn/jvm.config .mvn/maven.config .mvn/extensions.xml .mvn/wrapper/maven-wrapper.properties
       .bundle/config .condarc .sdkmanrc`),
     why: 'it selects the programs, wrappers or package sources that everyday commands use',
   },

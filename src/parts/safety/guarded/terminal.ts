@@ -1,31 +1,47 @@
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import type { Wall } from '../../../contracts/wall.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import type { GuardWindow } from './window.ts';
 
 export interface GuardedTerminalOptions {
   /** Opened with the first command. */
   open(): Promise<GuardWindow>;
+  /** The terminal has been closed. */
+  close(): void;
   /** What a file of the terminal is called on this machine. */
   toPathHere(path: string): string;
+  /** Something was put back while no command ran in the foreground: the next one tells of it. */
+  onHeld(change: HeldChange): void;
 }
 
 /** A terminal whose commands change nothing that runs or instructs by itself later, unless the owner agrees: `held` tells of it. */
-export function createGuardedTerminal(terminal: Terminal, { open, toPathHere }: GuardedTerminalOptions): Terminal {
+export function createGuardedTerminal(terminal: Terminal, { open, close, toPathHere, onHeld }: GuardedTerminalOptions): Terminal {
+  const pending = new Map<string, HeldChange>();
   let opening: Promise<GuardWindow> | undefined;
   const opened = (): Promise<GuardWindow> => (opening ??= open());
+  const hear = (changes: readonly HeldChange[]): void => {
+    for (const change of changes) pending.set(change.path, change);
+  };
+  const hearAside = (changes: readonly HeldChange[]): void => {
+    for (const change of changes) if (!pending.has(change.path)) onHeld(change);
+    hear(changes);
+  };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
     const window = await opened();
     window.begin();
     const result = await work().catch(async (error: unknown) => {
-      await window.end();
+      await window.end(hearAside);
       throw error;
     });
-    const held = await window.end();
-    return held.length === 0 ? result : { ...result, held: [...(result.held ?? []), ...held] };
+    await window.end(hear);
+    if (pending.size === 0) return result;
+    const held = [...pending.values()];
+    pending.clear();
+    return { ...result, held };
   };
   const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => {
-    const background = (await opened()).beginBackground();
+    const background = (await opened()).beginBackground(hearAside);
     try {
       const running = await work();
       const stop = running.onOutput(background.look);
@@ -59,7 +75,8 @@ export function createGuardedTerminal(terminal: Terminal, { open, toPathHere }: 
     start: (command, options) => start(() => terminal.start(command, options)),
     [Symbol.asyncDispose]: async () => {
       await terminal[Symbol.asyncDispose]();
-      await (await opening?.catch(() => undefined))?.close();
+      await (await opening?.catch(() => undefined))?.leave(hearAside);
+      close();
     },
   };
 }

@@ -1,63 +1,62 @@
-import { watch, type FSWatcher } from 'node:fs';
 import { createKeyedQueue } from '../../../base/keyed-queue.ts';
 import type { HeldChange } from '../../../contracts/wall.ts';
 import type { GuardedFiles } from './guarded-files.ts';
+import { createGuardWatcher } from './watcher.ts';
 
 /** How long after the last command something it left behind is waited for, and how often it is looked whether that still runs. */
 const IDLE_MS = 250;
 const LEFT_MS = 2_000;
-/** How often it is looked while a process runs in the background, and how soon after a sign of a change. */
-const SLOW_MS = 3_000;
-const SOON_MS = 150;
 
+/** Hears of what was put back. */
+type TellHeld = (changes: readonly HeldChange[]) => void;
+
+/**
+ * The time in which changes count as those of commands: from the first until nothing of them runs any more. Outside of it the
+ * owner has changed what has changed. All sessions of this process in one folder share it: what one of them runs must not be
+ * taken for the owner's work by another.
+ */
+export interface GuardWindow {
+  begin(): void;
+  /** One that ran in the foreground is over. */
+  end(tell: TellHeld): Promise<void>;
+  /** One in the background is running, and looked after until `end`. */
+  beginBackground(tell: TellHeld): { look(): void; end(): Promise<void> };
+  /** A tool of ours has written a file. */
+  wrote(path: string): void;
+  /** A session has ended: a last look. */
+  leave(tell: TellHeld): Promise<void>;
+}
 export interface GuardWindowOptions {
   readonly files: GuardedFiles;
   /** Whether something runs that commands left behind. */
   leftBehind?(): boolean;
-  /** Something was put back that no result of a command tells of. */
-  onHeld(change: HeldChange): void;
 }
 
-/**
- * The time in which changes count as those of commands: from the first until nothing of them runs any more. Outside of it the
- * owner has changed what has changed.
- */
-export interface GuardWindow {
-  begin(): void;
-  /** One that ran in the foreground is over: what was put back since the last time. */
-  end(): Promise<readonly HeldChange[]>;
-  /** One in the background is running, and looked after until the function given is called. */
-  beginBackground(): { look(): void; end(): Promise<void> };
-  /** A tool of ours has written a file. */
-  wrote(path: string): void;
-  /** A last look. Nothing is watched any more. */
-  close(): Promise<void>;
-}
-
-export function createGuardWindow({ files, leftBehind, onHeld }: GuardWindowOptions): GuardWindow {
+export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): GuardWindow {
   const inTurn = createKeyedQueue();
-  const pending = new Map<string, HeldChange>();
-  let [running, background, isOpen] = [0, 0, false];
+  const background = new Set<TellHeld>();
+  let [running, isOpen] = [0, false];
   let closing: NodeJS.Timeout | undefined;
-  const look = (isTold: boolean): Promise<void> =>
+  /** Whose command was the last: what is left behind is most likely its work. */
+  let last: TellHeld = () => {};
+  const look = (tell: TellHeld): Promise<void> =>
     inTurn('look', async () => {
-      for (const change of await files.putBack()) {
-        if (!isTold && !pending.has(change.path)) onHeld(change);
-        pending.set(change.path, change);
-      }
+      const changes = await files.putBack();
+      if (changes.length > 0) tell(changes);
     });
-  const watcher = createWatcher(files, () => void look(false));
-  const closeLater = (ms: number): void => {
-    clearTimeout(closing);
-    closing = setTimeout(() => void tryToClose(), ms).unref();
-  };
+  const lookAside = (): Promise<void> => look([...background].at(-1) ?? last);
+  const watcher = createGuardWatcher(() => files.watched(), lookAside);
   const tryToClose = async (): Promise<void> => {
     if (running > 0) return;
     const isLeft = leftBehind?.() === true;
-    await look(false);
+    await lookAside();
     if (running > 0) return;
     if (isLeft) closeLater(LEFT_MS);
     else isOpen = false;
+  };
+  const closeLater = (ms: number): void => {
+    clearTimeout(closing);
+    closing = setTimeout(() => void tryToClose(), ms).unref();
   };
   const begin = (): void => {
     clearTimeout(closing);
@@ -65,72 +64,52 @@ export function createGuardWindow({ files, leftBehind, onHeld }: GuardWindowOpti
     isOpen = true;
     running += 1;
   };
-  const over = (): void => {
-    running -= 1;
-    if (running === 0) closeLater(IDLE_MS);
+  const end = async (tell: TellHeld): Promise<void> => {
+    last = tell;
+    await look(tell).finally(() => {
+      running -= 1;
+      if (running === 0) closeLater(IDLE_MS);
+    });
   };
   return {
     begin,
-    end: async () => {
-      await look(true).finally(over);
-      const held = [...pending.values()];
-      pending.clear();
-      return held;
-    },
-    beginBackground: () => {
+    end,
+    beginBackground: (tell) => {
       begin();
-      if (background++ === 0) watcher.start();
+      // Each has a listener of its own, so that one that ends does not end another.
+      const own: TellHeld = (changes) => tell(changes);
+      background.add(own);
+      watcher.start();
       return {
         look: watcher.soon,
         end: async () => {
-          if (--background === 0) watcher.stop();
-          await look(false).finally(over);
+          background.delete(own);
+          if (background.size === 0) watcher.stop();
+          await end(tell);
         },
       };
     },
     wrote: (path) => void (isOpen && files.acceptFile(path)),
-    close: async () => {
-      clearTimeout(closing);
-      watcher.stop();
-      if (isOpen) await look(false);
+    leave: async (tell) => {
+      if (isOpen) await look(tell);
     },
   };
 }
 
-/** Looks now and then, and soon after a folder that matters has changed. */
-function createWatcher(files: GuardedFiles, look: () => void): { start(): void; stop(): void; soon(): void } {
-  let watchers: readonly FSWatcher[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let next: NodeJS.Timeout | undefined;
-  const soon = (): void => {
-    next ??= setTimeout(() => {
-      next = undefined;
-      look();
-    }, SOON_MS).unref();
-  };
+const SHARED = new Map<string, { readonly window: Promise<GuardWindow>; users: number }>();
+
+/** The window of these folders, made by the first who asks; forgotten when the last has let it go. */
+export function shareGuardWindow(
+  key: string,
+  open: () => Promise<GuardWindow>,
+): { readonly window: Promise<GuardWindow>; release(): void } {
+  const shared = SHARED.get(key) ?? { window: open(), users: 0 };
+  shared.users += 1;
+  SHARED.set(key, shared);
   return {
-    soon,
-    start: () => {
-      timer = setInterval(look, SLOW_MS).unref();
-      watchers = files.watched().flatMap((folder) => watchFolder(folder, soon));
-    },
-    stop: () => {
-      clearInterval(timer);
-      clearTimeout(next);
-      next = undefined;
-      for (const each of watchers) each.close();
-      watchers = [];
+    window: shared.window,
+    release: () => {
+      if (--shared.users === 0 && SHARED.get(key) === shared) SHARED.delete(key);
     },
   };
-}
-
-/** Where it cannot be had the timer is enough. */
-function watchFolder(folder: string, heard: () => void): readonly FSWatcher[] {
-  try {
-    const watcher = watch(folder, { persistent: false }, heard);
-    watcher.on('error', () => watcher.close());
-    return [watcher];
-  } catch {
-    return [];
-  }
 }

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { ACCEPTED, readBody, type ReadBody } from './body.ts';
 import { firstThatOpens, openTunnel } from './proxy.ts';

@@ -36,15 +36,18 @@ export function openDevServers({ holder, connect, isOurs, notice }: DevServersOp
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const now = holder() === 0 ? [] : readListeningPorts(holder()).filter(({ port }) => isDevPort(port) && !isOurs(port));
-    for (const [port, server] of open) if (!now.some((each) => each.port === port)) (open.delete(port), server.close());
+    for (const [port, server] of open) {
+      if (now.some((each) => each.port === port)) continue;
+      open.delete(port);
+      server.close();
+    }
     for (const each of now) {
       if (open.has(each.port) || open.size >= MAX_SERVERS) continue;
       const server = publish(each, connect);
       open.set(each.port, server);
       void server.ready.then((here) => {
         if (here === undefined) open.delete(each.port);
-        else if (here !== each.port)
-          notice(`Port ${each.port} is taken on this machine: the server in the sandbox is at http://localhost:${here}.`);
+        else notice(describeServer(each.port, here));
       });
     }
   };
@@ -70,6 +73,11 @@ export function openDevServers({ holder, connect, isOurs, notice }: DevServersOp
     close: closeAll,
   };
 }
+
+const describeServer = (inside: number, here: number): string =>
+  here === inside
+    ? `The server in the sandbox is reachable at http://localhost:${here}.`
+    : `The server in the sandbox is reachable at http://localhost:${here}: port ${inside} is taken on this machine.`;
 
 interface OpenServer {
   /** The port out here once it listens, `undefined` when none could be had. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { toErrorMessage } from '../../../base/errors.ts';
 import type { OutboundRoutes } from '../../../contracts/reach.ts';
 import { formatHostKey } from '../../../contracts/wall.ts';
 import type { OpenSandboxNetwork } from '../sandbox/network-port.ts';
@@ -34,17 +35,22 @@ export const openGuardedNetwork =
   async ({ sockets: folder, bin, writable: [workspace = '/'], env }) => {
     const { listedOnly, nsenter, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const gate = openHostGate({ rules: createHostRules(options, owner), routes: options.routes, notice });
-    const proxy = createProxy(gate);
     const gitSsh = installGitSsh({ owner, bin, env: options.env });
-    const served = new Map<number, (socket: Socket) => void>([[PROXY_PORT, proxy.serve]]);
-    if (gitSsh !== undefined) served.set(GIT_SSH_PORT, gitSsh.serve);
+    const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
     const inside = openInside(nsenter, served);
+    const gate = openHostGate({
+      rules: createHostRules(options, owner),
+      routes: options.routes,
+      connectInside: (port) => (inside.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : inside.connect('localhost', port)),
+      notice,
+    });
+    const proxy = createProxy(gate);
+    served.set(PROXY_PORT, proxy.serve);
     const servers = openDevServers({ holder: inside.holder, connect: inside.connect, isOurs: inside.isOurs, notice });
     const sockets = openGrantedSockets(folder, options.env);
     return {
       env: { ...createProxyVariables(env), ...gitSsh?.variables, ...sockets.variables },
-      attach: inside.attach,
+      attach: (holder) => inside.attach(holder).catch((error: unknown) => notice(`${NOT_ENTERED}: ${toErrorMessage(error)}`)),
       begin: (command) => {
         const guarded = gate.begin(command);
         const unwatch = command.background === true && !listedOnly ? servers.watch() : undefined;
@@ -66,6 +72,7 @@ export const openGuardedNetwork =
     };
   };
 
+const NOT_ENTERED = 'Commands in the sandbox have no network, because it could not be opened';
 const NOTHING: OwnerHosts = { registries: [], remotes: [] };
 
 /** The lists as they are compared. A remote that is reached by ssh is none of the proxy's. */

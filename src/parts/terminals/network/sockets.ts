@@ -28,7 +28,8 @@ export function openGrantedSockets(folder: string, env: Readonly<Record<string, 
         connections.add(inside);
         inside.once('close', () => connections.delete(inside));
         const here = connect({ path, allowHalfOpen: true });
-        here.once('error', () => inside.destroy());
+        inside.on('error', () => here.destroy());
+        here.on('error', () => inside.destroy());
         here.once('connect', () => joinSockets(inside, here));
       });
       servers.set(path, server);
@@ -47,7 +48,7 @@ export function openGrantedSockets(folder: string, env: Readonly<Record<string, 
 }
 
 /** Docker's or podman's socket of the owner, where there is one. */
-export function dockerSocketOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+function dockerSocketOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const named = /^unix:\/\/(.+)$/.exec(env['DOCKER_HOST'] ?? '')?.[1];
   return [named, '/var/run/docker.sock', '/run/docker.sock'].find((path) => path !== undefined && existsSync(path));
 }

@@ -10,7 +10,7 @@ const NO_AUTHENTICATION = 0;
 const NONE_ACCEPTABLE = 0xff;
 const CONNECT = 1;
 /** Replies. */
-export const SOCKS_REPLY = { granted: 0, failed: 1, notAllowed: 2, unreachable: 4, wrongCommand: 7, wrongAddress: 8 } as const;
+const SOCKS_REPLY = { granted: 0, failed: 1, notAllowed: 2, unreachable: 4, wrongCommand: 7, wrongAddress: 8 } as const;
 
 /** Takes the greeting and the request. `undefined` after anything that is not one; it was told so where the protocol has words for it. */
 export async function readSocksRequest(socket: Socket, head: Buffer, limitMs: number): Promise<SocksTarget | undefined> {

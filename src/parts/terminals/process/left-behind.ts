@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { COMMAND_ID_VARIABLE, listProcesses, type LineageRow } from './lineage.ts';
+import { COMMAND_ID_VARIABLE, isOwnCommandId, listProcesses, type LineageRow } from './lineage.ts';
 
 /**
  * Tells whether commands that ended since this was made have left processes behind: by the mark every command gives them, and
@@ -18,10 +18,11 @@ export function createLeftBehindCheck(): () => boolean {
       const [, inside] = /^NSpid:\t\d+.*\t(\d+)$/m.exec(readProc(`${pid}/status`)) ?? [];
       return inside !== undefined && Number(inside) > HOLDERS && isOurs(pid);
     };
-    const isMarked = ({ pid }: LineageRow): boolean => readProc(`${pid}/environ`).includes(`${COMMAND_ID_VARIABLE}=`);
+    const isMarked = ({ pid }: LineageRow): boolean => isOwnCommandId(MARK.exec(readProc(`${pid}/environ`))?.[1] ?? '');
     return rows.some((row) => row.pid !== process.pid && Number(row.started) >= since && (isMarked(row) || isInside(row)));
   };
 }
+const MARK = new RegExp(String.raw`(?:^|\0)${COMMAND_ID_VARIABLE}=([^\0]*)`);
 /** The first processes of a sandbox hold it open. */
 const HOLDERS = 2;
 /** Of the system's clock, in a second. */

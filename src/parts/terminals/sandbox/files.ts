@@ -23,8 +23,8 @@ export interface WalledFilesOptions {
  * file is opened, and refused when it is not the one that was found: a link that is swapped meanwhile leads nowhere.
  */
 export function createWalledFiles({ plan, inside }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
-  const lookups = new WeakMap<SandboxPlan, InsidePathFinder>();
-  const finder = (): InsidePathFinder => {
+  const lookups = new WeakMap<SandboxPlan, PlaceFinder>();
+  const finder = (): PlaceFinder => {
     const now = plan();
     const known = lookups.get(now) ?? createFinder(now);
     lookups.set(now, known);
@@ -53,7 +53,7 @@ export function createWalledFiles({ plan, inside }: WalledFilesOptions): { reado
   };
 }
 
-function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => InsidePathFinder, inside: Files): Files {
+function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => PlaceFinder, inside: Files): Files {
   return {
     home: inside.home,
     real: async (path) => {
@@ -106,7 +106,7 @@ type FoundPlace =
   | { readonly type: 'made' }
   /** On this machine there is something, and inside there is not. */
   | { readonly type: 'hidden'; readonly inside: string };
-interface InsidePathFinder {
+interface PlaceFinder {
   find(path: string): FoundPlace;
   isPlain(folder: string): boolean;
 }
@@ -114,7 +114,7 @@ interface InsidePathFinder {
 /** More links in a row than this are a ring. */
 const MAX_LINKS = 40;
 
-function createFinder(plan: SandboxPlan): InsidePathFinder {
+function createFinder(plan: SandboxPlan): PlaceFinder {
   const lookup = createPathLookup(plan);
   const mounts = listSandboxMounts(plan);
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);

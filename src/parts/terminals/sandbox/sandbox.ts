@@ -5,7 +5,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
-import type { Wall } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, type ClockedRun } from '../process/piped.ts';
@@ -37,7 +37,7 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
     const place = placeFor(given.cwd, options);
-    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    if (probe.tools.sandboxExec !== undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
     return openSandbox({ place, given, tools: probe.tools, options });
   },
 });

@@ -173,6 +173,12 @@ const TRICKS: readonly Trick[] = [
     told: ['git config node_modules/x/.git/config created'],
   },
   {
+    name: 'the same in an index of the short form',
+    command:
+      'mkdir node_modules; echo x > node_modules/a; git init -q node_modules/xy; (cd node_modules/xy; git commit -q --allow-empty -m x; git config core.fsmonitor "$PWD/../../evil.sh"); git add -f node_modules/a node_modules/xy 2>/dev/null; git update-index --index-version 4',
+    told: ['git config node_modules/xy/.git/config created'],
+  },
+  {
     name: 'a bare repository lying about',
     command:
       'git init -q --bare docs; git config -f docs/config core.bare false; git config -f docs/config core.worktree ..; git config -f docs/config core.fsmonitor "$PWD/evil.sh"',
@@ -241,6 +247,17 @@ describe('what would run or instruct by itself is put back', () => {
     lookAround(folder);
     assert.equal(hasRun(folder), true);
   });
+});
+
+test('a repository with long hashes is read as well', async () => {
+  const folder = createFolder();
+  shell(
+    folder,
+    'git init -q --object-format=sha256; mkdir node_modules; git init -q --object-format=sha256 node_modules/x; cd node_modules/x; git commit -q --allow-empty -m x; cd ../..; git add -f node_modules/x 2>/dev/null; git commit -qm x',
+  );
+  assert.deepEqual((await runGuarded(folder, 'cd node_modules/x; git config core.pager evil')).told, [
+    'git config node_modules/x/.git/config changed',
+  ]);
 });
 
 const FINE: readonly (readonly [string, string])[] = [
@@ -364,6 +381,13 @@ test('nothing is written through a link that was put in the way', async () => {
   await runGuarded(folder, `rm -r .git/hooks .vscode; ln -s ${outside} .git/hooks; ln -s ${outside} .vscode`);
   assert.equal(shell(outside, 'ls -A'), '');
   assert.equal(readFileSync(join(folder, '.git/hooks/pre-commit'), 'utf8'), '#!/bin/sh\n');
+});
+
+test('a project whose folder was exchanged is told', async () => {
+  const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+  const { told, notices } = await runGuarded(folder, 'cd ..; mv project old; mkdir project; echo obey > project/AGENTS.md');
+  assert.deepEqual(told, []);
+  assert.match(notices[0] ?? '', /moved or replaced .*project/);
 });
 
 test('a look at a large project: how long it takes', async () => {

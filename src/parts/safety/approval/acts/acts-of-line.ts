@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Pipeline, SimpleCommand } from '../../../../base/shell/ast.ts';
 import { readShell } from '../../../../base/shell/read.ts';
 import { joinWordParts } from '../../../../base/shell/tree.ts';
+import { PROGRAM_ACTS } from './programs.ts';
 import { scopeOfCommand, type ScopedCall } from './scope-of-command.ts';
 
 /** Programs that only look on at what stands before them, or say something. */
@@ -9,7 +10,8 @@ const ONLOOKERS = new Set('echo printf true : pwd date head tail grep egrep fgre
 
 /**
  * The acts of a line that reaches beyond its own folder, each as far as a yes can be held to it. Nothing when one of its
- * commands is of a program nobody here knows, is only known when it runs, or writes somewhere: then the line itself is the act.
+ * commands is of a program nobody here knows or that runs files of the project, is only known when it runs, or writes
+ * somewhere: then nobody can say what a yes would allow the next time.
  */
 export function findActs(line: string, cwd: string): readonly string[] | undefined {
   const { list, whole } = readShell(line);
@@ -36,9 +38,15 @@ export function findActs(line: string, cwd: string): readonly string[] | undefin
 /** The act of a command as root is another one. */
 function scopeAs(call: ScopedCall): string | undefined {
   const [name = '', ...args] = call.args;
-  if (call.name !== 'sudo') return scopeOfCommand(call);
-  const scope = scopeOfCommand({ ...call, name, args });
+  if (call.name !== 'sudo') return runsProject(call) ? undefined : scopeOfCommand(call);
+  const scope = scopeAs({ ...call, name, args });
   return scope === undefined ? undefined : `sudo ${scope}`;
+}
+
+/** The agent may write those files: the same words may do something else the next time. */
+function runsProject({ name, args }: ScopedCall): boolean {
+  const runs = Object.hasOwn(PROGRAM_ACTS, name) ? PROGRAM_ACTS[name]?.runsProject : undefined;
+  return runs === true || (runs !== undefined && args.some((word) => runs.includes(word)));
 }
 
 /** What a command is called with, when all of it is known before it runs and it writes to no file. */

@@ -24,6 +24,8 @@ export interface ProgramActs {
   readonly files?: string;
   /** The words behind the first one are a command for somewhere else. */
   readonly commandBehind?: true;
+  /** It runs what stands in the project's files: every use, or these verbs. Its words say too little of what it does here. */
+  readonly runsProject?: true | readonly string[];
 }
 
 const by = (text: string): Readonly<Record<string, string>> =>
@@ -69,9 +71,11 @@ const DOCKER: ProgramActs = {
     'ps, images, logs, inspect, rm, rmi, stop, kill, start, restart, pause, unpause, container rm, container stop, container restart, image rm, image prune, builder prune, compose stop, compose start, compose restart, compose logs, compose ps',
   ),
   quiet: '-q --quiet --tail --follow',
+  runsProject: ['build', 'buildx', 'compose', 'run'],
 };
 const COMPOSE: ProgramActs = {
   ...DOCKER,
+  runsProject: true,
   where: by('file: -f --file; project: -p --project-name; profile: --profile'),
   here: true,
   keeps: keeps('stop, start, restart, logs, ps, rm, kill'),
@@ -85,7 +89,11 @@ const MYSQL: ProgramActs = {
 };
 const REDIS: ProgramActs = { where: by('host: -h; port: -p; database: -n; url: -u') };
 const PACKAGES: ProgramActs = { quiet: '-y --yes --assume-yes -q --quiet --no-confirm --noconfirm' };
-const PROJECT_PACKAGES: ProgramActs = { here: true, where: by('registry: --registry --index-url --repository; tag: --tag') };
+const PROJECT_PACKAGES: ProgramActs = {
+  here: true,
+  runsProject: true,
+  where: by('registry: --registry --index-url --repository; tag: --tag'),
+};
 const CLOUD: ProgramActs = {
   where: by(
     'profile: --profile; region: --region --location -l; zone: --zone; project: --project; account: --account --subscription; group: -g --resource-group',
@@ -102,6 +110,7 @@ const CLOUD: ProgramActs = {
 };
 const TERRAFORM: ProgramActs = {
   here: true,
+  runsProject: true,
   where: by('in: -chdir; state: -state; file: -var-file; target: -target'),
   variables: { TF_WORKSPACE: 'workspace' },
   quiet: '-auto-approve -no-color -input=false',
@@ -114,6 +123,7 @@ const FORGE: ProgramActs = {
 const SERVICE: ProgramActs = { where: by('host: -H --host; machine: -M --machine'), quiet: '--no-pager --quiet -q --no-block' };
 const DEPLOY: ProgramActs = {
   here: true,
+  runsProject: true,
   where: by('project: --project; environment: -e --env --environment; app: -a --app; scope: --scope --team; site: --site'),
 };
 const FAR: ProgramActs = { where: by('port: -p; key: -i; user: -l; jump: -J; config: -F'), commandBehind: true, quiet: '-q -T -n -4 -6' };
@@ -140,7 +150,7 @@ export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
   mariadb: { ...MYSQL, needs: ['database'], names: { '': ['database'] }, statements: '-e --execute' },
   mysqladmin: MYSQL,
   mysqldump: MYSQL,
-  sqlite3: { here: true },
+  sqlite3: { here: true, runsProject: true },
   'redis-cli': REDIS,
   'valkey-cli': REDIS,
   mongosh: { where: by('host: --host; port: --port') },
@@ -168,9 +178,9 @@ export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
   hcloud: CLOUD,
   terraform: TERRAFORM,
   tofu: TERRAFORM,
-  pulumi: { here: true, where: by('stack: -s --stack; in: -C --cwd') },
-  ansible: { here: true, where: by('inventory: -i --inventory; limit: -l --limit') },
-  'ansible-playbook': { here: true, where: by('inventory: -i --inventory; limit: -l --limit') },
+  pulumi: { here: true, runsProject: true, where: by('stack: -s --stack; in: -C --cwd') },
+  ansible: { here: true, runsProject: true, where: by('inventory: -i --inventory; limit: -l --limit') },
+  'ansible-playbook': { here: true, runsProject: true, where: by('inventory: -i --inventory; limit: -l --limit') },
   systemctl: SERVICE,
   service: SERVICE,
   'rc-service': SERVICE,
@@ -221,7 +231,7 @@ export const PROGRAM_ACTS: Readonly<Record<string, ProgramActs>> = {
   resolvectl: {},
   hostnamectl: {},
   timedatectl: {},
-  crontab: { here: true },
+  crontab: { here: true, runsProject: true },
   swapoff: {},
   swapon: {},
   sysctl: {},

@@ -87,7 +87,7 @@ function readWords({ args }: ScopedCall, acts: ProgramActs): ReadWords | undefin
         word.startsWith('--') &&
         !FLAG.test(word) &&
         next !== undefined &&
-        !/^-/.test(next) &&
+        !next.startsWith('-') &&
         read.operands.length > 0
       )
         read.options.push(next);
@@ -164,8 +164,10 @@ function placesOf(
   read: ReadWords,
   named: ShapedWords['named'],
 ): readonly string[] | undefined {
-  const set = settings.map((each) => each.split('=', 2) as [string, string]);
-  const variables = set.map(([variable, value]) => [acts.variables?.[variable], value] as const);
+  const variables = settings.map((each) => {
+    const end = each.indexOf('=');
+    return [acts.variables?.[each.slice(0, end)], each.slice(end + 1)] as const;
+  });
   // A variable that nobody here knows may say where it acts.
   if (variables.some(([name]) => name === undefined)) return undefined;
   const all = [...read.where, ...named, ...variables.map(([name = '', value]) => [name, value] as const)];

@@ -2,10 +2,7 @@ import { basename, resolve } from 'node:path';
 import { resolveTargetPath } from '../places/paths.ts';
 import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, toProgramName } from '../call/call.ts';
-import { ARRIVALS } from './arrivals.ts';
-import { noteLoadedSecrets, noteShownVariables, noteShownEnvironment, notePrintedVariables } from './loaded.ts';
-import { MAKES } from './makings.ts';
-import { notePackageScripts, noteRemotes } from './projects.ts';
+import { noteMade } from './made.ts';
 import type { Shell } from './shell.ts';
 import { type ShellState, withFolders } from './state.ts';
 
@@ -33,14 +30,8 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   readarray: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
   getopts: (shell, call) => forEachItem([...dropFlags(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
-  cat: (shell, call) => {
-    const held = call.args.flatMap((word) => shell.textsOf(word, call.place.cwd) ?? []).some((text) => text.includes(MARK.secret));
-    if (shell.strict && held && !call.feeds) shell.note('ask', 'secret_read', 'it shows a secret it has just written down');
-    return undefined;
-  },
   set: (shell, call) => {
     const { args } = call;
-    if (args.length === 0) noteShownVariables(shell, call);
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
     if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
@@ -56,27 +47,12 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
       call.args.filter((word) => word.includes('=')),
       (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
     ),
-  source: noteLoadedSecrets,
-  '.': noteLoadedSecrets,
-  env: noteShownVariables,
-  printenv: noteShownVariables,
-  node: noteShownEnvironment,
-  python3: noteShownEnvironment,
-  python: noteShownEnvironment,
-  ruby: noteShownEnvironment,
-  perl: noteShownEnvironment,
-  php: noteShownEnvironment,
-  echo: notePrintedVariables,
-  printf: (shell, call) => {
-    if (call.args[0] === '-v') forEachItem(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
-    return notePrintedVariables(shell, call);
-  },
+  printf: (shell, { args }) => (args[0] === '-v' ? forEachItem(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
   dd: (shell, call) =>
     forEachItem(
       call.args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
       (word) => withPath(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
     ),
-  git: noteRemotes,
   exit: () => ({}),
   return: () => ({}),
   mkdir: (shell, call) => forEachItem(dropFlags(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
@@ -87,18 +63,15 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
     }),
   hash: (shell, { args }) =>
     args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], toProgramName(args[1] ?? '')) && undefined : undefined,
-  npm: notePackageScripts,
-  pnpm: notePackageScripts,
   cp: copies,
   mv: copies,
   install: copies,
-  ...ARRIVALS,
-  ...MAKES,
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
 export function applyCallEffects(shell: Shell, call: Call): StateAfter {
   const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
+  noteMade(shell.made, call);
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
 
@@ -127,7 +100,6 @@ const isSure = (path: string, { place }: Call): boolean =>
 
 function declares(shell: Shell, call: Call): undefined {
   const { args } = call;
-  if (args.length > 0 && args.every((word) => /^-[a-zA-Z]*[px]$/.test(word))) noteShownVariables(shell, { ...call, args: [] });
   const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
   for (const word of args) {
     const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];

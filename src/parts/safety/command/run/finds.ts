@@ -10,24 +10,9 @@ const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Commands of one `find`; a line with more is rather asked about. */
 const MAX_RUNS = 20;
 /** Options that take the next word. */
-const VALUED = new Set([
-  '-t',
-  '--type',
-  '-e',
-  '--extension',
-  '-E',
-  '--exclude',
-  '-d',
-  '--max-depth',
-  '--min-depth',
-  '-S',
-  '--size',
-  '-j',
-  '--changed-within',
-  '--changed-before',
-  '-o',
-  '--owner',
-]);
+const VALUED = new Set(
+  '-t --type -e --extension -E --exclude -d --max-depth --min-depth -S --size -j --changed-within --changed-before -o --owner'.split(' '),
+);
 
 const findRoots = (args: readonly string[]): string[] => {
   const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));

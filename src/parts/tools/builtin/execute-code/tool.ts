@@ -10,7 +10,7 @@ import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
-import { runScript } from './script.ts';
+import { runScript, type ScriptResult } from './script.ts';
 import type { codeExecutionSettings } from './settings.ts';
 
 export interface ExecuteCodeInput {
@@ -91,6 +91,7 @@ async function execute(
   return {
     content: [createTextBlock(render(ended, language.program, seconds, file), 'tool')],
     failed: ended.status !== 'success',
+    notes: await noteAtWall(ended, askedBy({ code, language: name }, context), context),
     hints: ended.hints,
     ...(source !== undefined && { foreign: source }),
     details: {
@@ -98,6 +99,19 @@ async function execute(
       data: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
     },
   };
+}
+
+/** A script that failed at the wall says so; what it could not do a command may be asked about. */
+async function noteAtWall(
+  { status, exitCode, output, errors }: ScriptResult,
+  asked: CommandConsentRequest,
+  context: ToolContext,
+): Promise<readonly string[]> {
+  const { wall } = context.terminal;
+  if (wall === undefined || status !== 'error') return [];
+  const { describeStop, findWallBlocks } = await import('../terminal/at-wall/run.ts');
+  const blocks = findWallBlocks(asked, { output: `${output}\n${errors}`, exitCode: exitCode ?? null, ended: 'exited' }, context, { wall });
+  return blocks.length === 0 ? [] : [describeStop(blocks, 'If it matters, do this step with terminal, where the user can be asked.')];
 }
 
 /** The file with the whole output; `undefined` when it could not be written: what the script did matters more. */

@@ -11,7 +11,7 @@ export async function settleHeldChanges(
   if (held === undefined || held.length === 0) return [];
   const answer = await context.approve({
     tool: 'terminal',
-    summary: [`keep what this command changed: ${command}`, ...held.map(describe)].join('\n\n'),
+    summary: [`keep what this command changed: ${command}`, ...held.map((change, at) => describe(change, at < MAX_SHOWN))].join('\n\n'),
     reason: `it changed ${held.length === 1 ? 'a file that runs or instructs by itself' : 'files that run or instruct by themselves'} later`,
     key: 'held_change',
     // A yes to one setting or hook of git is none to the next: it is held to what is shown.
@@ -42,4 +42,7 @@ async function applyAll(held: readonly HeldChange[]): Promise<readonly { readonl
   return failed;
 }
 
-const describe = ({ path, what, change, preview }: HeldChange): string => `${what} ${path} (${change})\n${preview}`;
+/** Files whose change is shown; of the rest there are the names. */
+const MAX_SHOWN = 20;
+const describe = ({ path, what, change, preview }: HeldChange, isShown: boolean): string =>
+  `${what} ${path} (${change})${isShown ? `\n${preview}` : ''}`;

@@ -136,11 +136,7 @@ async function runToItsEnd(
   const meaning = await meaningOf(input.command, result.exitCode);
   return {
     content: [createTextBlock(render(result, seconds, meaning), 'tool')],
-    notes: [
-      ...notes,
-      ...(await noteOnNetwork(input.command, result, context)),
-      ...(await noteOnHeld(input.command, result, context)),
-    ],
+    notes: [...notes, ...(await noteOnNetwork(input.command, result, context)), ...(await noteOnHeld(input.command, result, context))],
     failed: result.ended !== 'exited',
     data: {
       text: result.output,

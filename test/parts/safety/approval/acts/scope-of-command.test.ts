@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROGRAM_ACTS } from '../../../../../src/parts/safety/approval/acts/programs.ts';
+import { scopeOfCommand } from '../../../../../src/parts/safety/approval/acts/scope-of-command.ts';
 import { findActs } from '../../../../../src/parts/safety/approval/acts/acts-of-line.ts';
 
 /** A line, and the acts it is made of; nothing when it is only what it says, word for word. */
@@ -30,8 +31,8 @@ const ACTS: readonly (readonly [line: string, acts: string | undefined])[] = [
   ['docker rm -f web', 'docker rm -f'],
   ['docker -H tcp://prod:2375 rm -f web', 'docker rm -f @host=tcp://prod:2375'],
   ['docker volume rm data', 'docker volume rm data'],
-  ['docker run -v /:/host alpine', 'docker run /:/host alpine -v'],
-  ['docker compose -p shop down --volumes', 'docker compose down --volumes @project=shop'],
+  ['docker run -v /:/host alpine', undefined],
+  ['docker compose -p shop down --volumes', undefined],
   ['docker ps', 'docker ps'],
   ['psql -d shop_staging -c "DELETE FROM users WHERE id = 1"', "psql 'DELETE users WHERE' @database=shop_staging"],
   ['psql -h db.prod shop -c "delete from users"', "psql 'DELETE users' @database=shop @host=db.prod"],
@@ -53,9 +54,11 @@ const ACTS: readonly (readonly [line: string, acts: string | undefined])[] = [
     'gcloud compute instances delete vm1 --project shop-dev --zone a --quiet',
     'gcloud compute instances delete vm1 @project=shop-dev @zone=a',
   ],
-  ['terraform destroy -auto-approve', 'terraform destroy @in=/w'],
-  ['terraform -chdir=prod destroy', 'terraform destroy @in=/w/prod'],
-  ['npm publish --tag beta', 'npm publish @in=/w @tag=beta'],
+  ['terraform destroy -auto-approve', undefined],
+  ['npm publish --tag beta', undefined],
+  ['sudo systemctl restart nginx', 'sudo systemctl restart nginx'],
+  ['sudo npm publish', undefined],
+  ['sudo -u me systemctl restart nginx', undefined],
   ['apt-get remove -y nginx', 'apt-get remove nginx'],
   ['echo done && systemctl reload nginx', 'systemctl reload nginx'],
   ['systemctl stop nginx && kubectl get pods -n staging', 'systemctl stop nginx; kubectl get pods @namespace=staging'],
@@ -72,3 +75,18 @@ for (const [line, acts] of ACTS)
   test(`${line}: ${acts ?? 'only these very words'}`, () => assert.equal(findActs(line, '/w')?.join('; '), acts));
 
 test('the table knows many programs', () => assert.ok(Object.keys(PROGRAM_ACTS).length >= 40));
+
+/** Commands that run files of the project: as a line they are no act, their danger still has a place. */
+const SCOPES: readonly (readonly [line: string, scope: string | undefined])[] = [
+  ['docker run -v /:/host alpine', 'docker run /:/host alpine -v'],
+  ['docker compose -p shop down --volumes', 'docker compose down --volumes @project=shop'],
+  ['terraform destroy -auto-approve', 'terraform destroy @in=/w'],
+  ['terraform -chdir=prod destroy', 'terraform destroy @in=/w/prod'],
+  ['npm publish --tag beta', 'npm publish @in=/w @tag=beta'],
+  ['my-tool deploy', undefined],
+];
+for (const [line, scope] of SCOPES)
+  test(`the scope of ${line} is ${scope ?? 'not known'}`, () => {
+    const [name = '', ...args] = line.split(' ');
+    assert.equal(scopeOfCommand({ name, args, cwd: '/w' }), scope);
+  });

@@ -35,8 +35,9 @@ const OPENED_SOCKETS =
   /(?:docker|podman|containerd|buildkitd)\.sock$|\.s\.PGSQL\.\d+$|(?:mysqld?|mariadbd?|redis[\w-]*|memcached|mongodb-\d+)\.sock$/;
 
 /** A folder of the owner's data. What lies in the system or beside the settings of programs may run or instruct later. */
-const isPlainFolder = (path: string, home: string): boolean =>
-  !isWithin(path, home) &&
-  !SYSTEM.test(path) &&
-  !(isWithin(home, path) && /^\/(?:\.|bin(?:\/|$)|Library(?:\/|$))/.test(path.slice(home.length)));
+function isPlainFolder(path: string, home: string): boolean {
+  if (isWithin(path, home)) return false;
+  return isWithin(home, path) ? !OF_PROGRAMS.test(path.slice(home.length)) : !SYSTEM.test(path);
+}
+const OF_PROGRAMS = /^\/(?:\.|bin(?:\/|$)|Library(?:\/|$))/;
 const SYSTEM = /^\/(?:$|(?:bin|boot|dev|etc|lib\w*|nix|opt|proc|root|run|sbin|snap|sys|usr|var)(?:\/|$))/;

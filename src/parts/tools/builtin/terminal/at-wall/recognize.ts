@@ -18,9 +18,9 @@ export function recognizeWallBlocks(failure: WallFailure): readonly RecognizedBl
   if (outcome === 'done') return known;
   const told = withoutAnsi(failure.output.slice(-MAX_READ))
     .split('\n')
-    .map((line) => line.trim().slice(0, 500).replace(SHELL_SAYS, ''))
-    .filter((line) => outcome !== 'shown' || READER_SAYS.test(line))
-    .flatMap((line) => blocksIn(line, failure));
+    .map((line) => line.trim().slice(0, 500))
+    .filter((line) => outcome !== 'shown' || READER_SAYS.test(line) || SHELL_SAYS.test(line))
+    .flatMap((line) => blocksIn(line.replace(SHELL_SAYS, ''), failure));
   // Of a program whose exit code is lost behind another's, only what is sure counts.
   const sure = outcome === 'hidden' ? told.filter(({ confidence }) => confidence === 'certain') : told;
   return distinct([...known, ...sure]).slice(0, MAX_BLOCKS);

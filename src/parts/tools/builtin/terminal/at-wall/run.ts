@@ -3,7 +3,7 @@ import type { ApprovalVerdict, RequiredConsent } from '../../../../../contracts/
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../../contracts/terminal.ts';
 import { isToolRefusal, type ToolContext } from '../../../../../contracts/tool.ts';
-import type { Wall } from '../../../../../contracts/wall.ts';
+import type { Wall } from '../../../../../contracts/terminal.ts';
 import { askObjection } from '../../command-line/consent.ts';
 import type { HostFacts, RecognizedBlock } from './failure.ts';
 import { hostFacts } from './host-facts.ts';

@@ -130,7 +130,7 @@ function unreachedHost(line: string, _match: RegExpExecArray, { command, hasNetw
 const hostIn = (text: string): string | undefined =>
   [URL_HOST, FAR_HOST]
     .flatMap((pattern) => [...text.matchAll(pattern)].map(([, host]) => host))
-    .find((host) => host !== undefined && !/^127\./.test(host));
+    .find((host) => host !== undefined && !host.startsWith('127.'));
 
 /** A key that is not there because its folder is out of sight; where the owner has none either, it is an ordinary failure. */
 function hiddenKey(what: string, ...names: readonly string[]) {

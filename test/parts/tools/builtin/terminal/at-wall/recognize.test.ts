@@ -30,6 +30,9 @@ const FOLDERS = [
   '/etc',
   '/etc/alternatives',
   '/usr/local/bin',
+  '/var/log',
+  '/var/cache/apt/archives',
+  '/var/lib/apt/lists',
   '/var/lib/dpkg',
 ];
 const HIDDEN = ['.ssh', '.gnupg', '.aws', '.kube', '.git-credentials']

@@ -95,17 +95,15 @@ test('always is written down as the act alone', async () => {
   assert.deepEqual(stage.always, ['run_outside at act:ssh uptime @host=web1.example.org']);
 });
 
-test('a line of a program that nobody knows is held to its very words, and never for good', async () => {
-  const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, for this session'] });
-  await stage.call({ command: './deploy.sh staging' });
-  assert.deepEqual(stage.asked[0]?.choices, ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session']);
-  assert.equal(stage.asked[0]?.typedAnswer, undefined);
-  assert.match(stage.asked[0]?.notes?.join('\n') ?? '', /allows only: this exact command, while the files it uses stay unchanged/);
-  await stage.call({ command: './deploy.sh staging' });
-  assert.equal(stage.asked.length, 1);
-  await stage.call({ command: './deploy.sh production' });
-  assert.equal(stage.asked.length, 2);
-});
+for (const command of ['./deploy.sh staging', 'npm publish', 'kubectl delete pod web'])
+  test(`${command}: nobody can say what a yes would allow the next time, so it holds once`, async () => {
+    const stage = wallStage({ inside: [NO_HOST], answers: ['Yes, this once', 'Yes, for this session', 'Yes, this once'] });
+    await stage.call({ command });
+    assert.deepEqual(stage.asked[0]?.choices, ['Yes, this once', 'No']);
+    assert.equal(stage.asked[0]?.typedAnswer, undefined);
+    await stage.call({ command });
+    assert.equal(stage.asked.length, 3);
+  });
 
 test('what is dangerous where there is no wall is named in the same question', async () => {
   const stage = wallStage({ inside: [NO_HOST], answers: ['No'] });
