@@ -48,12 +48,12 @@ export async function openWalled(
     allowed: [],
     denied: [],
     listedOnly: wall === 'unattended',
-    nsenter: probe.tools.nsenter,
+    nsenter: probe.tools?.nsenter ?? 'nsenter',
     home: world.home,
     env,
     notice: () => {},
   });
-  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, notice: () => {} });
+  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, programs: env['PATH'] ?? '', notice: () => {} });
   const terminal = await sandboxTerminal({
     ...(await guard.openMounts(wall)),
     wall,
