@@ -209,9 +209,8 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
 }
 
 /** What makes the sandbox whole, where it is missing. */
-function lacking(tools: SandboxTools | undefined): string {
-  if (tools === undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
-  const { unshare, perl } = tools;
+function lacking({ sandboxExec, unshare, perl }: SandboxTools): string {
+  if (sandboxExec !== undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
   const missing = [
     ...(perl === undefined ? ['system calls are not filtered, because there is no perl'] : []),
     ...(unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),
