@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 import { createSessionGuard } from '../../src/app/tools/guarded-terminal.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
+import { createRegistries, snapshotRegistries } from '../../src/app/tools/registries.ts';
+import { openTerminal } from '../../src/app/tools/terminal.ts';
+import { resolveHome } from '../../src/base/home.ts';
+import { collectDefaults } from '../../src/contracts/settings.ts';
 import type { RunResult, Terminal } from '../../src/contracts/terminal.ts';
 import type { WallProfile } from '../../src/contracts/wall.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';
 import { sandboxTerminal } from '../../src/parts/terminals/sandbox/sandbox.ts';
-import { createRepository, GIT_ENV, shell, write } from '../parts/safety/guarded/stage.ts';
+import { createFolder, createRepository, GIT_ENV, shell, write } from '../parts/safety/guarded/stage.ts';
 import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 
 const WHO = {
@@ -128,6 +133,20 @@ for (const { name, open, skip } of PLACES)
       await running.kill();
     });
 
+    test('a long command is looked after while it runs', async () => {
+      const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+      await using session = await open(folder);
+      const running = session.held('git config core.pager evil; echo obey > AGENTS.md; sleep 4');
+      const state = () => shell(folder, 'cat AGENTS.md; git config core.pager || true');
+      const seen = [];
+      for (let waited = 0; waited < 25; waited++) {
+        await pause(100);
+        seen.push(state());
+      }
+      assert.equal(seen.at(-1), 'rules\n', 'put back long before its end');
+      assert.deepEqual(await running, ['context file AGENTS.md changed', 'git config .git/config changed']);
+    });
+
     test('what a command leaves behind is undone, and what the owner changes afterwards stays', async () => {
       const folder = createRepository({ 'AGENTS.md': 'rules\n' });
       await using session = await open(folder);
@@ -152,6 +171,45 @@ for (const { name, open, skip } of PLACES)
       await running.kill();
     });
   });
+
+test('every session that works on this machine is guarded', async () => {
+  const home = resolveHome({ HERMES_HOME: createFolder('home') });
+  for (const [platform, backend] of [
+    ['cli', 'local'],
+    ['cli', 'auto'],
+    ['telegram', 'auto'],
+  ] as const) {
+    const folder = createRepository();
+    const settings = { ...collectDefaults(SETTINGS), 'terminal.backend': backend };
+    const parts = { home, config: { settings, sources: {} }, env: process.env, registered: snapshotRegistries(createRegistries()) };
+    await using terminal = await openTerminal(parts, { platform, cwd: folder, sessionId: 's1', terminalTask: 'test', notice: () => {} });
+    const result = await terminal.run('echo obey > AGENTS.md', {
+      signal: new AbortController().signal,
+      timeoutMs: 20_000,
+      maxOutput: 1_000,
+    });
+    assert.deepEqual(
+      result.held?.map(({ path }) => path),
+      [join(folder, 'AGENTS.md')],
+      `${platform} ${backend}`,
+    );
+    assert.equal(existsSync(join(folder, 'AGENTS.md')), false);
+  }
+});
+
+test('what runs for one session is not taken for the owner’s work by another', async () => {
+  const folder = createRepository({ 'AGENTS.md': 'rules\n' });
+  await using parent = await onLocal(folder);
+  const running = await parent.terminal.start('sleep 1; while :; do echo obey > AGENTS.md; sleep 0.05; done', { maxOutput: 1_000 });
+  await using child = await onLocal(folder);
+  for (let at = 0; at < 20; at++) {
+    await child.run('true');
+    await pause(100);
+  }
+  await running.kill();
+  await parent.run('true');
+  assert.equal(readFileSync(join(folder, 'AGENTS.md'), 'utf8'), 'rules\n');
+});
 
 describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
   test('git folder and hooks stay where they are, also of a repository inside', async () => {

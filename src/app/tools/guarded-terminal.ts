@@ -18,7 +18,7 @@ export interface SessionGuardOptions {
   readonly kind: string;
   /** The session's folder on this machine. */
   readonly cwd: string;
-  /** Further folders of this machine that commands may write to. */
+  /** Further folders of this machine that commands in a sandbox may write to, as the owner named them. */
   readonly paths: readonly string[];
   /** A container sees the session's folder. */
   readonly isMounted: boolean;
@@ -29,9 +29,10 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: Sess
   let git: GitMounts | undefined;
   let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
-    const [{ openGuardedFiles }, { createGuardWindow, shareGuardWindow }, { createLeftBehindCheck }] = await loadGuard();
+    const [{ openGuardedFiles }, { createGuardWindow, shareGuardWindow }, { createLeftBehindCheck }, { resolveNamedPaths }] =
+      await loadGuard();
     const folder = hasLocalFiles(kind) ? (terminal.place?.cwd ?? cwd) : cwd;
-    const roots = [folder, ...(kind === 'sandbox' ? paths : [])].flatMap((path) => realPath(path) ?? []);
+    const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
         files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], notice }),
@@ -65,5 +66,6 @@ const loadGuard = lazy(() =>
     import('../../parts/safety/guarded/guarded-files.ts'),
     import('../../parts/safety/guarded/window.ts'),
     import('../../parts/terminals/process/left-behind.ts'),
+    import('../../parts/terminals/sandbox/workspace.ts'),
   ]),
 );

@@ -9,10 +9,10 @@ import { listSkillFolders } from '../../parts/skills/open.ts';
 import type { OwnBackendOptions } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { createEditedTerminal } from '../../parts/terminals/files/editor.ts';
-import { filterCommandEnvironment } from '../../parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../parts/terminals/process/environment.ts';
 import { knownSandbox } from '../../parts/terminals/sandbox/known.ts';
 import { resolveNamedPaths } from '../../parts/terminals/sandbox/workspace.ts';
-import { keepShell } from '../../parts/terminals/kept-shell.ts';
+import { keepShell } from '../../parts/terminals/shell/kept-shell.ts';
 import type { FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { SyncSource } from '../../parts/terminals/sync/plan.ts';
 import { toSpillFolder } from '../../parts/tools/budget.ts';
@@ -33,7 +33,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
   const guard = createSessionGuard({
     kind: name,
     cwd: plan.cwd,
-    paths: resolveNamedPaths(parts.config.settings['terminal.sandbox_paths']),
+    paths: parts.config.settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
     notice: plan.notice,
   });

@@ -57,7 +57,9 @@ function isHarmlessLink({ path, state }: SeenFile, known: KnownFiles, now: Guard
     return basename(above) === 'worktrees' && resolve(dirname(path), text.trimEnd()) === dirname(above);
   }
   const named = parseGitFile(text);
-  const target = named === undefined ? undefined : realPath(resolve(dirname(path), named));
+  const target = named === undefined ? undefined : resolve(dirname(path), named);
+  // A link on the way could lead elsewhere tomorrow.
+  if (target === undefined || realPath(target) !== target) return false;
   const homes = [...known.repositories.values(), ...[...now.repositories.values()].filter(isInPlace)].map(({ common }) => common);
   return (
     target !== undefined && homes.some((common) => ['worktrees', 'modules'].some((name) => target.startsWith(`${join(common, name)}/`)))

@@ -8,7 +8,7 @@ import { holdFile, holdRepositories, holdSettings } from './hold.ts';
 import { createKnownFiles, type KnownFiles } from './known-files.ts';
 import { createLooker, type GuardedLook, type GuardedLookOptions } from './look.ts';
 import { findOwnerVersions } from './owner-versions.ts';
-import { identifyFolder } from './file-state.ts';
+import { identifyFolder, tryLstat } from './file-state.ts';
 
 /** The guarded files of a session's folders. */
 export interface GuardedFiles {
@@ -18,6 +18,8 @@ export interface GuardedFiles {
   acceptFile(path: string): void;
   /** Puts back what has changed and could run or instruct later, and tells of it. */
   putBack(): Promise<readonly HeldChange[]>;
+  /** Whether git is changing files at this moment, or says so. */
+  isGitBusy(): boolean;
   /** Folders in which a change is worth a look at once. */
   watched(): readonly string[];
 }
@@ -67,11 +69,15 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
     putBack,
+    isGitBusy: () =>
+      [...known.repositories.values()].some(({ gitFolder }) => BUSY.some((name) => tryLstat(join(gitFolder, name)) !== undefined)),
     watched: () => [
       ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
     ],
   };
 }
+
+const BUSY = ['index.lock', 'rebase-merge', 'rebase-apply'];
 
 /** One that is gone is judged as a whole. */
 const isSetting = ({ after }: GuardedChange): boolean => after?.rule === 'settings';

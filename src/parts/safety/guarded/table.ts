@@ -1,3 +1,4 @@
+import { lazy } from '../../../base/lazy.ts';
 import { CONTEXT_FILE_NAMES, CONTEXT_RULES } from '../../../base/context-file-names.ts';
 
 /**
@@ -80,9 +81,11 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
   {
     what: 'context file',
     files: [
-      ...Object.values(CONTEXT_FILE_NAMES)
-        .flat()
-        .map((name) => name.toLowerCase()),
+      ...new Set(
+        Object.values(CONTEXT_FILE_NAMES)
+          .flat()
+          .map((name) => name.toLowerCase()),
+      ),
       `${CONTEXT_RULES.folder}/**`,
       ...names(`agents.override.md claude.local.md soul.md skill.md gemini.md qwen.md warp.md crush.md .windsurfrules .clinerules .clinerules/** .roorules
         .roo/** .windsurf/** .goosehints .aider.conf.yml .rules .junie/** .kiro/** .augment/** .amazonq/** .continue/** .trae/**
@@ -109,31 +112,33 @@ export const GUARDED_ROWS: readonly LastingFileRow[] = [
 /** What a path is by its name, wherever it lies; nothing for an ordinary file. Names are compared as a disk that ignores case would. */
 export function findGuardedRow(path: string): LastingFileRow | undefined {
   const plain = path.toLowerCase();
-  if (!ANY.test(plain) || plain.endsWith('.sample')) return undefined;
-  return MATCHERS.find(({ pattern }) => pattern.test(plain))?.row;
+  if (!plain.split('/').some(isTelling) || plain.endsWith('.sample')) return undefined;
+  return compiled().rows.find(({ pattern }) => pattern.test(plain))?.row;
 }
 
 export const listGuardedKinds = (): readonly GuardedKind[] => [...new Set(GUARDED_ROWS.map(({ what }) => what))];
 
 /** Whether guarded files lie below a folder of this name: a link of that name stands for all of them. */
-export const isGuardedFolder = (path: string): boolean => FOLDER.test(path.toLowerCase());
+export const isGuardedFolder = (path: string): boolean => {
+  const plain = path.toLowerCase();
+  return plain.split('/').some(isTelling) && compiled().folder.test(plain);
+};
 
-const ESCAPED = /[.+^${}()|[\]\\]/g;
+const GLOBS = GUARDED_ROWS.flatMap(({ files }) => files);
+/** The first name of each glob: most paths hold none of them, which is told without looking at all the globs. */
+const TELLING: ReadonlySet<string> = new Set(GLOBS.map((glob) => glob.split('/')[0] ?? glob));
+const TELLING_ENDS = [...TELLING].flatMap((name) => (name.startsWith('*') ? [name.slice(1)] : []));
+const isTelling = (name: string): boolean => TELLING.has(name) || TELLING_ENDS.some((end) => name.endsWith(end));
+
 const toSource = (glob: string): string =>
   glob
-    .replace(ESCAPED, String.raw`\$&`)
+    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll('**', '\0')
     .replaceAll('*', '[^/]*')
     .replaceAll('\0', '.+');
 const endingIn = (sources: readonly string[]): RegExp => new RegExp(`(?:^|/)(?:${sources.join('|')})$`);
-
-const MATCHERS = GUARDED_ROWS.map((row) => ({ row, pattern: endingIn(row.files.map(toSource)) }));
-/** Most paths are none of these, which one pattern tells. */
-const ANY = endingIn(GUARDED_ROWS.flatMap(({ files }) => files.map(toSource)));
-const FOLDER = endingIn([
-  ...new Set(
-    GUARDED_ROWS.flatMap(({ files }) =>
-      files.flatMap((glob) => (glob.includes('/') ? [toSource(glob.slice(0, glob.lastIndexOf('/')))] : [])),
-    ),
-  ),
-]);
+const folderOf = (glob: string): string => glob.slice(0, glob.lastIndexOf('/'));
+const compiled = lazy(() => ({
+  rows: GUARDED_ROWS.map((row) => ({ row, pattern: endingIn(row.files.map(toSource)) })),
+  folder: endingIn([...new Set(GLOBS.filter((glob) => glob.includes('/')).map((glob) => toSource(folderOf(glob))))]),
+}));

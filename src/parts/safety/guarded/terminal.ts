@@ -1,6 +1,7 @@
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import type { HeldChange, Wall } from '../../../contracts/wall.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import type { GuardWindow } from './window.ts';
 
 export interface GuardedTerminalOptions {
@@ -27,20 +28,21 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     hear(changes);
   };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
-    const window = await opened();
-    window.begin();
-    const result = await work().catch(async (error: unknown) => {
-      await window.end(hearAside);
+    const command = (await opened()).begin(hear);
+    try {
+      const result = await work();
+      await command.end();
+      if (pending.size === 0) return result;
+      const held = [...pending.values()];
+      pending.clear();
+      return { ...result, held };
+    } catch (error) {
+      await command.end();
       throw error;
-    });
-    await window.end(hear);
-    if (pending.size === 0) return result;
-    const held = [...pending.values()];
-    pending.clear();
-    return { ...result, held };
+    }
   };
   const start = async (work: () => Promise<RunningProcess>): Promise<RunningProcess> => {
-    const background = (await opened()).beginBackground(hearAside);
+    const background = (await opened()).begin(hearAside);
     try {
       const running = await work();
       const stop = running.onOutput(background.look);

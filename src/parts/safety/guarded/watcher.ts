@@ -1,5 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 
+/** Most commands are over before anything is watched. */
+const START_MS = 300;
 /** How often it is looked, and how soon after a sign of a change. */
 const SLOW_MS = 3_000;
 const SOON_MS = 150;
@@ -25,9 +27,11 @@ export function createGuardWatcher(folders: () => readonly string[], look: () =>
   return {
     soon,
     start: () => {
-      if (timer !== undefined) return;
-      timer = setInterval(() => void look(), SLOW_MS).unref();
-      watchers = folders().flatMap((folder) => watchFolder(folder, soon));
+      timer ??= setTimeout(() => {
+        watchers = folders().flatMap((folder) => watchFolder(folder, soon));
+        timer = setInterval(() => void look(), SLOW_MS).unref();
+        soon();
+      }, START_MS).unref();
     },
     stop: () => {
       clearInterval(timer);

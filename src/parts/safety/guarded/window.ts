@@ -16,15 +16,17 @@ type TellHeld = (changes: readonly HeldChange[]) => void;
  * taken for the owner's work by another.
  */
 export interface GuardWindow {
-  begin(): void;
-  /** One that ran in the foreground is over. */
-  end(tell: TellHeld): Promise<void>;
-  /** One in the background is running, and looked after until `end`. */
-  beginBackground(tell: TellHeld): { look(): void; end(): Promise<void> };
+  /** A command begins. What it changes is put back at its end, and before that when it takes long. */
+  begin(tell: TellHeld): RunningWindow;
   /** A tool of ours has written a file. */
   wrote(path: string): void;
   /** A session has ended: a last look. */
   leave(tell: TellHeld): Promise<void>;
+}
+export interface RunningWindow {
+  /** Something has happened that is worth a look. */
+  look(): void;
+  end(): Promise<void>;
 }
 export interface GuardWindowOptions {
   readonly files: GuardedFiles;
@@ -34,8 +36,8 @@ export interface GuardWindowOptions {
 
 export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): GuardWindow {
   const inTurn = createKeyedQueue();
-  const background = new Set<TellHeld>();
-  let [running, isOpen] = [0, false];
+  const running = new Set<TellHeld>();
+  let [isOpen, skipped] = [false, 0];
   let closing: NodeJS.Timeout | undefined;
   /** Whose command was the last: what is left behind is most likely its work. */
   let last: TellHeld = () => {};
@@ -44,57 +46,54 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
       const changes = await files.putBack();
       if (changes.length > 0) tell(changes);
     });
-  const lookAside = (): Promise<void> => look([...background].at(-1) ?? last);
+  /** While git is in the middle of something, files are neither the old nor the new ones. Not for long: anybody can say so. */
+  const lookAside = async (): Promise<void> => {
+    skipped = files.isGitBusy() ? skipped + 1 : 0;
+    if (skipped === 0 || skipped > MAX_SKIPPED) await look([...running].at(-1) ?? last);
+  };
   const watcher = createGuardWatcher(() => files.watched(), lookAside);
   const tryToClose = async (): Promise<void> => {
-    if (running > 0) return;
+    if (running.size > 0) return;
     const isLeft = leftBehind?.() === true;
-    await lookAside();
-    if (running > 0) return;
+    await look(last);
+    if (running.size > 0) return;
+    isOpen = isLeft;
     if (isLeft) closeLater(LEFT_MS);
-    else isOpen = false;
+    else watcher.stop();
   };
   const closeLater = (ms: number): void => {
     clearTimeout(closing);
     closing = setTimeout(() => void tryToClose(), ms).unref();
   };
-  const begin = (): void => {
-    clearTimeout(closing);
-    if (!isOpen) files.accept();
-    isOpen = true;
-    running += 1;
-  };
-  const end = async (tell: TellHeld): Promise<void> => {
-    last = tell;
-    await look(tell).finally(() => {
-      running -= 1;
-      if (running === 0) closeLater(IDLE_MS);
-    });
-  };
   return {
-    begin,
-    end,
-    beginBackground: (tell) => {
-      begin();
+    begin: (tell) => {
+      clearTimeout(closing);
+      if (!isOpen) files.accept();
+      isOpen = true;
       // Each has a listener of its own, so that one that ends does not end another.
       const own: TellHeld = (changes) => tell(changes);
-      background.add(own);
+      running.add(own);
       watcher.start();
       return {
         look: watcher.soon,
         end: async () => {
-          background.delete(own);
-          if (background.size === 0) watcher.stop();
-          await end(tell);
+          last = own;
+          await look(own).finally(() => {
+            running.delete(own);
+            if (running.size === 0) closeLater(IDLE_MS);
+          });
         },
       };
     },
     wrote: (path) => void (isOpen && files.acceptFile(path)),
     leave: async (tell) => {
+      if (running.size === 0) watcher.stop();
       if (isOpen) await look(tell);
     },
   };
 }
+/** Looks that are left out because git is busy. */
+const MAX_SKIPPED = 10;
 
 const SHARED = new Map<string, { readonly window: Promise<GuardWindow>; users: number }>();
 

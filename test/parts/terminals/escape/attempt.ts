@@ -25,4 +25,6 @@ const PYTHON = '/usr/bin/python3';
 export const python = (code: string): string => `${PYTHON} -I - <<'END_OF_PROGRAM'\n${code}\nEND_OF_PROGRAM`;
 /** The same with the system's own library at hand as `c`, and `won` to tell that it came off. */
 export const inC = (code: string): string =>
-  python(`import ctypes,os,sys,socket,struct,time\nc=ctypes.CDLL(None,use_errno=True)\ndef won(what="it came off"): print("canary-"+"7f3a91c2",what)\n${code}`);
+  python(
+    `import ctypes,os,sys,socket,struct,time\nc=ctypes.CDLL(None,use_errno=True)\ndef won(what="it came off"): print("canary-"+"7f3a91c2",what)\n${code}`,
+  );

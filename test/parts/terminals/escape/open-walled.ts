@@ -23,7 +23,11 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A terminal as a session has it, with the owner's network behind a proxy, the trash and whatever guards the project. */
-export async function openWalled(world: World, wall: WallProfile, more: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<Terminal> {
+export async function openWalled(
+  world: World,
+  wall: WallProfile,
+  more: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Terminal> {
   const probe = await sandboxHere();
   if (!probe.ok) throw new Error(probe.why);
   const env = { ...world.env, ...more.env };
@@ -44,7 +48,7 @@ export async function openWalled(world: World, wall: WallProfile, more: { readon
     allowed: [],
     denied: [],
     listedOnly: wall === 'unattended',
-    nsenter: probe.tools.nsenter,
+    nsenter: probe.tools?.nsenter ?? 'nsenter',
     home: world.home,
     env,
     notice: () => {},

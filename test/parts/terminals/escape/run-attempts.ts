@@ -29,7 +29,9 @@ const open = (world: World): Promise<Terminal> =>
 
 async function tryOut(terminal: Terminal, world: World, { tries, then, shows }: Attempt) {
   const told = [
-    typeof tries === 'string' ? (await run(terminal, `cd ${world.project}; ${tries}`, { timeoutMs: 15_000 })).output : await tries(terminal, world),
+    typeof tries === 'string'
+      ? (await run(terminal, `cd ${world.project}; ${tries}`, { timeoutMs: 15_000 })).output
+      : await tries(terminal, world),
     (await run(terminal, 'echo went on', { timeoutMs: 15_000 })).output,
     ...(then === undefined ? [] : [world.owner(then)]),
   ].join('\n');

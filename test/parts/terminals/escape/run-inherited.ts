@@ -7,7 +7,8 @@ const terminal = await sandboxTerminal({ wall: wall === 'attended' ? 'attended' 
   cwd: `${process.env['HOME'] ?? ''}/project`,
   env: { PATH: '/usr/bin:/bin' },
 });
-const look = 'cat /proc/[0-9]*/fd/250/key /dev/fd/250/key; ls -l /proc/self/fd | grep "out$"; echo x >&251; ls -l /proc/[0-9]*/fd | grep -a "/out"';
+const look =
+  'cat /proc/[0-9]*/fd/250/key /dev/fd/250/key; ls -l /proc/self/fd | grep "out$"; echo x >&251; ls -l /proc/[0-9]*/fd | grep -a "/out"';
 for (const pty of [false, true]) console.log((await run(terminal, look, { pty })).output);
 console.log('files', await terminal.files.list('/dev/fd/250').then((found) => found.map(({ name }) => name), String));
 await terminal[Symbol.asyncDispose]();

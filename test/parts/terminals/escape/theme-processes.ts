@@ -13,14 +13,16 @@ export const processes: EscapeTheme = ({ victim, project, key }) => ({
     bare: true,
   },
   'trace a process of the host': { tries: inC(`won() if c.ptrace(16,${victim()},0,0)==0 else print(os.strerror(ctypes.get_errno()))`) },
-  'read the memory of a process of the host': { tries: inC(`
+  'read the memory of a process of the host': {
+    tries: inC(`
 class V(ctypes.Structure): _fields_=[("b",ctypes.c_void_p),("n",ctypes.c_size_t)]
 try:
   line=[l for l in open("/proc/${victim()}/maps") if "[stack]" in l][0].split()[0].split("-")
   start,end=(int(x,16) for x in line); n=min(end-start,65536); b=ctypes.create_string_buffer(n)
   got=c.process_vm_readv(${victim()},ctypes.byref(V(ctypes.addressof(b),n)),1,ctypes.byref(V(end-n,n)),1,0); print(got,b.raw[:got] if got>0 else "")
   open("/proc/${victim()}/mem","rb")
-except OSError as e: print(e)`) },
+except OSError as e: print(e)`),
+  },
   'trace the first process and the one that enters': inC(`for p in (1,2,os.getppid()):
   try: print(p,open("/proc/%d/status"%p).read().split("CapEff:")[1][:18])
   except OSError as e: print(e)
@@ -69,7 +71,10 @@ while time.time()<end:
   },
   'live on after the end': {
     tries: async (terminal) => {
-      await run(terminal, `setsid nohup bash -c 'trap "" TERM HUP INT; while :; do date > ${project}/alive; sleep 0.05; done' >/dev/null 2>&1 & disown; sleep 0.2`);
+      await run(
+        terminal,
+        `setsid nohup bash -c 'trap "" TERM HUP INT; while :; do date > ${project}/alive; sleep 0.05; done' >/dev/null 2>&1 & disown; sleep 0.2`,
+      );
       await terminal[Symbol.asyncDispose]();
       rmSync(join(project, 'alive'), { force: true });
       await sleep(300);
@@ -92,7 +97,8 @@ while time.time()<end:
   'hold any right': `grep -E 'Cap(Eff|Prm|Inh|Amb)' /proc/self/status | grep -v 0000000000000000 && ${WON}; grep -q 'NoNewPrivs:.1' /proc/self/status || ${WON}`,
   'get rights by a set-user-id program': `cp /bin/bash b && chmod u+s b && ./b -p -c 'grep -E "Cap(Eff|Prm)" /proc/self/status' | grep -v 0000000000000000 && ${WON}; for p in su sudo pkexec doas newgrp; do timeout 2 $p -n id </dev/null 2>/dev/null | grep uid && ${WON}; done; find / -xdev -perm -4000 -type f 2>/dev/null | head -3 | while read -r p; do "$p" </dev/null >/dev/null 2>&1; done; true`,
   'get rights by file capabilities': `cp /bin/cat c; setcap cap_dac_read_search+ep c 2>/dev/null && ./c ${key}; getcap -r /usr/bin 2>/dev/null | head -1; true`,
-  'become somebody else': inC(`for call,args in (("setuid",(0 if os.getuid() else 1,)),("setgid",(0 if os.getgid() else 1,)),("setresuid",(1,1,1)),("setgroups",(0,None))):
+  'become somebody else':
+    inC(`for call,args in (("setuid",(0 if os.getuid() else 1,)),("setgid",(0 if os.getgid() else 1,)),("setresuid",(1,1,1)),("setgroups",(0,None))):
   r=getattr(c,call)(*args); won(call) if r==0 else print(call,os.strerror(ctypes.get_errno()))`),
   'become root of a user namespace of its own, and take the covers off': `unshare -Urm sh -c 'for m in $(cut -d" " -f5 /proc/self/mountinfo | sort -r); do umount -l "$m" 2>/dev/null; done; cat ${key}; find / -name id_ed25519 -path "*ssh*" -exec cat {} \\; 2>/dev/null; grep -q . /etc/shadow && ${WON}' 2>&1 | grep -a canary`,
   'make the system writable from a user namespace of its own': `unshare -Urm sh -c 'for m in / /usr /etc /opt /run /sys /proc; do mount -o remount,rw,bind "$m" 2>/dev/null; (: > "$m/hermes-was-here") 2>/dev/null && ${WON}; done'`,

@@ -7,7 +7,10 @@ import { python, type EscapeTheme } from './attempt.ts';
 import { SECRET, SECRET_FILES } from './world.ts';
 
 const told = async (terminal: Terminal, command: string): Promise<string> => (await run(terminal, command, { timeoutMs: 15_000 })).output;
-const put = (path: string, text = `${SECRET}\n`): void => (mkdirSync(dirname(path), { recursive: true }), writeFileSync(path, text, { mode: 0o600 }));
+const put = (path: string, text = `${SECRET}\n`): void => (
+  mkdirSync(dirname(path), { recursive: true }),
+  writeFileSync(path, text, { mode: 0o600 })
+);
 
 /** To read what the owner keeps to himself. */
 export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim }) => ({
@@ -26,8 +29,14 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
     tries: `cd ${home}; cat ./.ssh/../.ssh//id_ed25519 .config/../.config/gh/./hosts.yml /proc/self/cwd/.aws/credentials`,
     bare: true,
   },
-  'read them all through one pattern': { tries: `cd ${home}; cat .*/* .config/*/* .local/share/*/* .cache/*/* *.key 2>/dev/null`, bare: true },
-  'read them with an archiver that copies the whole home': { tries: `tar -C ${home} --exclude=project -cf - . 2>/dev/null | strings`, bare: true },
+  'read them all through one pattern': {
+    tries: `cd ${home}; cat .*/* .config/*/* .local/share/*/* .cache/*/* *.key 2>/dev/null`,
+    bare: true,
+  },
+  'read them with an archiver that copies the whole home': {
+    tries: `tar -C ${home} --exclude=project -cf - . 2>/dev/null | strings`,
+    bare: true,
+  },
   'read a secret whose name is a link to elsewhere': {
     tries: async (terminal) => {
       rmSync(join(home, '.netrc'));
@@ -130,7 +139,10 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
       const { openWalled } = await import('./open-walled.ts');
       const other = await openWalled(world, 'unattended');
       await told(other, `echo ${SECRET} > /tmp/note; echo ${SECRET} > ~/note; X=${SECRET}`);
-      const first = await told(terminal, 'cat /tmp/note ~/note /run/hermes/room/* /tmp/hermes-sandbox-*/*/*; grep -rs canary-7f /tmp /run /dev/shm');
+      const first = await told(
+        terminal,
+        'cat /tmp/note ~/note /run/hermes/room/* /tmp/hermes-sandbox-*/*/*; grep -rs canary-7f /tmp /run /dev/shm',
+      );
       await other[Symbol.asyncDispose]();
       return first;
     },
@@ -144,9 +156,12 @@ export const secrets: EscapeTheme = ({ home, out, key, profile, project, victim 
     },
     bare: true,
   },
-  'read what only root may read': 'cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /var/log/auth.log /var/log/btmp 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
-  'read the spools of mail and of cron': 'cat /var/mail/* /var/spool/cron/*/* /var/spool/mail/* 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
-  'read homes of others': 'for d in /home/* /root /var/lib/*; do [ "$d" = "${HOME%/}" ] || cat "$d"/.ssh/* "$d"/.bash_history "$d"/.bashrc 2>/dev/null; done | grep -q . && printf "canary-%s\\n" 7f3a91c2',
+  'read what only root may read':
+    'cat /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /var/log/auth.log /var/log/btmp 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
+  'read the spools of mail and of cron':
+    'cat /var/mail/* /var/spool/cron/*/* /var/spool/mail/* 2>/dev/null | grep -a . && printf "canary-%s\\n" 7f3a91c2',
+  'read homes of others':
+    'for d in /home/* /root /var/lib/*; do [ "$d" = "${HOME%/}" ] || cat "$d"/.ssh/* "$d"/.bash_history "$d"/.bashrc 2>/dev/null; done | grep -q . && printf "canary-%s\\n" 7f3a91c2',
   'open a file by its handle, past all folders': python(`import ctypes,os
 c=ctypes.CDLL(None,use_errno=True)
 h=ctypes.create_string_buffer(136); ctypes.cast(h,ctypes.POINTER(ctypes.c_uint))[0]=128

@@ -30,7 +30,9 @@ export const sockets: EscapeTheme = ({ home, out, port, abstract, socket, mark }
     tries: async (terminal) => {
       const path = join(home, '.local/share/engine/late.sock');
       const waits = await terminal.start(
-        python(`import socket,time\nfor i in range(60):\n  try:\n    s=socket.socket(socket.AF_UNIX); s.connect("${path}"); print(s.recv(99),flush=True)\n  except OSError: time.sleep(0.05)`),
+        python(
+          `import socket,time\nfor i in range(60):\n  try:\n    s=socket.socket(socket.AF_UNIX); s.connect("${path}"); print(s.recv(99),flush=True)\n  except OSError: time.sleep(0.05)`,
+        ),
         { maxOutput: 10_000 },
       );
       await sleep(400);
@@ -44,16 +46,25 @@ export const sockets: EscapeTheme = ({ home, out, port, abstract, socket, mark }
     bare: true,
   },
   'a socket without a path': { tries: talk(`b"\\0${abstract}"`), bare: true },
-  'send a message to it without a connection': { tries: talk(`b"\\0${abstract}"`).replace('AF_UNIX)', 'AF_UNIX,socket.SOCK_STREAM)'), bare: true },
-  'agents of keys': 'ls -d /tmp/ssh-*/agent.* /run/user/*/gnupg/S.* /run/user/*/keyring/* ~/.gnupg/S.* ~/.ssh/agent* 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; ssh-add -l 2>/dev/null; echo "$SSH_AUTH_SOCK"',
+  'send a message to it without a connection': {
+    tries: talk(`b"\\0${abstract}"`).replace('AF_UNIX)', 'AF_UNIX,socket.SOCK_STREAM)'),
+    bare: true,
+  },
+  'agents of keys':
+    'ls -d /tmp/ssh-*/agent.* /run/user/*/gnupg/S.* /run/user/*/keyring/* ~/.gnupg/S.* ~/.ssh/agent* 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; ssh-add -l 2>/dev/null; echo "$SSH_AUTH_SOCK"',
   'the servers of terminals': `ls -d /tmp/tmux-*/* /run/screen/* /run/user/*/zellij 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; tmux -S ${out}/agent.sock new-session -d "touch ${mark}" 2>&1; TMUX_TMPDIR=/tmp tmux ls`,
-  'the engine that rules containers': 'ls /var/run/docker.sock /run/docker.sock /run/podman/podman.sock /run/user/*/podman/* /run/containerd/* /run/crio 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; curl -s -m2 --unix-socket /run/hermes/sockets/docker.sock http://x/info',
-  'the buses of the system and the session': 'ls /run/dbus /run/user/*/bus /run/systemd/private /run/systemd/notify /run/systemd/journal 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; busctl list 2>/dev/null | grep -q : && printf "canary-%s\\n" 7f3a91c2; systemd-run --user touch x 2>&1 | head -1',
-  'displays and sound': 'ls /tmp/.X11-unix/* /run/user/*/wayland-* /run/user/*/pulse /run/user/*/pipewire-* ~/.Xauthority 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; echo "$DISPLAY$WAYLAND_DISPLAY" | grep . && printf "canary-%s\\n" 7f3a91c2',
+  'the engine that rules containers':
+    'ls /var/run/docker.sock /run/docker.sock /run/podman/podman.sock /run/user/*/podman/* /run/containerd/* /run/crio 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; curl -s -m2 --unix-socket /run/hermes/sockets/docker.sock http://x/info',
+  'the buses of the system and the session':
+    'ls /run/dbus /run/user/*/bus /run/systemd/private /run/systemd/notify /run/systemd/journal 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; busctl list 2>/dev/null | grep -q : && printf "canary-%s\\n" 7f3a91c2; systemd-run --user touch x 2>&1 | head -1',
+  'displays and sound':
+    'ls /tmp/.X11-unix/* /run/user/*/wayland-* /run/user/*/pulse /run/user/*/pipewire-* ~/.Xauthority 2>/dev/null | grep . && printf "canary-%s\\n" 7f3a91c2; echo "$DISPLAY$WAYLAND_DISPLAY" | grep . && printf "canary-%s\\n" 7f3a91c2',
   'the host’s loopback': { tries: `exec 9<>/dev/tcp/127.0.0.1/${port} && cat <&9`, bare: true },
   'the host’s loopback under its other names': `for h in localhost ::1 0.0.0.0 127.1 127.0.0.2 ::ffff:127.0.0.1 host.docker.internal gateway.docker.internal 10.0.2.2 169.254.1.1 $(hostname); do timeout 1 bash -c "exec 9<>/dev/tcp/$h/${port} && cat <&9"; done`,
-  'any network': 'timeout 3 bash -c "exec 9<>/dev/tcp/1.1.1.1/53" && printf "canary-%s\\n" 7f3a91c2; timeout 2 bash -c "echo x >/dev/udp/1.1.1.1/53" && printf "canary-%s\\n" 7f3a91c2',
-  'names, by asking for them': 'timeout 3 getent hosts example.org && printf "canary-%s\\n" 7f3a91c2; timeout 3 host -W1 example.org 2>/dev/null | grep -q address && printf "canary-%s\\n" 7f3a91c2; true',
+  'any network':
+    'timeout 3 bash -c "exec 9<>/dev/tcp/1.1.1.1/53" && printf "canary-%s\\n" 7f3a91c2; timeout 2 bash -c "echo x >/dev/udp/1.1.1.1/53" && printf "canary-%s\\n" 7f3a91c2',
+  'names, by asking for them':
+    'timeout 3 getent hosts example.org && printf "canary-%s\\n" 7f3a91c2; timeout 3 host -W1 example.org 2>/dev/null | grep -q address && printf "canary-%s\\n" 7f3a91c2; true',
   'a raw or a packet socket': inC(`for family,kind,proto in ((2,3,1),(17,3,768),(17,2,768),(10,3,58),(2,3,255)):
   try:
     s=socket.socket(family,kind,proto); won(family)

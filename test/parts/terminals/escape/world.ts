@@ -55,7 +55,15 @@ export const SECRET_FILES = [
   '.kube/config',
   'service-account.key',
 ] as const;
-const PLAIN_FILES = ['.bashrc', '.profile', '.gitconfig', '.config/git/ignore', '.local/bin/tool', '.npm/_cacache/index', '.cargo/config.toml'];
+const PLAIN_FILES = [
+  '.bashrc',
+  '.profile',
+  '.gitconfig',
+  '.config/git/ignore',
+  '.local/bin/tool',
+  '.npm/_cacache/index',
+  '.cargo/config.toml',
+];
 
 export async function createWorld(): Promise<World> {
   const home = realpathSync(process.env['HOME'] ?? '/nonexistent');
@@ -79,7 +87,12 @@ export async function createWorld(): Promise<World> {
     for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true, force: true });
     put(join(project, 'index.js'), 'console.log(1)\n');
     symlinkSync(join(out, 'key'), join(project, 'planted'));
-    for (const args of [['init', '-q', '-b', 'main'], ['add', 'index.js'], ['commit', '-qm', 'one']]) git(project, args, home);
+    for (const args of [
+      ['init', '-q', '-b', 'main'],
+      ['add', 'index.js'],
+      ['commit', '-qm', 'one'],
+    ])
+      git(project, args, home);
   };
   renew();
 
@@ -126,7 +139,11 @@ export async function createWorld(): Promise<World> {
     victim: () => victim.pid ?? 0,
     env: {
       ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home, CANARY_TOKEN: SECRET },
-      ...{ SSH_AUTH_SOCK: join(out, 'agent.sock'), DOCKER_HOST: `unix://${join(out, 'agent.sock')}`, TMUX: `${join(out, 'agent.sock')},1,0` },
+      ...{
+        SSH_AUTH_SOCK: join(out, 'agent.sock'),
+        DOCKER_HOST: `unix://${join(out, 'agent.sock')}`,
+        TMUX: `${join(out, 'agent.sock')},1,0`,
+      },
     },
     owner: (command) => {
       const done = spawnSync('/bin/bash', ['-c', command], { cwd: project, env: ownerEnv(home), encoding: 'utf8', timeout: 20_000 });

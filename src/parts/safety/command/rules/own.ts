@@ -18,7 +18,7 @@ const LOOKS =
 const ALONE = toWordSet('chat demo update uninstall');
 function looksOnly(words: readonly string[]): boolean {
   const said = words.filter((word, at) => !word.startsWith('-') && !/^(?:-p|--profile)$/.test(words[at - 1] ?? ''));
-  if (words.some((word) => /^--yolo/.test(word)) || said.length === 0)
+  if (words.some((word) => word.startsWith('--yolo')) || said.length === 0)
     return words.length === 1 && /^(?:-[vVh]|--?version|--help)$/.test(words[0] ?? '');
   return said.length === 1 && VERBS.has(said[0] ?? '') ? !ALONE.has(said[0] ?? '') : LOOKS.test(said.join(' '));
 }

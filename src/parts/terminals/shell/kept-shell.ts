@@ -1,5 +1,5 @@
-import { quoteShellWord } from '../../base/shell.ts';
-import type { CarriedShellState, RunResult, Terminal } from '../../contracts/terminal.ts';
+import { quoteShellWord } from '../../../base/shell.ts';
+import type { CarriedShellState, RunResult, Terminal } from '../../../contracts/terminal.ts';
 
 /** Holds what the shell of a session was like when its terminal was closed, for the next terminal of that session. In memory alone. */
 export interface KeptShell {
