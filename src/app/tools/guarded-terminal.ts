@@ -22,10 +22,12 @@ export interface SessionGuardOptions {
   readonly paths: readonly string[];
   /** A container sees the session's folder. */
   readonly isMounted: boolean;
+  /** The owner's `PATH`. */
+  readonly programs?: string;
   notice(words: string): void;
 }
 
-export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: SessionGuardOptions): SessionGuard {
+export function createSessionGuard({ kind, cwd, paths, isMounted, programs = '', notice }: SessionGuardOptions): SessionGuard {
   let git: GitMounts | undefined;
   let release = (): void => {};
   const open = async (terminal: Terminal): Promise<GuardWindow> => {
@@ -35,7 +37,7 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: Sess
     const roots = [realPath(folder) ?? folder, ...(kind === 'sandbox' ? resolveNamedPaths(paths) : [])];
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
-        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], notice }),
+        files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], programs, notice }),
         ...(hasLocalFiles(kind) && { leftBehind: createLeftBehindCheck() }),
       }),
     );

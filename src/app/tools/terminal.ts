@@ -35,6 +35,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
     cwd: plan.cwd,
     paths: parts.config.settings['terminal.sandbox_paths'],
     isMounted: CONTAINERS.has(name) && parts.config.settings['terminal.docker_mount_cwd_to_workspace'],
+    ...(parts.env['PATH'] !== undefined && { programs: parts.env['PATH'] }),
     notice: plan.notice,
   });
   const open = () => openBackend(backend, guard, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));

@@ -16,6 +16,7 @@ import {
   type GuardedPath,
   type Repository,
 } from './repository.ts';
+import { listProgramFolders, listShadowing } from './programs.ts';
 import { findGuardedRow, isGuardedFolder } from './table.ts';
 
 export type SeenFile = GuardedPath & { readonly state: FileState };
@@ -30,6 +31,8 @@ export interface GuardedLookOptions {
   readonly roots: readonly string[];
   /** Git folders elsewhere that commands may write to. */
   readonly gitFolders?: readonly string[];
+  /** The owner's `PATH`: a program in one of the roots could stand in the place of one of the system's. */
+  readonly programs?: string;
 }
 
 /** Folders of a project that are looked at, the upper ones first; deeper ones in a larger tree are not. */
@@ -38,11 +41,12 @@ export const MAX_FOLDERS = 4_000;
 const MAX_LINKED = 200;
 
 /** Looks at the disk again and again, and reads only what has changed since the last time. Links are seen, never followed out of the roots. */
-export function createLooker({ roots, gitFolders = [] }: GuardedLookOptions): () => GuardedLook {
+export function createLooker({ roots, gitFolders = [], programs = '' }: GuardedLookOptions): () => GuardedLook {
   const list = createFolderLister();
   const since = Date.now() - TICK_MS;
   let known: ReadonlyMap<string, SeenFile> = new Map();
   const listIndexed = createIndexReader();
+  const programFolders = listProgramFolders(programs, roots);
   return () => {
     const files = new Map<string, SeenFile>();
     const add = (found: GuardedPath): SeenFile | undefined => {
@@ -70,6 +74,8 @@ export function createLooker({ roots, gitFolders = [] }: GuardedLookOptions): ()
           for (const more of listNamedPaths(seen, text, repository.worktree, roots, list)) add({ ...more, via: seen.path });
       }
     for (const found of listGlobalHooks(repositories, roots, list)) add(found);
+    for (const folder of programFolders)
+      for (const path of listShadowing(folder, list)) add({ path, what: 'start-up file', rule: 'whole' });
     known = files;
     return { files, repositories, folders: new Set(walked.flatMap(({ folders }) => folders)) };
   };

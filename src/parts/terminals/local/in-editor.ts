@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { quoteShellWord } from '../../../base/shell.ts';
@@ -7,6 +7,7 @@ import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
 import { createCapture } from '../process/capture.ts';
 import { createLaunchEnvironment, type ProgramLaunch } from '../process/launch.ts';
 import { watchLimits, type PipedRun } from '../process/piped.ts';
+import { readRoomFile } from '../shell/room-file.ts';
 
 /** Nobody can turn a page there. */
 const NO_PAGER = { PAGER: 'cat', GIT_PAGER: 'cat' };
@@ -54,7 +55,7 @@ export async function runInEditor(
     });
     const capture = createCapture(options.maxOutput, options.keepAll, options.clean);
     capture.add(Buffer.from(`${truncated ? CUT : ''}${output.replaceAll('\r\n', '\n')}`));
-    const told = await readFile(end, 'utf8').catch(() => '');
+    const told = readRoomFile(end) ?? '';
     const isWhole = ended === 'exited';
     return { ...capture.finish(), exitCode: isWhole ? exitCode : null, ended, told, ...(!isWhole && { allGone: false }) };
   } finally {

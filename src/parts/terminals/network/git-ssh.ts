@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
 import { readHeaderLines } from './header-lines.ts';
 import { findGitSshTarget, listSshRemotes, type GitSshTarget } from './git-ssh-request.ts';
 import type { OwnerHosts } from './owner-hosts.ts';
@@ -23,6 +25,8 @@ export interface GitSshOptions {
   /** The folder commands see as `/run/hermes/bin`. */
   readonly bin: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folders commands may write to: nothing in them is run out here. */
+  readonly writable: readonly string[];
 }
 
 const INSIDE_BIN = '/run/hermes/bin';
@@ -33,10 +37,11 @@ const MAX_LINES = 16;
 const MAX_CALLS = 16;
 
 /** `undefined` where bash is missing, which alone opens a connection without another program. */
-export function installGitSsh({ owner, bin, env }: GitSshOptions): GitSsh | undefined {
+export function installGitSsh({ owner, bin, env: given, writable }: GitSshOptions): GitSsh | undefined {
   const bash = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path));
   if (bash === undefined) return undefined;
-  const remotes = listSshRemotes(owner.remotes);
+  const env = { ...given, PATH: listFixedFolders(given['PATH'], writable) };
+  const remotes = isFixed(owner.sshCommand, given['HOME'], writable) ? listSshRemotes(owner.remotes) : [];
   writeFileSync(join(bin, SHIM_NAME), createGitSshShim(bash), { mode: 0o755 });
   const calls = new Map<string, GitSshCall>();
   const open = new Set<Socket>();
@@ -72,6 +77,19 @@ export function installGitSsh({ owner, bin, env }: GitSshOptions): GitSsh | unde
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** The folders of a `PATH` in which commands cannot put a program of their own. */
+const listFixedFolders = (path: string | undefined, writable: readonly string[]): string =>
+  (path ?? '/usr/bin:/bin')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !writable.some((each) => isWithin(each, realPath(folder) ?? folder)))
+    .join(delimiter);
+
+/** Whether the owner's way to call ssh names nothing that commands may write to: a file of settings there could name programs. */
+function isFixed(sshCommand: string | undefined, home: string | undefined, writable: readonly string[]): boolean {
+  const words = (sshCommand ?? '').replaceAll(/~(?=\/)|\$\{?HOME\}?/g, home ?? '~');
+  return !writable.some((folder) => words.includes(folder));
 }
 
 /** `run 3 version=2` has three lines after it; every other first line stands alone. */

@@ -32,10 +32,11 @@ export interface GuardedNetworkOptions {
 /** The network of sandboxes whose commands talk to hosts they may talk to, through a proxy of ours, and to nobody else. */
 export const openGuardedNetwork =
   (options: GuardedNetworkOptions): OpenSandboxNetwork =>
-  async ({ sockets: folder, bin, writable: [workspace = '/'], env }) => {
+  async ({ sockets: folder, bin, writable, env }) => {
+    const [workspace = '/'] = writable;
     const { listedOnly, nsenter, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const gitSsh = installGitSsh({ owner, bin, env: options.env });
+    const gitSsh = installGitSsh({ owner, bin, env: options.env, writable });
     const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
     const inside = openInside(nsenter, served);
     const gate = openHostGate({

@@ -17,6 +17,18 @@ export interface InnerEnvironmentOptions {
   readonly pass: readonly string[];
 }
 
+/** What acts on the programs that bring a command in, before it has given up its rights: they must not see it. */
+const FOR_LOADERS = /^(?:LD_\w+|PERL\w*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_\w+)$/;
+
+/** Variables as the way in may have them, and the words that give the command itself the rest. */
+export function splitForEntry(env: Readonly<Record<string, string>>): { readonly env: Record<string, string>; readonly words: string[] } {
+  const [late, early] = ['late', 'early'].map((when) =>
+    Object.entries(env).filter(([name]) => FOR_LOADERS.test(name) === (when === 'late')),
+  );
+  const words = (late ?? []).map(([name, value]) => `${name}=${value}`);
+  return { env: Object.fromEntries(early ?? []), words: words.length === 0 ? [] : ['/usr/bin/env', ...words] };
+}
+
 /** The variables commands are started with inside. */
 export function createInnerEnvironment({ profile, env, pass }: InnerEnvironmentOptions): Record<string, string> {
   const isGiven = (name: string): boolean =>

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readNumberAt, parseJson } from '../../../base/json.ts';
+import { withoutInherited } from './inherited.ts';
 import type { SandboxTools } from './tools.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
@@ -29,7 +30,7 @@ export function startHolder({ tools: { bwrap, unshare }, args, preparation }: Ho
     preparation === undefined || unshare === undefined
       ? []
       : [unshare, '--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', preparation, 'sh'];
-  const [file = bwrap, ...rest] = [...around, ...inside];
+  const [file = bwrap, ...rest] = [...withoutInherited(), ...around, ...inside];
   const child = spawn(file, rest, {
     env: around.length === 0 ? {} : { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     detached: true,

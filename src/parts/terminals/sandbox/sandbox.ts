@@ -15,8 +15,9 @@ import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
 import { claimStore, openUp } from './caches.ts';
-import { createInnerEnvironment } from './environment.ts';
+import { createInnerEnvironment, splitForEntry } from './environment.ts';
 import { createWalledFiles } from './files.ts';
+import { withoutInherited } from './inherited.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
@@ -174,14 +175,16 @@ function createHost(
   close: () => Promise<void>,
 ): ShellHost {
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
+  const entry = splitForEntry(env);
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
-    const { file, args } = createEntry((await keeper.get()).pid, keeper.plan, tools);
+    const way = createEntry((await keeper.get()).pid, keeper.plan, tools);
+    const [file = way.file, ...args] = [...withoutInherited(), way.file, ...way.args, ...entry.words, ...program];
     return {
       file,
-      args: [...args, ...program],
+      args,
       cwd: '/',
-      env,
+      env: entry.env,
       mark,
       // All commands share one table of processes: what leaves its group there goes on until the sandbox is closed.
       end: (leader) => endAll({ leader, mark, spareLeader: true }),

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { CarriedShellState } from '../../../contracts/terminal.ts';
+import { isRoomFile, readRoomFile } from './room-file.ts';
 import type { ShellSnapshot } from './wrap.ts';
 
 /** Which of the two snapshot files of a session holds, and who may write the other. */
@@ -20,8 +20,11 @@ export function openSnapshots(room: string | undefined, given: readonly string[]
   let whole: 'a' | 'b' | undefined;
   let writing = false;
   const told = toldLines();
-  const current = (): ShellSnapshot | undefined =>
-    room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` };
+  const current = (): ShellSnapshot | undefined => {
+    // What a command put in its place (a pipe, a device) would hold up every later one.
+    if (whole !== undefined && here !== undefined && !isRoomFile(`${here}/${whole}`)) whole = undefined;
+    return room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` };
+  };
   return {
     current,
     carried: () =>
@@ -47,11 +50,8 @@ export function openSnapshots(room: string | undefined, given: readonly string[]
 
 /** The file itself, which the next shell will read. */
 function heldIn(path: string): CarriedShellState | undefined {
-  try {
-    return { type: 'held', script: readFileSync(path, 'utf8') };
-  } catch {
-    return undefined;
-  }
+  const script = readRoomFile(path);
+  return script === undefined ? undefined : { type: 'held', script };
 }
 
 /** Characters of earlier commands that are kept; those before them are forgotten, and that is told. */

@@ -53,7 +53,7 @@ export async function openWalled(
     env,
     notice: () => {},
   });
-  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, notice: () => {} });
+  const guard = createSessionGuard({ kind: 'sandbox', cwd: world.project, paths: [], isMounted: false, programs: env['PATH'] ?? '', notice: () => {} });
   const terminal = await sandboxTerminal({
     ...(await guard.openMounts(wall)),
     wall,

@@ -1,6 +1,8 @@
 import type { EscapeTheme } from './attempt.ts';
 import { deferredAtHome } from './theme-home.ts';
 import { ownMeans } from './theme-own.ts';
+import { fileTools } from './theme-files.ts';
+import { deferredInProject } from './theme-project.ts';
 import { kernel } from './theme-kernel.ts';
 import { processes } from './theme-processes.ts';
 import { secrets } from './theme-secrets.ts';
@@ -13,4 +15,6 @@ export const THEMES: Readonly<Record<string, EscapeTheme>> = {
   processes,
   kernel,
   own: ownMeans,
+  project: deferredInProject,
+  files: fileTools,
 };

@@ -138,7 +138,7 @@ export async function createWorld(): Promise<World> {
     ...{ home, project, profile, out, key, mark, port, abstract, socket, dialled, look, renew },
     victim: () => victim.pid ?? 0,
     env: {
-      ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home, CANARY_TOKEN: SECRET },
+      ...{ PATH: process.env['PATH'] ?? '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home },
       ...{
         SSH_AUTH_SOCK: join(out, 'agent.sock'),
         DOCKER_HOST: `unix://${join(out, 'agent.sock')}`,
