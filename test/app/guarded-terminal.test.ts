@@ -229,6 +229,16 @@ describe('mounts of a sandbox', { skip: noSandbox ?? false }, () => {
     assert.equal((await session.run('mv sub z && ! touch z/.git/hooks/x')).exitCode, 0);
   });
 
+  test('a folder that the owner opens for commands is guarded from then on', async () => {
+    const [folder, other] = [createRepository(), createRepository({ 'AGENTS.md': 'rules\n' })];
+    await using session = await inSandbox('attended')(folder);
+    await session.run('true');
+    await session.terminal.wall?.grant({ type: 'write', path: other });
+    const held = await session.held(`cd ${other} && echo obey > AGENTS.md && git config core.pager evil && echo x > a.txt`);
+    assert.deepEqual(held, [`context file ${other}/AGENTS.md changed`, `git config ${other}/.git/config changed`]);
+    assert.equal(shell(other, 'cat AGENTS.md a.txt; git config core.pager || true'), 'rules\nx\n');
+  });
+
   test('a repository without a folder of hooks gets an empty one', async () => {
     const folder = createRepository();
     shell(folder, 'rm -r .git/hooks');

@@ -36,7 +36,7 @@ export function createSessionGuard({ kind, cwd, paths, isMounted, notice }: Sess
     const shared = shareGuardWindow(roots.join('\0'), async () =>
       createGuardWindow({
         files: openGuardedFiles({ roots, gitFolders: git?.gitFolders ?? [], notice }),
-        ...(hasLocalFiles(kind) && { leftBehind: createLeftBehindCheck() }),
+        leftBehind: createLeftBehindCheck(),
       }),
     );
     release = shared.release;

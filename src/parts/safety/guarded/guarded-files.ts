@@ -16,6 +16,8 @@ export interface GuardedFiles {
   accept(): void;
   /** Takes one file as it is now for the owner's own: a tool wrote it, with his consent where that is needed. */
   acceptFile(path: string): void;
+  /** Another folder that commands may write to from now on. */
+  addRoot(path: string): void;
   /** Puts back what has changed and could run or instruct later, and tells of it. */
   putBack(): Promise<readonly HeldChange[]>;
   /** Whether git is changing files at this moment, or says so. */
@@ -29,15 +31,19 @@ export interface GuardedFilesOptions extends GuardedLookOptions {
 }
 
 export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): GuardedFiles {
-  const { roots } = options;
-  const look = createLooker(options);
+  const tellOnce = createNoticeOnce(notice);
+  const roots = [...options.roots];
+  const look = createLooker({ ...options, roots });
   const known = createKnownFiles();
   /** What cannot be put back is tried again with the next look. */
   const attempt = (change: GuardedChange, hold: () => HeldChange | undefined): readonly HeldChange[] => {
     try {
       return [hold() ?? []].flat();
     } catch (error) {
-      notice(`A command changed ${change.path}, and it could not be put back: ${toErrorMessage(error)}. Look at it before you use it.`);
+      tellOnce(
+        change.path,
+        `A command changed ${change.path}, and it could not be put back: ${toErrorMessage(error)}. Look at it before you use it.`,
+      );
       return [];
     }
   };
@@ -45,7 +51,8 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
   const identify = (): string => roots.map(identifyFolder).join();
   const putBack = async (): Promise<readonly HeldChange[]> => {
     if (identify() !== start) {
-      notice(
+      tellOnce(
+        start,
         `A command moved or replaced ${roots[0]}. Look at it before you use it: what it holds now cannot be compared with what it held.`,
       );
       return [];
@@ -68,12 +75,27 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
       known.accept(look());
     },
     acceptFile: (path) => known.remember(path, look().files.get(path)),
+    addRoot: (path) => {
+      if (roots.some((root) => isWithin(root, path))) return;
+      roots.push(path);
+      start = identify();
+      for (const [each, file] of look().files) if (isWithin(path, each) && !known.files.has(each)) known.remember(each, file);
+    },
     putBack,
     isGitBusy: () =>
       [...known.repositories.values()].some(({ gitFolder }) => BUSY.some((name) => tryLstat(join(gitFolder, name)) !== undefined)),
     watched: () => [
       ...new Set([...roots, ...[...known.repositories.values()].flatMap(({ gitFolder, common }) => [gitFolder, join(common, 'hooks')])]),
     ],
+  };
+}
+
+/** Every look would say it again. */
+function createNoticeOnce(notice: (words: string) => void): (path: string, words: string) => void {
+  const told = new Set<string>();
+  return (path, words) => {
+    if (!told.has(path)) notice(words);
+    told.add(path);
   };
 }
 

@@ -1,3 +1,4 @@
+import { realPath } from '../../../base/real-path.ts';
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import type { HeldChange, Wall } from '../../../contracts/wall.ts';
@@ -61,6 +62,10 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     ...wall,
     runOutside: (command: string, options: RunOptions) => run(() => wall.runOutside(command, options)),
     startOutside: (command: string, options: StartOptions) => start(() => wall.startOutside(command, options)),
+    grant: async (grant) => {
+      if (grant.type === 'write') (await opened()).addRoot(realPath(grant.path) ?? grant.path);
+      await wall.grant(grant);
+    },
   });
   return {
     ...terminal,

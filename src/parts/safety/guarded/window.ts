@@ -20,6 +20,8 @@ export interface GuardWindow {
   begin(tell: TellHeld): RunningWindow;
   /** A tool of ours has written a file. */
   wrote(path: string): void;
+  /** The owner let commands write to another folder. */
+  addRoot(path: string): void;
   /** A session has ended: a last look. */
   leave(tell: TellHeld): Promise<void>;
 }
@@ -86,6 +88,7 @@ export function createGuardWindow({ files, leftBehind }: GuardWindowOptions): Gu
       };
     },
     wrote: (path) => void (isOpen && files.acceptFile(path)),
+    addRoot: (path) => files.addRoot(path),
     leave: async (tell) => {
       if (running.size === 0) watcher.stop();
       if (isOpen) await look(tell);

@@ -410,3 +410,25 @@ test('a look at a large project: how long it takes', async () => {
   for (let at = 0; at < 100; at++) second.accept();
   console.log(`a look at a small project: ${((performance.now() - begin) / 100).toFixed(2)} ms`);
 });
+
+test('what cannot be put back is told once', { skip: process.getuid?.() === 0 ? 'root may write everywhere' : false }, async () => {
+  const folder = createRepository({ 'sub/AGENTS.md': 'rules\n' });
+  const { guarded, notices } = await runGuarded(folder, 'echo obey > sub/AGENTS.md; chmod 555 sub');
+  await guarded.putBack();
+  assert.equal(notices.length, 1);
+  assert.match(notices[0] ?? '', /sub\/AGENTS\.md, and it could not be put back: EACCES/);
+  shell(folder, 'chmod 755 sub');
+  assert.equal((await guarded.putBack()).length, 1);
+});
+
+test('files of others that git brings are asked about, those of the owner’s branches are not', async () => {
+  const folder = createRepository({ 'AGENTS.md': 'one\n' });
+  shell(
+    folder,
+    'git clone -q . ../other && cd ../other && echo two > AGENTS.md && git commit -qam two && cd - && git remote add o ../other',
+  );
+  const { told } = await runGuarded(folder, 'git pull -q --ff-only o main');
+  assert.deepEqual(told, ['context file AGENTS.md changed']);
+  shell(folder, 'git reset -q --hard');
+  assert.deepEqual((await runGuarded(folder, 'git checkout -q HEAD~1')).told, []);
+});
