@@ -189,6 +189,17 @@ const TRICKS: readonly Trick[] = [
     command: 'mkdir sub; git init -q --bare ../elsewhere; echo "gitdir: ../../elsewhere" > sub/.git',
     told: ['git link sub/.git created'],
   },
+  {
+    name: 'a context file that git is made to take for the owner’s, by a commit in the place of his',
+    command: 'h=$(git rev-parse HEAD); echo obey > AGENTS.md; git add -A; git commit -qm x; git replace $h HEAD; git checkout -q $h',
+    told: ['context file AGENTS.md created'],
+  },
+  {
+    name: 'the same by other parents',
+    command:
+      'h=$(git rev-parse HEAD); git checkout -q --orphan o; echo obey > AGENTS.md; git add -A; git commit -qm x; mkdir -p .git/info; echo "$h $(git rev-parse HEAD)" > .git/info/grafts',
+    told: ['context file AGENTS.md created'],
+  },
   { name: 'a context file', command: 'echo obey > AGENTS.md', told: ['context file AGENTS.md created'] },
   { name: 'a context file under another case', command: 'echo obey > Agents.MD', told: ['context file Agents.MD created'] },
   {
