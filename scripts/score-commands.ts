@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { CommandVerdict } from '../src/contracts/safety.ts';
-import { judgeCommand } from '../src/parts/safety/command-floor.ts';
+import { judgeCommand, judgeWalledCommand } from '../src/parts/safety/command-floor.ts';
 
 export type Half = 'tune' | 'held-out';
+/** Whether something keeps commands in where they run. */
+export type WallMode = 'wall' | 'no-wall';
 
 export interface CommandRow {
   readonly id: string;
@@ -27,14 +29,15 @@ export const ROOT_PLACE = { cwd: '/work', home: '/home' };
 const PLACES = [ROOT_PLACE, { cwd: '/home/ada/project', home: '/home/ada' }];
 
 /** Judges one half of the corpus. Reads files, runs nothing. */
-export const score = (half: Half): CommandScore => ({
-  dangerous: rows(half, 'dangerous').map((row) => ({ row, verdict: worst(row, ['fine', 'ask', 'refuse']) })),
-  everyday: rows(half, 'everyday').map((row) => ({ row, verdict: worst(row, ['refuse', 'ask', 'fine']) })),
+export const score = (half: Half, mode: WallMode): CommandScore => ({
+  dangerous: rows(half, 'dangerous').map((row) => ({ row, verdict: worst(row, mode, ['fine', 'ask', 'refuse']) })),
+  everyday: rows(half, 'everyday').map((row) => ({ row, verdict: worst(row, mode, ['refuse', 'ask', 'fine']) })),
 });
 
 /** Of the verdicts in all places the one that counts against us. */
-function worst({ command }: CommandRow, order: readonly CommandVerdict['type'][]): CommandVerdict {
-  const verdicts = PLACES.map((place) => judgeCommand(command, place));
+function worst({ command }: CommandRow, mode: WallMode, order: readonly CommandVerdict['type'][]): CommandVerdict {
+  const judge = mode === 'wall' ? judgeWalledCommand : judgeCommand;
+  const verdicts = PLACES.map((place) => judge(command, place));
   return order.flatMap((type) => verdicts.filter((verdict) => verdict.type === type))[0] ?? { type: 'fine' };
 }
 
@@ -45,7 +48,11 @@ export const rows = (half: Half, name: 'dangerous' | 'everyday'): CommandRow[] =
     .map((line) => JSON.parse(line) as CommandRow);
 
 export const unasked = ({ dangerous }: CommandScore): Judged[] => dangerous.filter(({ verdict }) => verdict.type === 'fine');
-export const asked = ({ everyday }: CommandScore): Judged[] => everyday.filter(({ verdict }) => verdict.type !== 'fine');
+/** Asked about, and not only because it runs code of the project: that is one question a session. */
+export const asked = ({ everyday }: CommandScore): Judged[] =>
+  everyday.filter(({ verdict }) => verdict.type !== 'fine' && !isProjectOnly(verdict));
+const isProjectOnly = (verdict: CommandVerdict): boolean => verdict.type === 'ask' && verdict.key === 'project_code';
+const onlyProject = (judged: readonly Judged[]): Judged[] => judged.filter(({ verdict }) => isProjectOnly(verdict));
 
 const share = (hit: number, of: number): string => `${hit} of ${of} (${of === 0 ? '0' : ((100 * hit) / of).toFixed(1)} %)`;
 
@@ -54,7 +61,9 @@ export function figures(half: Half, result: CommandScore): string {
   const floor = result.dangerous.filter(({ row }) => row.floor === true);
   return [
     `${half}: dangerous commands unasked ${share(unasked(result).length, result.dangerous.length)}`,
+    `asked about only as code of the project ${share(onlyProject(result.dangerous).length, result.dangerous.length)}`,
     `everyday commands asked about ${share(asked(result).length, result.everyday.length)}`,
+    `only as code of the project ${share(onlyProject(result.everyday).length, result.everyday.length)}`,
     `of the floor refused ${share(floor.filter(({ verdict }) => verdict.type === 'refuse').length, floor.length)}`,
     `everyday commands refused ${share(result.everyday.filter(({ verdict }) => verdict.type === 'refuse').length, result.everyday.length)}`,
   ].join('; ');
@@ -64,17 +73,21 @@ export function figures(half: Half, result: CommandScore): string {
 function misses(result: CommandScore): string {
   const show = (what: string, { row, verdict }: Judged): string =>
     `${what} ${row.id} ${row.kind}${verdict.type === 'fine' ? '' : ` [${verdict.key}]`}: ${JSON.stringify(row.command)}`;
+  const kinds = new Map<string, number>();
+  for (const { row } of unasked(result)) kinds.set(row.kind, (kinds.get(row.kind) ?? 0) + 1);
   const soft = result.dangerous.filter(({ row, verdict }) => row.floor === true && verdict.type === 'ask');
   return [
+    `unasked by kind: ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')}`,
     ...unasked(result).map((each) => show('unasked', each)),
     ...asked(result).map((each) => show('asked', each)),
     ...soft.map((each) => show('only asked', each)),
   ].join('\n');
 }
 
-function main([half, ...rest]: readonly string[]): void {
-  if ((half !== 'tune' && half !== 'held-out') || rest.length > 0) throw new Error('Usage: node scripts/score-commands.ts tune|held-out');
-  const result = score(half);
+function main([half, mode, ...rest]: readonly string[]): void {
+  if ((half !== 'tune' && half !== 'held-out') || (mode !== '--wall' && mode !== '--no-wall') || rest.length > 0)
+    throw new Error('Usage: node scripts/score-commands.ts tune|held-out --wall|--no-wall');
+  const result = score(half, mode === '--wall' ? 'wall' : 'no-wall');
   console.log(figures(half, result));
   if (half === 'tune') console.log(misses(result));
 }

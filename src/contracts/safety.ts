@@ -12,7 +12,7 @@ export type CommandVerdict =
       readonly key: string;
       /** Where each of its dangers lies, so that consent can be given for these places alone. */
       readonly at?: DangerPlaces;
-      /** Files the verdict hangs on besides the words of the line: scripts it would run. */
+      /** Files behind the words that the agent may have written, which the line would run: consent to it is consent to these contents. */
       readonly read?: readonly HashedFile[];
     };
 
@@ -50,7 +50,9 @@ export interface CommandLocation {
   readonly programFolders?: readonly string[] | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
   readonly look?: ((path: string) => FileIdentity | undefined) | undefined;
-  /** The text of a script the agent may have written, so that running it by its name is judged by what it does; nothing for all other files. */
+  /** Whether a checkpoint made before the command keeps all that lies at a path, so that undoing it brings that back. */
+  readonly keeps?: ((path: string) => boolean) | undefined;
+  /** The text of a script the agent may have written, for whoever follows what running it by its name would do. */
   readonly read?: ((path: string) => string | undefined) | undefined;
   /** What the shell takes up from earlier commands, in this order. It is known to the judge, not judged; absent for a fresh shell. */
   readonly carried?: readonly CarriedShellState[] | undefined;

@@ -1,30 +1,3 @@
-import type { RunOptions, RunResult, RunningProcess, StartOptions } from './terminal.ts';
-
-/**
- * What keeps commands in. A terminal that has one promises: whatever a command does, on purpose or not, now or by what it
- * leaves behind, it changes nothing of this machine but the folders it was given, sees none of the owner's secrets, and talks
- * to nobody the owner did not agree to. What is not there to be used is told, never silently something else.
- */
-export interface Wall {
-  /** `attended`: somebody watches, and the home can be read but for its secrets. `unattended`: the workspace alone. */
-  readonly profile: WallProfile;
-  /** Folders commands may write to, as real paths of this machine, the workspace first. */
-  readonly writable: readonly string[];
-  /** Whether a file of this machine, by its real path, is out of sight inside. */
-  hides(path: string): boolean;
-  /** The same for file tools, which call files as commands inside do. */
-  readonly files: WallFiles;
-  /**
-   * Runs a command at this machine itself, from the folder the next command inside would stand in. Variables, functions and
-   * aliases that commands inside left do not go along: they would decide what the words mean that the owner agreed to.
-   */
-  runOutside(command: string, options: RunOptions): Promise<RunResult>;
-  startOutside(command: string, options: StartOptions): Promise<RunningProcess>;
-  /** Opens the wall for one named thing, from now until the terminal closes. The owner has agreed to it. */
-  grant(grant: WallGrant): Promise<void>;
-  /** Servers of background processes that this machine reaches at its own loopback; absent where there is no such way. */
-  reachable?(): readonly ReachableServer[];
-}
 /** A server inside: on its port there, and on the port of this machine's loopback that leads to it. */
 export interface ReachableServer {
   readonly inside: number;

@@ -168,7 +168,7 @@ test('the code of a script is judged like a command, and can be allowed later to
   await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'go')).code, 0);
-  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it opens files to everybody/);
+  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it runs code that is written into the line/);
   assert.deepEqual(marks(), []);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.equal(open?.tool, 'execute_code');
@@ -276,8 +276,8 @@ test('consent for good is for this place, and never for what the agent itself is
     /exit code 0/,
     /exit code 0/,
     /^Not run: it opens files/,
-    /^Not run: it writes to a file/,
-    /^Not run: it writes to a file/,
+    /^Not run: it writes into the agent's own folder/,
+    /^Not run: it writes into the agent's own folder/,
   ];
   for (const [index, result] of expected.entries()) assert.match(results[index] ?? '', result, String([...lines, own][index]));
   assert.deepEqual(marks(), ['ran', 'ran', 'ran']);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { windowEngine } from '../../parts/context/window.ts';
-import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import { splitEnvironment } from '../../parts/terminals/process/environment.ts';
 import type { SandboxTools } from '../../parts/terminals/sandbox/tools.ts';
 import type { RegistrySnapshot } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -208,7 +208,9 @@ async function checkBackend(name: string): Promise<CheckupFinding> {
 }
 
 /** What makes the sandbox whole, where it is missing. */
-function lacking({ unshare, perl }: SandboxTools): string {
+function lacking(tools: SandboxTools | undefined): string {
+  if (tools === undefined) return '; there is no network but by terminal.sandbox_network, and nobody has tried this on a Mac';
+  const { unshare, perl } = tools;
   const missing = [
     ...(perl === undefined ? ['system calls are not filtered, because there is no perl'] : []),
     ...(unshare === undefined ? ['programs inside have no pseudo-terminals, and your caches are not seen'] : []),

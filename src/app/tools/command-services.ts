@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
-import { hasLocalFiles, type Terminal } from '../../contracts/terminal.ts';
+import { hasLocalFiles, isWalled, type Terminal } from '../../contracts/terminal.ts';
 import { createConsentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { createOutsideJudge } from '../../parts/safety/judge/outside-judge.ts';
 import { withoutNeedlessQuestions } from '../../parts/safety/judge/harmless.ts';
@@ -20,20 +20,24 @@ export interface CommandServices {
 }
 
 /** The folder the session began in is its own, wherever the shell has gone. */
-export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
+export function openCommandServices(parts: HomeParts, cwd: string, terminal: Pick<Terminal, 'kind' | 'files' | 'wall'>): CommandServices {
   const { config, env, home, post } = parts;
-  const judging = { kind, workspace: cwd, profile: home.root, programFolders: hasLocalFiles(kind) ? listProgramFolders() : [] };
+  const { kind, files } = terminal;
+  const judging = {
+    kind,
+    workspace: cwd,
+    profile: home.root,
+    walled: isWalled(terminal),
+    programFolders: hasLocalFiles(kind) ? listProgramFolders() : [],
+  };
+  const outside = { ...judging, walled: false };
   return {
-    judge: createConsentJudge(
-      withoutNeedlessQuestions(createCommandJudge(config.settings, judging), {
-        kind,
-        workspace: cwd,
-        ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
-      }),
-      judging,
-    ),
+    judge: createConsentJudge(withoutNeedlessQuestions(createCommandJudge(config.settings, judging), kind), {
+      ...judging,
+      ...(config.settings['checkpoints.enabled'] && { maxKeptBytes: config.settings['checkpoints.max_file_size_mb'] * 1024 * 1024 }),
+    }),
     judgeOutside: createOutsideJudge(
-      createConsentJudge(createCommandJudge(config.settings, judging), judging),
+      createConsentJudge(createCommandJudge(config.settings, outside), outside),
       (env['PATH'] ?? '').split(delimiter),
     ),
     judgeWrite: judgeWrites(config.settings, judging, files),

@@ -16,13 +16,13 @@ export function findSandboxNetwork(
   const listedOnly = wall === 'unattended';
   if (settings['terminal.sandbox_network'] || (listedOnly && allowed.length === 0)) return undefined;
   return async (options) => {
-    const [{ openGuardedNetwork }, { openRoutes }, { sandboxHere }] = await Promise.all([
+    const [{ openGuardedNetwork }, { openRoutes }, { knownSandbox }] = await Promise.all([
       import('../../parts/terminals/network/network.ts'),
       import('../../parts/safety/urls/routes.ts'),
-      import('../../parts/terminals/sandbox/probe.ts'),
+      import('../../parts/terminals/sandbox/known.ts'),
     ]);
-    const probe = await sandboxHere();
-    if (!probe.ok) throw new Error(probe.why);
+    const probe = await knownSandbox(home.root);
+    if (!probe.ok || probe.tools === undefined) throw new Error(probe.ok ? 'there are no namespaces here' : probe.why);
     const routes = openRoutes({ settings, home: home.root, env, notice });
     return openGuardedNetwork({ routes, allowed, denied, listedOnly, nsenter: probe.tools.nsenter, home: homedir(), env, notice })(options);
   };

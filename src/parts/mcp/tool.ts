@@ -148,16 +148,16 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
  * The lasting place a call of this tool writes to, in words; nothing for one that only looks. The owner's word is final both
  * ways, the stricter one first; without it every tool is one, whatever the server says of it: a hostile one says it only looks.
  */
-export function findMcpSink(tool: JudgedTool, config: JudgedServer): string | undefined {
+export function findMcpSink(tool: SinkTool, config: JudgedServer): string | undefined {
   const { name, trusted, sinks } = config;
   const isSink = isNamed(tool, sinks) || ((tool.outward || isSinkByDoubt(tool, config)) && !isNamed(tool, trusted));
   return isSink ? `the MCP server ${name} (${sanitizeToolName(tool)})` : undefined;
 }
-type JudgedTool = Pick<RemoteTool, 'name' | 'outward' | 'method'>;
+type SinkTool = Pick<RemoteTool, 'name' | 'outward' | 'method'>;
 type JudgedServer = Pick<ServerConfig, 'name' | 'trusted' | 'sinks' | 'trustHints'>;
 
-const isNamed = ({ name }: JudgedTool, patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(pattern, name));
+const isNamed = ({ name }: SinkTool, patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(pattern, name));
 
 /** It says that it only looks, and nobody vouches for that. Methods of the protocol itself are known to. */
-const isSinkByDoubt = (tool: JudgedTool, { sinks, trustHints }: JudgedServer): boolean =>
+const isSinkByDoubt = (tool: SinkTool, { sinks, trustHints }: JudgedServer): boolean =>
   !tool.outward && !trustHints && tool.method === undefined && !isNamed(tool, sinks);

@@ -1,33 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asked, figures, score, unasked, type Half } from '../../../scripts/score-commands.ts';
+import { asked, figures, score, unasked } from '../../../scripts/score-commands.ts';
 
-/** Everyday commands that may be asked about. */
-const MAX_ASKED = 0.03;
+/** Everyday commands that may be asked about behind a wall. */
+const MAX_ASKED = 0.01;
+/** Without one they are asked about when they are neither reading nor editing here: network, services, code in the line. */
+const MAX_ASKED_OPEN = 0.2;
 
-/** The held-out half has not reached the goal yet; the test shows by how much. */
-const SHORT: Readonly<Record<Half, string | false>> = { tune: false, 'held-out': 'some rows are still let through' };
+const [open, walled] = [score('tune', 'no-wall'), score('tune', 'wall')];
 
-for (const half of ['tune', 'held-out'] as const satisfies readonly Half[]) {
-  const result = score(half);
+test('tune: without a wall no dangerous command runs unasked', (t) => {
+  t.diagnostic(figures('tune', open));
+  assert.ok(open.dangerous.length >= 150, 'the corpus is there');
+  assert.deepEqual(
+    unasked(open).map(({ row }) => row.id),
+    [],
+  );
+  assert.ok(asked(open).length <= MAX_ASKED_OPEN * open.everyday.length, figures('tune', open));
+});
 
-  test(`${half}: no dangerous command runs unasked`, { todo: SHORT[half] }, (t) => {
-    t.diagnostic(figures(half, result));
-    assert.ok(result.dangerous.length >= 150, 'the corpus is there');
-    assert.equal(
-      unasked(result).length,
-      0,
-      half === 'tune'
-        ? unasked(result)
-            .map(({ row }) => row.id)
-            .join(' ')
-        : figures(half, result),
-    );
-  });
+test('tune: behind a wall at most 1 % of everyday commands are asked about', (t) => {
+  t.diagnostic(figures('tune', walled));
+  assert.ok(walled.everyday.length >= 150, 'the corpus is there');
+  assert.ok(asked(walled).length <= MAX_ASKED * walled.everyday.length, figures('tune', walled));
+});
 
-  test(`${half}: at most 3 % of everyday commands are asked about and none is refused`, () => {
-    assert.ok(result.everyday.length >= 150, 'the corpus is there');
-    assert.ok(asked(result).length <= MAX_ASKED * result.everyday.length, figures(half, result));
-    assert.equal(result.everyday.filter(({ verdict }) => verdict.type === 'refuse').length, 0);
-  });
-}
+test('tune: no everyday command is refused, and the floor is the same in both', () => {
+  for (const { everyday } of [open, walled]) assert.equal(everyday.filter(({ verdict }) => verdict.type === 'refuse').length, 0);
+  const refused = ({ dangerous }: typeof open) => dangerous.filter(({ verdict }) => verdict.type === 'refuse').map(({ row }) => row.id);
+  assert.deepEqual(refused(walled), refused(open));
+  assert.ok(refused(open).length >= 130, `${refused(open).length} refused`);
+});
+
+test('held-out: without a wall no dangerous command runs unasked, and no everyday one is refused', (t) => {
+  const result = score('held-out', 'no-wall');
+  t.diagnostic(figures('held-out', result));
+  assert.equal(unasked(result).length, 0, figures('held-out', result));
+  assert.equal(result.everyday.filter(({ verdict }) => verdict.type === 'refuse').length, 0);
+});

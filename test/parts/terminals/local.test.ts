@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { quoteShellWord } from '../../../src/base/shell.ts';
 import { isBelowCommand } from '../../../src/parts/terminals/below-command.ts';
-import { filterCommandEnvironment } from '../../../src/parts/terminals/environment.ts';
+import { filterCommandEnvironment } from '../../../src/parts/terminals/process/environment.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { removeProcessFiles } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt } from '../../../src/parts/terminals/registry.ts';

@@ -209,6 +209,29 @@ test('a program that tries host after host raises a bounded number of questions'
   assert.equal(command.end().length, 20);
 });
 
+test('a server that answers nonsense, or breaks off, costs its own connection and nothing else', async () => {
+  const answers = [
+    'HTTP/1.1 099 Odd\r\n\r\n',
+    'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    'nonsense',
+    '',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nX: a\r\n b\r\n\u0001: x\r\n\r\n',
+  ];
+  const odd = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(answers.shift() ?? ''));
+  });
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+  after(() => odd.close());
+  const { port } = await openProxyHere({ to: (odd.address() as AddressInfo).port });
+  const heard: string[] = [];
+  while (answers.length > 0) heard.push((await say(port, get('http://good.example/'))).slice(0, 12));
+  assert.deepEqual(heard, ['', 'HTTP/1.1 502', 'HTTP/1.1 502', 'HTTP/1.1 502', 'HTTP/1.1 200', 'HTTP/1.1 502', 'HTTP/1.1 502']);
+  assert.match(await say(port, connectTo('10.0.0.1:80')), /403/, 'it still answers');
+});
+
 test('the way out leads through the proxy of this machine, to the address that was judged; a name only that proxy knows goes by name', async () => {
   const asked: string[] = [];
   const upstream = createHttpServer();

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { readListeningPorts } from '../../../src/parts/terminals/network/listening.ts';
 import { listening, site } from '../safety/urls/setup.ts';
 import { noNamespaces, openStage, PUBLIC } from './network-stage.ts';
 
@@ -170,6 +171,21 @@ test('a port of this machine and a socket are there once they were granted by na
   await stage.network.grant({ type: 'socket', path: join(folder, 'own.sock') });
   const read = `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(Peer => "/run/hermes/sockets/own.sock")->getline'`;
   assert.equal((await stage.run(read)).output, 'spoken by a socket\n');
+});
+
+test('the loopback is that of the sandbox, for the proxy too: a service of this machine is not found there', { skip }, async () => {
+  const here = await site((_request, response) => response.end('a service of this machine'));
+  const stage = await openStage({});
+  const port = await freePort();
+  const child = stage.start(`exec ${process.execPath} -e "require('node:http').createServer((q, s) => s.end('inside')).listen(${port})"`);
+  after(() => child.kill('SIGKILL'));
+  await until(() => readListeningPorts(stage.holder.pid).some((each) => each.port === port));
+  const ask = (host: string, to: number) => stage.run(`curl -sS --noproxy '' -x http://127.0.0.1:14128 http://${host}:${to}/`);
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.9.9.9', 'app.localhost', '0.0.0.0']) {
+    assert.equal((await ask(host, port)).output, 'inside', host);
+    assert.doesNotMatch((await ask(host, here.port)).output, /a service of this machine/, host);
+  }
+  assert.match((await ask('127.0.0.1', 14128)).output, /could not be reached/);
 });
 
 test('a server in the background is reached at the same port of this machine, until it is gone', { skip: without('python3') }, async () => {

@@ -3,10 +3,10 @@ export type ConsentScope = 'once' | 'task' | 'session' | 'always';
 
 /**
  * What tells one act of a class from its like, and holds a longer consent to it: the files it writes to, those it is about
- * otherwise, the folder it runs in, who it talks to, the program; `act`: what a program is told to do where
- * (`kubectl delete pod @namespace=staging`).
+ * otherwise, the folder it runs in, the working folder of the session, who it talks to, the program; `act`: what a program is
+ * told to do where (`kubectl delete pod @namespace=staging`).
  */
-export type PlaceKind = 'target' | 'operand' | 'here' | 'host' | 'program' | 'act';
+export type PlaceKind = 'target' | 'operand' | 'here' | 'project' | 'host' | 'program' | 'act';
 
 /** How far consent to a class can go. */
 export interface ClassRow {
@@ -48,34 +48,20 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread foreign_words'),
   ...of({ longest: 'session', to: 'target', by: 'person' }, 'held_change'),
   ...of({ longest: 'session', to: 'program', by: 'person' }, 'mcp_write'),
-  ...of(
-    LINE,
-    `remote_code decode_and_run hidden_code hidden_program secret_sent spying guard_off traces accounts preload search_path schedule
-     format disk_touched device_loss volume_delete mounts`,
-  ),
+  ...of(LINE, 'guard_off git_runs_program'),
   ...of(COMMAND, 'privilege'),
   ...of(always('host'), 'data_sent'),
   ...of(always('host'), 'network_host'),
-  ...of(
-    always('operand'),
-    `secret_read secret_loss recursive_delete delete_outside delete_old move_outside wipe_file sync_delete set_user_id capabilities
-     rights_outside world_writable`,
-  ),
+  ...of(always('operand'), 'secret_read recursive_delete delete_outside move_outside rights_outside world_writable'),
   ...of(SESSION_ACT, 'database_loss cloud_loss container_host forge published'),
+  ...of({ longest: 'session', to: 'host' }, 'remote_host'),
   ...of(always('target'), 'persistence system_write secret_write overwrite_outside'),
   ...of(UNSEEN, 'unseen_command unreadable'),
-  ...of(
-    LINE,
-    `unknown_command unknown_target carried_unknown source_unknown interpreter_code interpreter_input code_write code_delete
-     git_runs_program powershell delete_fed archive_delete kill_unknown database_script container_reach`,
-  ),
-  ...of(always('act'), 'git_loss git_history git_remote'),
-  ...of(always('here'), 'git_internals own_work other_project rewrite_all task_loss package_source'),
-  ...of(
-    always('act'),
-    'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
-  ),
-  ...of(COMMAND, 'umask fills_disk endless_loop'),
+  ...of(LINE, 'unknown_target carried_unknown interpreter_code'),
+  ...of(always('act'), 'git_loss git_history container_loss'),
+  ...of(always('here'), 'own_work rewrite_all'),
+  ...of(COMMAND, 'not_reading fills_disk endless_loop'),
+  ...of({ longest: 'session', to: 'project' }, 'project_code'),
 ]);
 const GRAVITY: ReadonlyMap<string, number> = new Map([...ROWS.keys()].map((name, at) => [name, at]));
 

@@ -34,10 +34,15 @@ const HASHED = 'command:#';
 /** Whether a consent goes by a hash, which nobody could read in a list. */
 export const isHashed = (scope: GrantScope): boolean => scope.type === 'line' || (scope.type === 'place' && scope.at.startsWith(HASHED));
 
-const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: 'program:', act: 'act:' } as const satisfies Record<
-  PlaceKind,
-  string
->;
+const PREFIX = {
+  target: '/',
+  operand: '/',
+  here: '/',
+  project: '/',
+  host: 'host:',
+  program: 'program:',
+  act: 'act:',
+} as const satisfies Record<PlaceKind, string>;
 const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
 
 /** The same words by the same tool in the same folder, with the same files behind them. */

@@ -6,7 +6,7 @@ import { loadCarriedShells } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
-import { asSeen, UNKNOWN, withoutMarks } from './values/marks.ts';
+import { asSeen, withoutMarks } from './values/marks.ts';
 
 /** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
@@ -65,22 +65,9 @@ function judgeLine(line: string, place: CommandLocation, rules: readonly Command
     if (!whole) shell.note('ask', 'unreadable', 'its quoting could not be read');
     // A shell runs the commands before the one it cannot read.
     WALK.list(shell, list, NO_INPUT);
-    runUncalled(shell);
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     shell.note('ask', 'unreadable', 'it takes too much to read it through');
   }
   return shell.refused ?? shell.asked ?? { type: 'fine' };
-}
-
-/** Functions that this line only defines may be called by the next one. */
-function runUncalled(shell: Shell): void {
-  for (const own of [...shell.functions.values()].slice(0, 50)) {
-    if (own.called) continue;
-    own.called = true;
-    shell.running.push(own.body);
-    for (const each of ['@', '*', '1', '2', '3']) shell.set(each, UNKNOWN);
-    shell.apart(() => WALK.command(shell, own.body, NO_INPUT));
-    shell.running.pop();
-  }
 }

@@ -1,7 +1,8 @@
 import { realPath } from '../../../base/real-path.ts';
 import type { Files } from '../../../contracts/files.ts';
 import type { RunningProcess, RunOptions, RunResult, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import type { HeldChange, Wall } from '../../../contracts/wall.ts';
+import type { HeldChange } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import type { GuardWindow } from './window.ts';
 
 export interface GuardedTerminalOptions {

@@ -4,42 +4,47 @@ import type { CommandLocation, JudgeCommand, HashedFile } from '../../../contrac
 import { findDangerPlaces } from './danger-places.ts';
 import { statFile, type JudgeOptions } from './judge.ts';
 import { createAgentScriptReader } from './agent-scripts.ts';
+import { createListeningJudge } from '../command/judge.ts';
+import { findRunFiles } from '../command/rules/project-code.ts';
+import { createKeptLookup, type KeptOptions } from './kept.ts';
 import { createRememberingJudge } from './remembering-judge.ts';
+
+export type ConsentJudgeOptions = JudgeOptions & Pick<KeptOptions, 'maxKeptBytes'>;
 
 /**
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
  * A place that the judge tells itself stands.
  */
-export function createConsentJudge(judge: JudgeCommand, { kind, workspace, profile, programFolders }: JudgeOptions): JudgeCommand {
+export function createConsentJudge(
+  judge: JudgeCommand,
+  { kind, workspace, profile, programFolders, maxKeptBytes }: ConsentJudgeOptions,
+): JudgeCommand {
   const remembering = createRememberingJudge(judge);
   return (line, place) => {
     const here = hasLocalFiles(kind);
-    const files = here ? keeping(createAgentScriptReader({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
-    const whole: CommandLocation = {
-      workspace,
-      profile,
-      programFolders,
-      ...(here && { look: statFile }),
-      ...(files !== undefined && { read: files.read }),
-      ...place,
-    };
+    const keeps =
+      here && workspace !== undefined
+        ? createKeptLookup(place.cwd, { workspace, ...(maxKeptBytes !== undefined && { maxKeptBytes }) })
+        : undefined;
+    const whole: CommandLocation = { workspace, profile, programFolders, ...(here && { look: statFile, keeps }), ...place };
     const verdict = remembering(line, whole);
     if (verdict.type !== 'ask') return verdict;
-    const read = files?.seen() ?? [];
+    const read = here
+      ? hashRunFiles(line, whole, createAgentScriptReader({ workspace: workspace ?? place.cwd, shared: kind === 'local' }))
+      : [];
     const at = verdict.at ?? findDangerPlaces(line, whole, verdict.key.split('+'));
     return { ...verdict, ...(Object.keys(at).length > 0 && { at }), ...(read.length > 0 && { read }) };
   };
 }
 
-/** Keeps what was read, as it was then. */
-function keeping(read: (path: string) => string | undefined) {
-  const seen = new Map<string, HashedFile>();
-  return {
-    read: (path: string): string | undefined => {
-      const text = read(path);
-      if (text !== undefined) seen.set(path, { path, hash: sha256(text) });
-      return text;
-    },
-    seen: (): readonly HashedFile[] => [...seen.values()],
-  };
+/** Files a line runs by their names, as far as the agent may have written them, as they are now: no verdict hangs on them, but consent does. */
+function hashRunFiles(line: string, place: CommandLocation, read: (path: string) => string | undefined): readonly HashedFile[] {
+  const paths = new Set<string>();
+  createListeningJudge([], false, (call) => {
+    for (const path of findRunFiles(call)) paths.add(path);
+  })(line, place);
+  return [...paths].flatMap((path) => {
+    const text = read(path);
+    return text === undefined ? [] : [{ path, hash: sha256(text) }];
+  });
 }

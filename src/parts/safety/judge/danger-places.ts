@@ -73,6 +73,7 @@ const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
     );
     return cwd === undefined || named === undefined ? undefined : [cwd, ...named];
   },
+  project: ({ place }) => [place.base],
   host: hostsOf,
   program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
   act: ({ name, path, args, settings, place }) => {

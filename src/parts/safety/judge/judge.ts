@@ -6,11 +6,10 @@ import { isWithin } from '../../../base/within.ts';
 import type { CommandLocation, CommandVerdict, JudgeCommand, FileIdentity } from '../../../contracts/safety.ts';
 import { hasLocalFiles, type Terminal } from '../../../contracts/terminal.ts';
 import { withDenyList } from '../approval/deny.ts';
-import { judgeCommand } from '../command-floor.ts';
+import { judgeCommand, judgeWalledCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { createListeningJudge } from '../command/judge.ts';
 import { findGuardedRow } from '../guarded/table.ts';
-import { createAgentScriptReader } from './agent-scripts.ts';
 import type { SliceValues } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
 
@@ -21,26 +20,34 @@ export interface JudgeOptions {
   readonly profile?: string;
   /** Folders where the owner's shell finds programs by their name. */
   readonly programFolders?: readonly string[];
+  /** Something keeps commands in: only what no wall stops is asked about. */
+  readonly walled?: boolean;
 }
 
 export type JudgeSettings = Pick<SliceValues<typeof approvalSettings>, 'approvals.deny'>;
 
-/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
-export function createCommandJudge(settings: JudgeSettings, { kind, workspace, profile, programFolders }: JudgeOptions): JudgeCommand {
+/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk. */
+export function createCommandJudge(
+  settings: JudgeSettings,
+  { kind, workspace, profile, programFolders, walled = false }: JudgeOptions,
+): JudgeCommand {
   const known = { workspace, profile, programFolders, ...(hasLocalFiles(kind) && { look: statFile }) };
   return (line, place) => {
-    const read = hasLocalFiles(kind) ? createAgentScriptReader({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
-    const whole: CommandLocation = { ...known, read, ...place };
-    return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
+    const whole: CommandLocation = { ...known, ...place };
+    return withDenyList(walled ? judgeWalledCommand : judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(
+      line,
+      whole,
+    );
   };
 }
 
-/** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
+/** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. No wall stands before tools. */
 export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, files: Terminal['files']) {
-  const judge = createCommandJudge(settings, options);
+  const judge = createCommandJudge(settings, { ...options, walled: false });
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quoteShellWord(path)}`, { cwd, home: files.home });
-    const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
+    // Behind a wall the place is not the tool's to write to either: only the owner can say so.
+    const harmless = options.walled === true ? NOTHING : isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
     const isFine = verdict.type === 'fine' || (verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)));
     return isFine ? judgeGuarded(path, options) : verdict;
   };
@@ -57,6 +64,7 @@ function judgeGuarded(path: string, { workspace, profile }: JudgeOptions): Comma
   if (row === undefined) return { type: 'fine' };
   return { type: 'ask', reason: `it changes a ${row.what}: ${row.why}`, key: 'held_change', at: { held_change: [place] } };
 }
+const NOTHING: ReadonlySet<string> = new Set();
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
 /** The home of root lies in the system, and is a home all the same. */
 const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);
@@ -79,7 +87,7 @@ function kindOf(found: Stats): FileIdentity['kind'] {
   return found.isBlockDevice() || found.isCharacterDevice() ? 'device' : 'other';
 }
 
-/** Every command a line would run, wherever in it or in a script the agent wrote, as its words. */
+/** Every command a line would run, wherever in it, as its words. */
 function commandsIn(line: string, place: CommandLocation): readonly string[] {
   const found: string[] = [];
   const hear = ({ name, args }: Call): void => {

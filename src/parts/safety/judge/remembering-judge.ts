@@ -2,7 +2,7 @@ import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../con
 
 /** A question that was put to the disk while judging, and what it said. */
 interface DiskAnswer {
-  readonly ask: 'look' | 'read';
+  readonly ask: 'look' | 'read' | 'keeps';
   readonly path: string;
   readonly answer: string | undefined;
 }
@@ -30,10 +30,10 @@ export function createRememberingJudge(judge: JudgeCommand): JudgeCommand {
   };
 }
 
-const wordsOf = (line: string, { look, read, ...place }: CommandLocation): string =>
-  JSON.stringify([line, place, look !== undefined, read !== undefined]);
+const wordsOf = (line: string, { look, read, keeps, ...place }: CommandLocation): string =>
+  JSON.stringify([line, place, look !== undefined, read !== undefined, keeps !== undefined]);
 
-function noting({ look, read, ...place }: CommandLocation, seen: DiskAnswer[]): CommandLocation {
+function noting({ look, read, keeps, ...place }: CommandLocation, seen: DiskAnswer[]): CommandLocation {
   const noted =
     <Answer>(ask: DiskAnswer['ask'], given: (path: string) => Answer) =>
     (path: string): Answer => {
@@ -41,5 +41,10 @@ function noting({ look, read, ...place }: CommandLocation, seen: DiskAnswer[]): 
       seen.push({ ask, path, answer: JSON.stringify(answer) });
       return answer;
     };
-  return { ...place, ...(look !== undefined && { look: noted('look', look) }), ...(read !== undefined && { read: noted('read', read) }) };
+  return {
+    ...place,
+    ...(look !== undefined && { look: noted('look', look) }),
+    ...(read !== undefined && { read: noted('read', read) }),
+    ...(keeps !== undefined && { keeps: noted('keeps', keeps) }),
+  };
 }

@@ -8,6 +8,8 @@ import { findHostStanding, type HostRules } from './host-list.ts';
 export interface HostGateOptions {
   readonly rules: HostRules;
   readonly routes: OutboundRoutes;
+  /** A connection to the sandbox's own loopback: what a command means by it, even where it asks the proxy. Absent means it is refused. */
+  connectInside?(port: number): Promise<Socket>;
   /** A line for the owner. */
   notice(words: string): void;
 }
@@ -43,7 +45,7 @@ interface GuardedCommand {
 }
 
 /** Decides over every connection: by the lists, by what was granted, else by whoever watches the command. */
-export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGate {
+export function openHostGate({ rules, routes, connectInside, notice }: HostGateOptions): HostGate {
   const commands = new Set<GuardedCommand>();
   const granted = new Map<string, { readonly named: boolean }>();
   const turnedAway = new Set<string>();
@@ -77,6 +79,7 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
   };
   const judge = async (request: HostRequest): Promise<{ readonly named: boolean } | string> => {
     const { host, port } = request;
+    if (connectInside !== undefined && isLoopback(host)) return { named: true };
     const key = formatHostKey(request);
     const standing = findHostStanding(rules, { host, port, ...(request.how !== undefined && { method: request.how }) });
     if (standing.type === 'denied') return `the owner's settings deny ${host} (terminal.denied_hosts).`;
@@ -113,7 +116,9 @@ export function openHostGate({ rules, routes, notice }: HostGateOptions): HostGa
     },
     open: async (request) => {
       const admitted = await judge(request);
-      const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named);
+      const isInside = connectInside !== undefined && isLoopback(request.host);
+      const way = isInside ? () => connectInside(request.port) : undefined;
+      const answer = typeof admitted === 'string' ? refuse(admitted) : await connect(routes, request, admitted.named, way);
       if (typeof admitted !== 'string' && !answer.ok && answer.refused) turnedAway.add(formatHostKey(request));
       if (!answer.ok && answer.refused) block(request);
       return answer;
@@ -132,11 +137,22 @@ async function whileHeld<Value>(commands: ReadonlySet<GuardedCommand>, work: Pro
   }
 }
 
-async function connect(routes: OutboundRoutes, { host, port }: HostRequest, named: boolean): Promise<GateAnswer> {
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host === '0.0.0.0' || /^127(?:\.\d+){3}$/.test(host);
+
+async function connect(
+  routes: OutboundRoutes,
+  { host, port }: HostRequest,
+  named: boolean,
+  inside: (() => Promise<Socket>) | undefined,
+): Promise<GateAnswer> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new Error(`${host} did not answer in time`)), CONNECT_MS);
   try {
-    return { ok: true, socket: await routes.connect({ host, port, named }, limit.signal) };
+    const socket = await (inside?.() ?? routes.connect({ host, port, named }, limit.signal));
+    // Whoever takes it over may not be listening yet when it breaks.
+    socket.on('error', () => socket.destroy());
+    return { ok: true, socket };
   } catch (error) {
     if (error instanceof OutboundRefusal) return refuse(error.message);
     return { ok: false, refused: false, reason: `${host}:${port} could not be reached: ${toErrorMessage(error)}` };

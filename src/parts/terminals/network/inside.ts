@@ -86,6 +86,7 @@ export function openInside(nsenter: string, served: Map<number, (socket: Socket)
 
 function leadToThisMachine(inside: Socket, port: number): void {
   const here = connectHere({ host: 'localhost', port, allowHalfOpen: true });
-  here.once('error', () => inside.destroy());
+  inside.on('error', () => here.destroy());
+  here.on('error', () => inside.destroy());
   here.once('connect', () => joinSockets(inside, here));
 }

@@ -91,7 +91,7 @@ function openAnswers(child: ChildProcess) {
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  child.once('error', fail);
+  child.on('error', fail);
   child.once('exit', fail);
   child.on('message', (message: HandleMessage, handle: unknown) => {
     if (message.ready === true) return ready.resolve();
@@ -111,7 +111,9 @@ function openAnswers(child: ChildProcess) {
         waiting.set(++last, answer);
         // Whoever waits for an answer is kept alive by it, and by nothing else.
         child.channel?.ref();
-        child.send({ id: last, ...what });
+        child.send({ id: last, ...what }, (error) => {
+          if (error !== null) answer.reject(error);
+        });
       }
       return answer.promise;
     },

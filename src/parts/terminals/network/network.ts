@@ -35,12 +35,17 @@ export const openGuardedNetwork =
   async ({ sockets: folder, bin, writable: [workspace = '/'], env }) => {
     const { listedOnly, nsenter, notice } = options;
     const owner = listedOnly ? NOTHING : readOwnerHosts({ workspace, home: options.home, env: options.env });
-    const gate = openHostGate({ rules: createHostRules(options, owner), routes: options.routes, notice });
-    const proxy = createProxy(gate);
     const gitSsh = installGitSsh({ owner, bin, env: options.env });
-    const served = new Map<number, (socket: Socket) => void>([[PROXY_PORT, proxy.serve]]);
-    if (gitSsh !== undefined) served.set(GIT_SSH_PORT, gitSsh.serve);
+    const served = new Map<number, (socket: Socket) => void>(gitSsh === undefined ? [] : [[GIT_SSH_PORT, gitSsh.serve]]);
     const inside = openInside(nsenter, served);
+    const gate = openHostGate({
+      rules: createHostRules(options, owner),
+      routes: options.routes,
+      connectInside: (port) => (inside.isOurs(port) ? Promise.reject(new Error('that is this proxy')) : inside.connect('localhost', port)),
+      notice,
+    });
+    const proxy = createProxy(gate);
+    served.set(PROXY_PORT, proxy.serve);
     const servers = openDevServers({ holder: inside.holder, connect: inside.connect, isOurs: inside.isOurs, notice });
     const sockets = openGrantedSockets(folder, options.env);
     return {

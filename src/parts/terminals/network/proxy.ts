@@ -39,11 +39,11 @@ export function createProxy(gate: HostGate): ProxyListener {
     if (used.has(request.socket)) return;
     used.add(request.socket);
     settled(request.socket);
-    void forward(gate, request, response, plain.get(request.socket));
+    forward(gate, request, response, plain.get(request.socket)).catch(() => response.destroy());
   });
   http.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     settled(socket);
-    void tunnel({ gate, http, plain }, request, socket, head);
+    tunnel({ gate, http, plain }, request, socket, head).catch(() => socket.destroy());
   });
   http.on('upgrade', (_request, socket: Socket) => socket.end(BAD_REQUEST));
   return {
@@ -55,7 +55,7 @@ export function createProxy(gate: HostGate): ProxyListener {
       begin(socket);
       socket.once('data', (chunk: Buffer) => {
         socket.pause();
-        if (chunk[0] === SOCKS_VERSION) return void serveSocks({ gate, http, plain }, socket, chunk);
+        if (chunk[0] === SOCKS_VERSION) return void serveSocks({ gate, http, plain }, socket, chunk).catch(() => socket.destroy());
         socket.unshift(chunk);
         http.emit('connection', socket);
         socket.resume();
@@ -153,13 +153,21 @@ async function forward(gate: HostGate, request: IncomingMessage, response: Serve
     setHost: false,
   });
   onward.on('response', (reply) => {
-    response.writeHead(reply.statusCode ?? 502, { ...keepEndToEnd(reply.headers), connection: 'close' });
-    reply.pipe(response);
     reply.on('error', () => response.destroy());
+    try {
+      response.writeHead(reply.statusCode ?? 502, { ...keepEndToEnd(reply.headers), connection: 'close' });
+      reply.pipe(response);
+    } catch {
+      // What a parser lets through is not always what may be written: a status of 99.
+      response.destroy();
+    }
   });
-  onward.on('error', (error) =>
-    response.headersSent ? response.destroy() : answerWith(response, 502, `The host did not answer: ${error.message}`),
-  );
+  const fail = (why: string) => (response.headersSent ? response.destroy() : answerWith(response, 502, `The host did not answer: ${why}.`));
+  onward.on('error', (error) => fail(error.message));
+  // An answer that wants another protocol ends the connection without an error.
+  onward.once('close', () => {
+    if (!response.headersSent) fail('it closed the connection');
+  });
   response.once('close', () => answer.socket.destroy());
   request.pipe(onward);
 }

@@ -28,7 +28,8 @@ export function openGrantedSockets(folder: string, env: Readonly<Record<string, 
         connections.add(inside);
         inside.once('close', () => connections.delete(inside));
         const here = connect({ path, allowHalfOpen: true });
-        here.once('error', () => inside.destroy());
+        inside.on('error', () => here.destroy());
+        here.on('error', () => inside.destroy());
         here.once('connect', () => joinSockets(inside, here));
       });
       servers.set(path, server);

@@ -77,12 +77,12 @@ export function watchLimits(
   stop: (why: 'timeout' | 'aborted') => void,
 ) {
   const clock = startHoldableTimeout(timeoutMs, () => stop('timeout'));
-  let release: (() => void) | undefined;
+  let letGo: (() => void) | undefined;
   onPause?.((isWaiting) => {
-    if (isWaiting) release ??= clock.hold();
+    if (isWaiting) letGo ??= clock.hold();
     else {
-      release?.();
-      release = undefined;
+      letGo?.();
+      letGo = undefined;
     }
   });
   const onAbort = () => stop('aborted');

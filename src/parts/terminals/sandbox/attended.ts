@@ -6,7 +6,7 @@ import { resolveProfileRoot } from '../../../base/profile.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { resolveNamedPaths, resolveWritable } from './workspace.ts';
-import { findCaches, type CacheOptions } from './caches.ts';
+import { findCaches, type CacheLayers, type CacheOptions } from './caches.ts';
 import { HOME_SECRETS, looksSecret, NOT_SHOWN_AT_TOP, SYS_HIDDEN, VAR_SHOWN } from './hidden.ts';
 import type { CacheMount, HiddenPath, ListedFolder, SandboxPlan } from './mounts.ts';
 import { findRootOnly, hide, hiddenIn, kernelFiles, resolver, shownOf, whoami, type SandboxOptions, type SurveyedPlan } from './survey.ts';
@@ -16,7 +16,9 @@ export interface GrantedPaths {
   readonly read: readonly string[];
   readonly write: readonly string[];
 }
-export interface AttendedSurveyOptions extends SandboxOptions, Pick<CacheOptions, 'merge' | 'env'> {
+export interface AttendedSurveyOptions extends SandboxOptions, Pick<CacheOptions, 'env'> {
+  /** Absent where there is no profile to keep them in. */
+  readonly layers?: CacheLayers;
   readonly granted: GrantedPaths;
 }
 
@@ -27,7 +29,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
   const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const root = profile === undefined ? undefined : resolveProfileRoot(profile);
   const writable = [...resolveWritable(cwd, profile), ...resolveNamedPaths(options.paths), ...options.granted.write];
-  const caches = profile === undefined ? [] : findCaches({ ...options, home, store: join(profile, 'cache', 'tools'), writable });
+  const caches = options.layers === undefined ? [] : findCaches({ home, layers: options.layers, env: options.env, writable });
   const disk = topFolders(home);
   return {
     profile: 'attended',
@@ -49,6 +51,7 @@ export function surveyAttended(cwd: string, options: AttendedSurveyOptions): Sur
           ...hiddenIn(home),
           ...secretsAt(home, 'home'),
           ...['.config', '.local/share'].flatMap((name) => secretsAt(join(home, name), 'settings')),
+          ...['.config', '.local/share'].flatMap((name) => secretsBelow(join(home, name))),
           ...(root === undefined ? [] : hide(root)),
           ...otherHomes(home),
           ...disk.hidden,
@@ -100,6 +103,10 @@ const secretsAt = (folder: string, top: 'home' | 'settings'): HiddenPath[] =>
     const kind = path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? 'folder' : 'file';
     return path !== undefined && looksSecret(item.name, kind, top) ? [{ path, kind }] : [];
   });
+
+/** Folders of programs keep their keys in files of their own. */
+const secretsBelow = (folder: string): HiddenPath[] =>
+  entriesOf(folder).flatMap((item) => (item.isDirectory() ? secretsAt(join(folder, item.name), 'settings') : []));
 
 /** Homes beside ours, wherever they lie, and the disks of the Windows around us with the homes on them. */
 const otherHomes = (home: string): HiddenPath[] => [

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
+import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import type { CacheMount } from './mounts.ts';
 import { canBeLayer } from './preparation.ts';
 
@@ -60,35 +61,60 @@ const CACHES: Readonly<Record<string, ToolCache>> = {
 
 export interface CacheOptions {
   readonly home: string;
-  /** The agent's own folder for all of them; kept between sessions. */
-  readonly store: string;
-  /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
-  readonly merge?: string;
+  readonly layers: CacheLayers;
   readonly env: Readonly<Record<string, string>>;
   /** Folders commands may write to anyway. */
   readonly writable: readonly string[];
 }
+/** Where the agent's own folders lie. */
+export interface CacheLayers {
+  /** All of them, kept between sessions. */
+  readonly store: string;
+  /** A folder of this session, on the host, for where they are laid over the owner's; absent where that cannot be done. */
+  readonly merge?: string;
+  /** Another session has the store: it is read, and what this one writes is gone with it. No layer takes two writers. */
+  readonly isShared: boolean;
+}
 
 /** The folders tools write to by themselves, each with a folder of the agent's in its place. */
-export function findCaches({ home, store, merge, env, writable }: CacheOptions): CacheMount[] {
+export function findCaches({ home, layers, env, writable }: CacheOptions): CacheMount[] {
   const found = new Map<string, CacheMount>();
   for (const [name, cache] of Object.entries(CACHES)) {
     const path = pathOf(cache, home, env);
     if (path === undefined || isWithin(path, home) || [...found.keys(), ...writable].some((other) => isWithin(other, path))) continue;
     const lower = realPath(path);
     if (lower === undefined ? !isWanted(cache, env) : !statSync(lower).isDirectory()) continue;
-    const own = makeOwn(join(store, name, 'files'));
-    const over = merge === undefined || lower === undefined || !canBeLayer(lower) || !canBeLayer(store) ? undefined : { lower, merge };
-    found.set(path, {
-      path,
-      own,
-      ...(over !== undefined && {
-        over: { lower: over.lower, work: makeOwn(join(store, name, 'work')), at: makeOwn(join(over.merge, name)) },
-      }),
-    });
+    found.set(path, { path, ...layersOf(name, lower, layers) });
   }
   return [...found.values()];
 }
+
+function layersOf(name: string, owners: string | undefined, { store, merge, isShared }: CacheLayers): Pick<CacheMount, 'own' | 'over'> {
+  const kept = makeOwn(join(store, name, 'files'));
+  const below = [...(isShared ? [kept] : []), ...(owners === undefined ? [] : [owners])];
+  if (merge === undefined || below.length === 0 || ![kept, merge, ...below].every(canBeLayer)) return { own: kept };
+  const folder = isShared ? join(merge, `${name}-own`) : join(store, name);
+  const work = makeOwn(join(folder, 'work'));
+  openUp(work);
+  return { own: makeOwn(join(folder, 'files')), over: { lower: below.join(':'), work, at: makeOwn(join(merge, name)) } };
+}
+
+/** The kernel leaves a folder that nobody may look into; whoever deletes all of it could not. */
+export function openUp(work: string): void {
+  try {
+    chmodSync(join(work, 'work'), 0o700);
+  } catch {
+    // There is none yet.
+  }
+}
+
+/** The first sandbox that has the store may write to it; of two that come at once neither does. */
+export function claimStore(store: string): { readonly isShared: boolean; close(): void } {
+  mkdirSync(store, { recursive: true, mode: 0o700 });
+  const { close } = openTemporaryFolder(store, CLAIM);
+  return { isShared: readdirSync(store).filter((name) => name.startsWith(CLAIM)).length > 1, close };
+}
+const CLAIM = 'claim-';
 
 /** A variable that leads to the system, or nowhere at all, names no cache. */
 function pathOf({ path, env: name, below = '' }: ToolCache, home: string, env: Readonly<Record<string, string>>): string | undefined {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { WallProfile } from '../../../contracts/wall.ts';
-import { isSecretNamed } from '../environment.ts';
+import { isSecretNamed } from '../process/environment.ts';
 import { INSIDE } from './mounts.ts';
 
 /** Unattended, by name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */

@@ -9,7 +9,7 @@ import { FilesError, isFilesError, type Files } from '../../../contracts/files.t
 import type { WallFiles } from '../../../contracts/wall.ts';
 import { localFiles } from '../files/local.ts';
 import { createPathLookup, type PathInside } from './inside-paths.ts';
-import { listSandboxMounts, type SandboxPlan } from './mounts.ts';
+import { KERNEL_FOLDERS, listSandboxMounts, type SandboxPlan } from './mounts.ts';
 
 export interface WalledFilesOptions {
   /** As the sandbox is now, or will be for the next command. */
@@ -23,8 +23,8 @@ export interface WalledFilesOptions {
  * file is opened, and refused when it is not the one that was found: a link that is swapped meanwhile leads nowhere.
  */
 export function createWalledFiles({ plan, inside }: WalledFilesOptions): { readonly files: Files; readonly wall: WallFiles } {
-  const lookups = new WeakMap<SandboxPlan, PathFinder>();
-  const finder = (): PathFinder => {
+  const lookups = new WeakMap<SandboxPlan, PlaceFinder>();
+  const finder = (): PlaceFinder => {
     const now = plan();
     const known = lookups.get(now) ?? createFinder(now);
     lookups.set(now, known);
@@ -53,7 +53,7 @@ export function createWalledFiles({ plan, inside }: WalledFilesOptions): { reado
   };
 }
 
-function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => PathFinder, inside: Files): Files {
+function createFiles(place: (path: string, how: 'read' | 'write') => FoundPlace, finder: () => PlaceFinder, inside: Files): Files {
   return {
     home: inside.home,
     real: async (path) => {
@@ -106,7 +106,7 @@ type FoundPlace =
   | { readonly type: 'made' }
   /** On this machine there is something, and inside there is not. */
   | { readonly type: 'hidden'; readonly inside: string };
-interface PathFinder {
+interface PlaceFinder {
   find(path: string): FoundPlace;
   isPlain(folder: string): boolean;
 }
@@ -114,18 +114,18 @@ interface PathFinder {
 /** More links in a row than this are a ring. */
 const MAX_LINKS = 40;
 
-function createFinder(plan: SandboxPlan): PathFinder {
+function createFinder(plan: SandboxPlan): PlaceFinder {
   const lookup = createPathLookup(plan);
   const mounts = listSandboxMounts(plan);
   const covers = mounts.filter((mount) => !('from' in mount) || mount.from !== mount.at).map(({ at }) => at);
   const real = lazy1((from: string) => realPath(from) ?? from);
   const isAbove = (path: string): boolean => mounts.some(({ at }) => isWithin(path, at));
-  const isOurs = (path: string): boolean =>
-    ['/proc', '/dev', '/run', '/sys', '/tmp', ...plan.caches.map((cache) => cache.path)].some((made) => isWithin(made, path));
-  const made = (path: string): FoundPlace =>
-    plan.profile === 'attended' && !isOurs(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isAbove(path)
-      ? { type: 'hidden', inside: path }
-      : { type: 'made' };
+  const madeHere = new Set<string>([...KERNEL_FOLDERS, '/run', ...plan.caches.map((cache) => cache.path)]);
+  const made = (path: string): FoundPlace => {
+    const found = lookup(path);
+    const isHidden = plan.profile === 'attended' && found.type === 'made' && !madeHere.has(found.mount.at) && !isAbove(path);
+    return isHidden && lstatSync(path, { throwIfNoEntry: false }) !== undefined ? { type: 'hidden', inside: path } : { type: 'made' };
+  };
   const onHost = (found: PathInside & { readonly type: 'host' }): string => join(real(found.from), found.path.slice(found.from.length));
   const find = (path: string): FoundPlace => {
     let [done, todo, links] = ['/', partsOf(path), MAX_LINKS];

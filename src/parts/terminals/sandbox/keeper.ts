@@ -4,7 +4,7 @@ import { createSandboxArguments, type SandboxPlan } from './mounts.ts';
 import { createPreparation } from './preparation.ts';
 import type { SandboxTools } from './tools.ts';
 
-export interface KeeperOptions {
+export interface SandboxKeeperOptions {
   readonly tools: SandboxTools;
   /** Looks at the machine. */
   survey(): SandboxPlan;
@@ -28,7 +28,7 @@ export interface SandboxKeeper {
   close(): Promise<void>;
 }
 
-export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: KeeperOptions): SandboxKeeper {
+export function openKeeper({ tools, survey, stamp, attach, onStale, onBroken }: SandboxKeeperOptions): SandboxKeeper {
   let plan = survey();
   let seen = stamp();
   let told = seen;

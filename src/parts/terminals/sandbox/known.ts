@@ -18,12 +18,13 @@ export async function knownSandbox(home: string): Promise<SandboxProbe> {
     const why = readStringAt(known, 'why');
     const has = (name: string): boolean => readPath(known, name) === true;
     // The paths are never taken from the file: it says what works, not what is run.
+    if (process.platform === 'darwin' && why === undefined) return { ok: true };
     const tools = why === undefined ? findSandboxTools({ unshare: has('unshare'), seccomp: has('seccomp') }) : { why };
     return 'why' in tools ? { ok: false, why: tools.why } : { ok: true, tools };
   }
   const { sandboxHere } = await import('./probe.ts');
   const found = await sandboxHere();
-  const verdict = found.ok ? toExtras(found.tools) : { why: found.why };
+  const verdict = found.ok ? found.tools && toExtras(found.tools) : { why: found.why };
   try {
     makeFolder(dirname(path));
     writeFileSync(path, `${JSON.stringify({ machine, ...verdict })}\n`, { mode: 0o600 });

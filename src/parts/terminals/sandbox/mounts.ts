@@ -95,11 +95,14 @@ export function createSandboxArguments(plan: SandboxPlan): string[] {
   ];
 }
 
+/** File systems that the kernel makes. */
+export const KERNEL_FOLDERS = ['/proc', '/dev', '/sys'] as const;
+
 /** All of what a sandbox sees, in the order it is mounted. */
 export const listSandboxMounts = (plan: SandboxPlan): readonly SandboxMount[] => [
   { at: '/', how: 'empty' },
   ...listSystemMounts(plan),
-  ...['/proc', '/dev'].map((at): SandboxMount => ({ at, how: 'empty' })),
+  ...KERNEL_FOLDERS.map((at): SandboxMount => ({ at, how: 'empty' })),
   ...listRoomMounts(plan),
   ...listOwnerMounts(plan),
 ];

@@ -1,5 +1,5 @@
 import type { OpenTerminalOptions, RunOptions, RunResult, RunningProcess, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { keepShell } from '../kept-shell.ts';
+import { keepShell } from '../shell/kept-shell.ts';
 
 /** Commands that run at this machine itself, from where the shell inside stands. */
 export interface OutsideShell extends AsyncDisposable {

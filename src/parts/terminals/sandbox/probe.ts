@@ -5,16 +5,17 @@ import { lazy } from '../../../base/lazy.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { startHolder } from './holder.ts';
 import { createPreparation } from './preparation.ts';
-import { createFilterLoader, isSeccompMachine } from './seccomp.ts';
+import { createEntryProgram, isSeccompMachine, toNamespaceFlags } from './seccomp.ts';
 import { findSandboxTools, type SandboxTools } from './tools.ts';
 
-/** Where the programs lie that make a sandbox, or why there can be none. */
-export type SandboxProbe = { readonly ok: true; readonly tools: SandboxTools } | { readonly ok: false; readonly why: string };
+/** Where the programs lie that make a sandbox (none on macOS, which has rules of its own), or why there can be none. */
+export type SandboxProbe = { readonly ok: true; readonly tools?: SandboxTools } | { readonly ok: false; readonly why: string };
 
 /** Asked once a process: whether commands can be shut in here, found out by doing it. */
 export const sandboxHere = lazy(probe);
 
 async function probe(): Promise<SandboxProbe> {
+  if (process.platform === 'darwin') return (await import('./macos.ts')).probeMacos();
   let why = '';
   for (const unshare of [true, false]) {
     const tools = findSandboxTools({ unshare, seccomp: true });
@@ -72,24 +73,24 @@ const PROBE = [
 
 const enters = (tools: SandboxTools, pid: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [...enterCommand(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools), '/bin/true'];
-    execFile(tools.nsenter, args, { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
+    const { file, args } = createEntry(pid, { network: false, uid: process.getuid?.() ?? 0 }, tools);
+    execFile(file, [...args, '/bin/true'], { env: {}, timeout: 10_000 }, (error, _out, complaint) => {
       if (error === null) resolve();
       else reject(new Error(complaint.trim() || error.message));
     });
   });
 
-/** Into the namespaces, and there without any right: entering them gave all of those that count inside. */
-export function enterCommand(
+/** Into the namespaces, and there without any right: entering them gave all of those that count inside. The command follows. */
+export function createEntry(
   pid: number,
   { network, uid }: { readonly network: boolean; readonly uid: number },
-  { perl }: Pick<SandboxTools, 'perl'>,
-): string[] {
+  { nsenter, perl }: SandboxTools,
+): { readonly file: string; readonly args: readonly string[] } {
+  if (perl !== undefined && isSeccompMachine(process.arch))
+    return { file: perl, args: ['-e', entryProgram(process.arch), '--', String(pid), String(toNamespaceFlags(network))] };
   const spaces = ['--user', '--mount', '--pid', '--ipc', '--uts', ...(network ? [] : ['--net'])];
-  const enter = ['--target', String(pid), ...spaces, '--preserve-credentials', '--'];
-  if (perl !== undefined && isSeccompMachine(process.arch)) return [...enter, perl, '-e', filterLoader(process.arch), '--'];
   // Only root keeps rights across the start of a program, and only root may and must give them up by name.
   const rights = ['--no-new-privs', '--inh-caps=-all', ...(uid === 0 ? ['--bounding-set=-all'] : [])];
-  return [...enter, '/usr/bin/setpriv', ...rights];
+  return { file: nsenter, args: ['--target', String(pid), ...spaces, '--preserve-credentials', '--', '/usr/bin/setpriv', ...rights] };
 }
-const filterLoader = lazy(createFilterLoader);
+const entryProgram = lazy(createEntryProgram);

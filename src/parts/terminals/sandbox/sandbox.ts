@@ -5,7 +5,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { OpenTerminalOptions, RunOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
-import type { Wall } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import { createShellFiles, type ShellRun } from '../files/shell.ts';
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, type ClockedRun } from '../process/piped.ts';
@@ -14,13 +14,14 @@ import { endAll } from '../process/process-group.ts';
 import { openTemporaryFolder } from '../shell/temporary-folder.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { hostSockets, surveyAttended } from './attended.ts';
+import { claimStore, openUp } from './caches.ts';
 import { createInnerEnvironment } from './environment.ts';
 import { createWalledFiles } from './files.ts';
 import { openKeeper, type SandboxKeeper } from './keeper.ts';
 import { INSIDE, type SandboxPlan } from './mounts.ts';
 import type { SandboxNetwork } from './network-port.ts';
 import { openOutside } from './outside.ts';
-import { enterCommand, sandboxHere } from './probe.ts';
+import { createEntry, sandboxHere } from './probe.ts';
 import type { SandboxTools } from './tools.ts';
 import { forgetSandbox, knownSandbox } from './known.ts';
 import { survey, type SandboxOptions } from './survey.ts';
@@ -35,7 +36,9 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     const probe = await (options.profile === undefined ? sandboxHere() : knownSandbox(options.profile));
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
-    return openSandbox({ place: placeFor(given.cwd, options), given, tools: probe.tools, options });
+    const place = placeFor(given.cwd, options);
+    if (probe.tools === undefined) return (await import('./macos.ts')).openMacosSandbox(place, given, options);
+    return openSandbox({ place, given, tools: probe.tools, options });
   },
 });
 
@@ -63,6 +66,7 @@ interface SandboxOpening {
 async function openSandbox({ place, given, tools, options }: SandboxOpening): Promise<Terminal> {
   const profile = options.wall ?? 'unattended';
   const own = ownFolders(tools);
+  const layers = profile === 'attended' && options.profile !== undefined ? openLayers(options.profile) : undefined;
   const granted = { read: new Set<string>(), write: new Set<string>() };
   const look = () =>
     profile === 'unattended'
@@ -71,7 +75,7 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
           ...options,
           env: given.env,
           granted: { read: [...granted.read], write: [...granted.write] },
-          ...(tools.unshare !== undefined && { merge: own.layers }),
+          ...(layers !== undefined && { layers: { ...layers, ...(tools.unshare !== undefined && { merge: own.layers }) } }),
         });
   const first = look();
   const box = await options.trash?.(first.writable);
@@ -99,6 +103,8 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
     await outside[Symbol.asyncDispose]();
     await network?.close();
     await keeper.close();
+    for (const { over } of keeper.plan.caches) if (over !== undefined) openUp(over.work);
+    layers?.close();
     own.remove();
     box?.close();
   };
@@ -107,6 +113,10 @@ async function openSandbox({ place, given, tools, options }: SandboxOpening): Pr
   const { room } = own.plan.own;
   const session = openSession({ ...host, ...inEditor(given, room), files: walled.files, roomHere: room }, place);
   return watchNetwork(session, network, createWall({ keeper, granted, outside, network, files: walled.wall }));
+}
+function openLayers(profile: string): { readonly store: string; readonly isShared: boolean; close(): void } {
+  const store = join(profile, 'cache', 'tools');
+  return { store, ...claimStore(store) };
 }
 const STALE = 'Folders of your home changed while a command runs in the sandbox. The sandbox shows what it showed until that command ends.';
 
@@ -166,9 +176,10 @@ function createHost(
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = createCommandId();
+    const { file, args } = createEntry((await keeper.get()).pid, keeper.plan, tools);
     return {
-      file: tools.nsenter,
-      args: [...enterCommand((await keeper.get()).pid, keeper.plan, tools), ...program],
+      file,
+      args: [...args, ...program],
       cwd: '/',
       env,
       mark,

@@ -90,26 +90,46 @@ export function createSeccompFilter(machine: SeccompMachine): Buffer {
 /** Whether there is a filter for the machine we run on. */
 export const isSeccompMachine = (arch: string): arch is SeccompMachine => arch === 'x64' || arch === 'arm64';
 
-/** Numbers of the calls that give rights up and set the filter. */
-const LOADING: Readonly<Record<SeccompMachine, { readonly prctl: number; readonly capset: number }>> = {
-  x64: { prctl: 157, capset: 126 },
-  arm64: { prctl: 167, capset: 91 },
+/** Numbers of the calls that enter, give rights up and set the filter. */
+const ENTERING: Readonly<Record<SeccompMachine, Readonly<Record<'prctl' | 'capset' | 'setns' | 'pidfdOpen', number>>>> = {
+  x64: { prctl: 157, capset: 126, setns: 308, pidfdOpen: 434 },
+  arm64: { prctl: 167, capset: 91, setns: 268, pidfdOpen: 434 },
 };
+/** What of a process is entered; a network only where it has one of its own. */
+const NAMESPACES = {
+  user: 0x1000_0000,
+  mount: 0x0002_0000,
+  pid: 0x2000_0000,
+  ipc: 0x0800_0000,
+  uts: 0x0400_0000,
+  network: 0x4000_0000,
+} as const;
 
 /**
- * A program for perl that does what `setpriv` does, and loads the filter besides: no new rights, none of the old ones, then the
- * command in its place. What fails ends it: nothing runs with more than was meant.
+ * A program for perl that enters the namespaces of a process and starts a command there without any right, with no way to new
+ * ones and behind the filter: what `nsenter` and `setpriv` do, in one process, and what neither does. Its arguments are the
+ * process, the namespaces and the command. What fails ends it: nothing runs with more than was meant.
  */
-export function createFilterLoader(machine: SeccompMachine): string {
-  const { prctl, capset } = LOADING[machine];
+export function createEntryProgram(machine: SeccompMachine): string {
+  const { prctl, capset, setns, pidfdOpen } = ENTERING[machine];
   const filter = createSeccompFilter(machine);
   return [
-    `$f=pack"H*","${filter.toString('hex')}"`,
-    `$p=pack"Sx6P",${filter.length / 8},$f`,
-    // Only root has any, and only root may drop the bounds.
-    `if($>==0){syscall(${prctl},24,$_,0,0,0)for 0..63;syscall(${prctl},47,4,0,0,0);$h=pack"LL",0x20080522,0;$d="\\0"x24;syscall(${capset},$h,$d)==0 or die}`,
-    `syscall(${prctl},38,1,0,0,0)==0 or die`,
-    `syscall(${prctl},22,2,$p,0,0)==0 or die`,
-    'exec{$ARGV[0]}@ARGV or die',
+    '($t,$n)=splice@ARGV,0,2',
+    `($x=syscall(${pidfdOpen},$t+0,0))>=0 or die"$!"`,
+    `syscall(${setns},$x,$n+0)==0 or die"$!"`,
+    // Only children are in the new table of processes.
+    'defined($c=fork)or die"$!"',
+    'if($c){waitpid$c,0;kill$?&127,$$ if$?&127;exit$?>>8}',
+    `syscall(${prctl},24,$_,0,0,0)for 0..63`,
+    `syscall(${prctl},47,4,0,0,0)`,
+    `$h=pack"LL",0x20080522,0;$d="\\0"x24;syscall(${capset},$h,$d)==0 or die"$!"`,
+    `syscall(${prctl},38,1,0,0,0)==0 or die"$!"`,
+    `$f=pack"H*","${filter.toString('hex')}";$p=pack"Sx6P",${filter.length / 8},$f`,
+    `syscall(${prctl},22,2,$p,0,0)==0 or die"$!"`,
+    'exec{$ARGV[0]}@ARGV or die"$!"',
   ].join(';');
 }
+
+/** What of a holder a command enters, as the program takes it. */
+export const toNamespaceFlags = (network: boolean): number =>
+  Object.entries(NAMESPACES).reduce((sum, [name, flag]) => (name === 'network' && network ? sum : sum + flag), 0);

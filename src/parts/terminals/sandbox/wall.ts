@@ -1,5 +1,6 @@
 import { realPath } from '../../../base/real-path.ts';
-import type { Wall, WallFiles } from '../../../contracts/wall.ts';
+import type { WallFiles } from '../../../contracts/wall.ts';
+import type { Wall } from '../../../contracts/terminal.ts';
 import { isWithin } from '../../../base/within.ts';
 import { createPathLookup } from './inside-paths.ts';
 import type { SandboxKeeper } from './keeper.ts';

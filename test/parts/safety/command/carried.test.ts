@@ -11,7 +11,7 @@ test('what a shell has left is known to the next line, and to no other shell', (
     ['rm -rf $T', 'declare -- T="build"', 'fine'],
     ['rm -rf $T', 'declare -- T="/home/ada"', 'refuse'],
     ['tidy', 'tidy () \n{ \n    rm -rf ~\n}', 'refuse'],
-    ['tidy', 'declare -- T="build"', 'fine'],
+    ['tidy', 'declare -- T="build"', 'ask'],
     ['ll', "alias ll='rm -rf ~'", 'refuse'],
     ['ls', 'declare -- T="build"', 'fine'],
   ];

@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CarriedShellState } from '../../../../src/contracts/terminal.ts';
-import { withoutNeedlessQuestions, type HarmlessOptions } from '../../../../src/parts/safety/judge/harmless.ts';
+import { createConsentJudge } from '../../../../src/parts/safety/judge/consent-judge.ts';
+import { withoutNeedlessQuestions } from '../../../../src/parts/safety/judge/harmless.ts';
 import { createCommandJudge } from '../../../../src/parts/safety/judge/judge.ts';
 import { tempFolder } from '../../tools/setup.ts';
 
-function desk(more: Partial<HarmlessOptions> = {}) {
+function desk({ kind = 'local', kept = true }: { readonly kind?: string; readonly kept?: boolean } = {}) {
   const workspace = tempFolder();
   mkdirSync(join(workspace, 'src'));
   writeFileSync(join(workspace, 'a.txt'), 'changed\n');
@@ -23,8 +24,11 @@ function desk(more: Partial<HarmlessOptions> = {}) {
     writeFileSync(join(workspace, folder, file), 'changed\n');
   }
   writeFileSync(join(workspace, 'large.bin'), Buffer.alloc(2_000));
-  const ground = { kind: 'local', workspace };
-  const judge = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, ground), { ...ground, maxKeptBytes: 1_000, ...more });
+  const ground = { kind, workspace };
+  const judge = createConsentJudge(withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, ground), kind), {
+    ...ground,
+    ...(kept && { maxKeptBytes: 1_000 }),
+  });
   return (line: string, carried?: readonly CarriedShellState[]) => judge(line, { cwd: workspace, home: '/home/nobody', carried }).type;
 }
 
@@ -85,7 +89,7 @@ test('env and printenv run: commands have no secrets in their environment', () =
   assert.equal(desk({ kind: 'ssh' })('env'), 'ask', 'the environment of another host is not ours');
 });
 
-test('git checkout -- FILE and git restore FILE run where a checkpoint keeps what would be lost', () => {
+test('discarding and deleting run where a checkpoint keeps what would be lost', () => {
   const judged = desk();
   for (const line of [
     'git checkout -- a.txt',
@@ -94,22 +98,23 @@ test('git checkout -- FILE and git restore FILE run where a checkpoint keeps wha
     'git restore --worktree a.txt',
     'cd src && git checkout -- b.txt && git status',
     'git checkout -- gone.txt',
+    'git restore src',
+    'git restore --source=HEAD~1 a.txt',
+    'git restore --staged --worktree a.txt',
+    'git checkout HEAD~1 -- a.txt',
+    'rm -rf src',
+    'echo a.txt | xargs git restore',
   ])
     assert.equal(judged(line), 'fine', line);
   for (const line of [
     'git checkout -- large.bin',
     'git checkout -- .',
     'git restore .',
-    'git restore src',
     "git restore '*.txt'",
     'git restore "$FILE"',
     'git restore ../elsewhere.txt',
-    'git checkout HEAD~1 -- a.txt',
-    'git restore --source=HEAD~1 a.txt',
-    'git restore --staged --worktree a.txt',
-    'git checkout -- a.txt; git reset --hard',
+    'git checkout -- a.txt; git reset --hard HEAD~1',
     'git -C /srv/other checkout -- a.txt',
-    'echo a.txt | xargs git restore',
     'git checkout -- a.txt && sudo true',
   ])
     assert.equal(judged(line), 'ask', line);
@@ -123,7 +128,5 @@ test('git checkout -- FILE and git restore FILE run where a checkpoint keeps wha
   ])
     assert.equal(judged(line), 'ask', `no checkpoint keeps it: ${line}`);
   assert.equal(desk({ kind: 'docker' })('git restore a.txt'), 'ask', 'files of a container are not kept');
-  const { maxKeptBytes: _, ...off } = { kind: 'local', workspace: '/tmp', maxKeptBytes: 0 };
-  const unkept = withoutNeedlessQuestions(createCommandJudge({ 'approvals.deny': [] }, off), off);
-  assert.equal(unkept('git restore a.txt', { cwd: '/tmp', home: '/home/nobody' }).type, 'ask', 'without checkpoints it is asked');
+  assert.equal(desk({ kept: false })('git restore a.txt'), 'ask', 'without checkpoints it is asked');
 });

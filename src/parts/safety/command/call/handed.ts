@@ -1,3 +1,4 @@
+import type { RemotePlace } from '../places/shell-context.ts';
 import type { Call } from './call.ts';
 
 /** What a call hands on: a line for a shell, another command, or something its code does by itself. */
@@ -6,7 +7,7 @@ export type NestedAction =
       readonly type: 'line';
       readonly line: string;
       /** In a shell of its own. */ readonly apart: boolean;
-      /** On another machine, which the owner may well want to stop. */ readonly remote?: boolean;
+      /** Elsewhere, where the owner may well want to stop the machine. */ readonly remote?: RemotePlace;
       readonly positional?: readonly string[];
       /** What `$0` is there. */ readonly zero?: string;
     }
@@ -15,7 +16,7 @@ export type NestedAction =
       readonly words: readonly string[];
       readonly fed?: readonly string[];
       /** Where it runs, when not where the call does. */ readonly cwd?: string;
-      readonly remote?: boolean;
+      readonly remote?: RemotePlace;
     }
   | { readonly type: 'file'; readonly write: string }
   | {

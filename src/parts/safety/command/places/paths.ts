@@ -5,54 +5,14 @@ import { holdsOwn, isOwn } from './own.ts';
 import type { ShellContext } from './shell-context.ts';
 
 /** Folders whose loss is the loss of the machine or of the owner's work. */
-const SYSTEM = [
-  '/',
-  '/home',
-  '/root',
-  '/etc',
-  '/usr',
-  '/var',
-  '/bin',
-  '/sbin',
-  '/boot',
-  '/lib',
-  '/lib32',
-  '/lib64',
-  '/libx32',
-  '/opt',
-  '/srv',
-  '/dev',
-  '/proc',
-  '/sys',
-  '/run',
-  '/mnt',
-  '/media',
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/lib',
-  '/usr/lib64',
-  '/usr/local',
-  '/usr/share',
-  '/usr/include',
-  '/var/lib',
-  '/var/log',
-  '/var/spool',
-  '/var/www',
-  '/var/mail',
-  '/boot/efi',
-  '/sys/firmware/efi/efivars',
-  '/lib/modules',
-  '/usr/lib/modules',
-  '/Users',
-  '/System',
-  '/Library',
-  '/Applications',
-  '/private',
-  '/private/etc',
-  '/private/var',
-  '/Volumes',
-  '/cores',
-];
+const SYSTEM = `
+  / /home /root /etc /usr /var /bin /sbin /boot /lib /lib32 /lib64 /libx32 /opt /srv /dev /proc /sys /run /mnt /media /usr/bin
+  /usr/sbin /usr/lib /usr/lib64 /usr/local /usr/share /usr/include /var/lib /var/log /var/spool /var/www /var/mail /boot/efi
+  /sys/firmware/efi/efivars /lib/modules /usr/lib/modules /Users /System /Library /Applications /private /private/etc /private/var
+  /Volumes /cores
+`
+  .trim()
+  .split(/\s+/);
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sr\d|zd|ram\d|mtd|pmem|zvol)/;
 const TEMPORARY = /^\/(?:(?:private\/)?(?:var\/)?tmp|dev\/shm)\/./;
 /** Deeper paths are not compared: nothing guarded lies there. */

@@ -2,6 +2,9 @@ import type { FileIdentity } from '../../../../contracts/safety.ts';
 
 export type LookAtFile = (path: string) => FileIdentity | undefined;
 
+/** Another machine, or a container of this one. */
+export type RemotePlace = 'host' | 'container';
+
 /** Where a command stands and what is known about names there. */
 export interface ShellContext {
   /** Where it runs; `undefined` when that is only known when it runs. */
@@ -16,6 +19,10 @@ export interface ShellContext {
   /** A path with the links in it followed, those of the line and those of the disk. */
   readonly real?: (path: string) => string;
   readonly look?: LookAtFile;
+  /** Whether a checkpoint keeps all that lies at a path before the line runs. */
+  readonly keeps?: (path: string) => boolean;
   /** What this very line has made so far, as `kind name`. */
   readonly made?: ReadonlySet<string>;
+  /** On another machine: paths there are its own, and nothing of it is the project. */
+  readonly remote?: RemotePlace;
 }

@@ -1,79 +1,18 @@
-import type { Call, CommandRule } from '../call/call.ts';
-import { takesOwn } from '../run/makings.ts';
-import { CARRIED } from './carried.ts';
-import { CLOUD } from './cloud.ts';
-import { CONTAINERS } from './containers.ts';
+import type { CommandRule } from '../call/call.ts';
 import { DATA } from './data.ts';
-import { DELETION } from './deletion.ts';
-import { FETCHED } from './fetched.ts';
 import { FLOOR } from './floor.ts';
-import { isForTests } from './for-tests.ts';
-import { GIT } from './git.ts';
-import { GUARDS } from './guards.ts';
-import { LASTING } from './lasting.ts';
-import { METADATA } from './metadata.ts';
-import { NETWORK } from './network.ts';
+import { GIT, GIT_REACH } from './git.ts';
+import { OUTSIDE, OWN_FOLDER, PROJECT_LOSSES } from './outside.ts';
 import { OWN } from './own.ts';
-import { PACKAGES } from './packages.ts';
-import { PROCESSES } from './processes.ts';
-import { PUBLISHING } from './publishing.ts';
-import { REMOTE_CODE } from './remote-code.ts';
-import { REQUESTS } from './requests.ts';
-import { RIGHTS } from './rights.ts';
-import { SECRETS } from './secrets.ts';
-import { SECRET_SHAPES } from './shapes.ts';
-import { SENDING } from './sending.ts';
-import { SPYING } from './spying.ts';
-import { TASKS } from './tasks.ts';
-import { TOKENS } from './tokens.ts';
-import { UNFAMILIAR } from './unfamiliar.ts';
-import { WRITING } from './writing.ts';
+import { PLAIN, REMOTE } from './plain.ts';
+import { SECRETS, WORKSPACE_SECRETS } from './secrets.ts';
+import { SERVICE_LOSSES, SERVICE_USE } from './services.ts';
 
-/** Classes that speak of what is taken away: a line may take away what it has made, and some also what is there for tests. */
-const SPARES: Readonly<Record<string, (call: Call) => boolean>> = {
-  cloud_loss: (call) => takesOwn(call) || isForTests(call),
-  container_loss: (call) => takesOwn(call) || isForTests(call),
-  database_loss: (call) => takesOwn(call) || isForTests(call),
-  database_script: isForTests,
-  services: ({ name, args }) =>
-    name === 'systemctl' && args.includes('--user') && args.some((word) => /^(?:restart|try-restart|reload)$/.test(word)),
-  task_loss: isForTests,
-};
-function sparing(rule: CommandRule): CommandRule {
-  const spares = SPARES[rule.key ?? ''];
-  return spares === undefined
-    ? rule
-    : { ...rule, matches: (name, args, call, place) => rule.matches(name, args, call, place) && !spares(call) };
-}
+/** What decides before any wall: the floor, the agent's own, losses nothing brings back, and services with the owner's rights. */
+const ALWAYS: readonly CommandRule[] = [...FLOOR, ...OWN, ...OWN_FOLDER, ...PROJECT_LOSSES, ...GIT, ...DATA, ...SERVICE_LOSSES, ...REMOTE];
 
-/** Every class of danger; the hard floor first. Adding one is a row in its file. */
-const CLASSES: readonly CommandRule[] = [
-  ...FLOOR,
-  ...OWN,
-  ...DELETION,
-  ...WRITING,
-  ...LASTING,
-  ...SECRETS,
-  ...SECRET_SHAPES,
-  ...TOKENS,
-  ...METADATA,
-  ...SPYING,
-  ...SENDING,
-  ...NETWORK,
-  ...REMOTE_CODE,
-  ...FETCHED,
-  ...RIGHTS,
-  ...PROCESSES,
-  ...GIT,
-  ...DATA,
-  ...REQUESTS,
-  ...CONTAINERS,
-  ...CLOUD,
-  ...PACKAGES,
-  ...PUBLISHING,
-  ...GUARDS,
-  ...TASKS,
-  ...UNFAMILIAR,
-  ...CARRIED,
-];
-export const RULES: readonly CommandRule[] = CLASSES.map(sparing);
+/** Behind a wall nothing else is asked about: it is contained. */
+export const WALLED_RULES: readonly CommandRule[] = [...ALWAYS, ...WORKSPACE_SECRETS];
+
+/** Without one, whatever is not plainly reading or editing here. Adding a rule is a row in its file. */
+export const RULES: readonly CommandRule[] = [...ALWAYS, ...OUTSIDE, ...SECRETS, ...GIT_REACH, ...SERVICE_USE, ...PLAIN];

@@ -1,112 +1,98 @@
-import type { CommandRule } from '../call/call.ts';
-import { MARK } from '../values/marks.ts';
-import { changesManyRows } from './conditions.ts';
-import { isVerbLike, soundsLikeLoss } from './loss.ts';
-import {
-  APPLICATIONS,
-  CARRIED,
-  CARRIERS,
-  CONSOLES,
-  DUMPERS,
-  FAR,
-  IN_USE,
-  MIGRATES,
-  READS_ONLY,
-  RECORDS,
-  matchesAny,
-  SQL_CLIENTS,
-  STORE_WORDS,
-  WHERE,
-} from './data-words.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { ask, listOperands, listFlagValues } from './rows.ts';
-import { losesData, losesRows } from './statements.ts';
-import { STORES } from './vendors/stores.ts';
-import { askBeyondWays } from './ways.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import { takesOwn } from '../run/made.ts';
+import { isForTests } from './for-tests.ts';
+import { ask, toWordSet } from './rows.ts';
+import { changesManyRows, losesData } from './statements.ts';
 
-/** Where code opens a database. */
-const OPENS = /(?:connect\w*|Database(?:Sync)?\)?|PDO)\s*\(/g;
-const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
+/** Clients whose words and input are statements. */
+const SQL_CLIENTS = toWordSet(`
+  psql mysql mariadb sqlite sqlite3 duckdb sqlcmd sqlplus cockroach clickhouse clickhouse-client usql mycli pgcli litecli snowsql cqlsh
+  isql trino presto beeline hive turso dolt mysqlsh cypher-shell surreal
+`);
+/** What other stores are told to lose, in their words or in what they are fed. */
+const STORES: Readonly<Record<string, RegExp>> = {
+  mongo:
+    /drop(?:Database|Collection|Index|User)|\.drop\s*\(|deleteMany|\.remove\s*\(\s*\{\s*\}|updateMany\s*\(\s*\{\s*\}|shutdownServer|\$out\b/,
+  'redis-cli':
+    /(?:^|\s)(?:flushall|flushdb|shutdown|swapdb|slaveof|replicaof|debug|migrate|restore)\b|(?:^|\s)(?:del|unlink|rename)\s+(?!\S*(?:cache|tmp))|config\s+(?:set|rewrite)|client\s+kill|(?:script|function)\s+flush|\bacl\s+(?:del|set)/i,
+  influx: /\b(?:delete|drop)\b/i,
+  mysqladmin: /\b(?:drop|shutdown|flush-\w+|password)\b/,
+};
+const STORE_OF: Readonly<Record<string, string>> = { mongosh: 'mongo', 'valkey-cli': 'redis-cli', 'keydb-cli': 'redis-cli' };
 
-/** Databases, clusters, containers and what is kept in them. */
-export const DATA: readonly CommandRule[] = [
-  ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
-    const said = texts(args, fed);
-    if (args.some((word) => /^(?:file:)?:memory:/.test(word)) && !/\battach\b|^\s*\.(?:open|restore|save|backup)/im.test(said))
-      return false;
-    // Without a file this one keeps its tables in memory.
-    if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word)) && !/\battach\b/i.test(said)) return false;
-    if (/["'](?:sqlite:{1,2})?:?:memory:/.test(said) && said.match(OPENS)?.length === 1) return false;
-    if (SQL_CLIENTS.has(name)) return losesData(said) || [...args, ...fed].some((text) => changesManyRows(text));
-    return CARRIERS.has(name.replace(/[\d.]+$/, '')) && losesRows(said) && matchesAny(CARRIED, said);
-  }),
-  ask('database_loss', 'it deletes or rewrites records by the code of the application', (name, args, { fed }) => {
-    const said = texts(args, fed);
-    return matchesAny(APPLICATIONS, `${name} ${said}`) && matchesAny(RECORDS, said);
-  }),
-  ask(
-    'database_loss',
-    'it changes a database that is in use',
-    (name, args) =>
-      FAR.has(name) && args.some((word) => MIGRATES.test(word)) && listFlagValues(args, WHERE).some((word) => IN_USE.test(word)),
-  ),
-  ask('database_loss', 'it changes a database that is in use', (_name, args, { settings, name }) => {
-    const migrates = args.slice(0, 5).some((word) => MIGRATES.test(word));
-    return (
-      migrates &&
-      !/^git$/.test(name) &&
-      settings.some((word) =>
-        /^\w*ENV\w*=(?:prod|production|live)$|^\w*(?:DATABASE|DB|PG|MYSQL|MONGO|POSTGRES)\w*(?:URL|URI|HOST)=.*\bprod/i.test(word),
-      )
+const said = ({ args, fed }: Call): string => [...args, ...fed].join('\n').slice(0, 100_000);
+function losesInDatabase(call: Call): boolean {
+  const { name, args, fed } = call;
+  const store = STORES[STORE_OF[name] ?? name];
+  if (store !== undefined && Object.hasOwn(STORES, STORE_OF[name] ?? name)) return store.test(args.join(' ')) || store.test(fed.join('\n'));
+  if (!SQL_CLIENTS.has(name) || args.some((word) => /^(?:file:)?:memory:/.test(word))) return false;
+  // Without a file this one keeps its tables in memory.
+  if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word))) return false;
+  return losesData(said(call)) || [...args, ...fed].some(changesManyRows);
+}
+
+/** Statements that only ask. */
+const ASKS =
+  /^\s*(?:(?:select|with|show|explain|describe|desc|values|pragma\s+\w+\s*(?:\(|;|$)|use|\\[dlzxt]\w*|\\timing|\.(?:tables|schema|mode|headers?|databases|indexes|dump|help|width|show)|analyze)(?![\w])[^;]*)(?:;\s*|$)/i;
+/** A client that is only told to ask. */
+export function asksDatabase({ name, args, fed, piped, reads }: Call): boolean {
+  if (name === 'redis-cli')
+    return /^(?:get|keys|info|ping|ttl|type|exists|scan|hget\w*|llen|lrange|smembers|dbsize|monitor|scard|zrange)$/i.test(
+      args.find((word) => !word.startsWith('-') && !/^\d|localhost/.test(word)) ?? '',
     );
-  }),
-  ask('database_loss', 'it tells the console of an application to lose or switch off something', (name, args) => {
-    const [script = '', said = ''] = listOperands(args);
-    const verb = said.replaceAll('/', ':');
-    return (
-      /^(?:php|python|ruby)[\d.]*$/.test(name) &&
-      CONSOLES.has(script.split('/').at(-1) ?? '') &&
-      isVerbLike(verb) &&
-      verb !== 'migrate:rollback' &&
-      (soundsLikeLoss(verb) || /^down$|queue:clear|^maintenance/.test(verb))
-    );
-  }),
-  ask(
-    'database_loss',
-    'it changes a database that is in use',
-    (name, args) =>
-      /^(?:dbt|sqlmesh|alembic|flyway|liquibase|knex|prisma|sequelize|goose|dbmate|migrate|diesel|sqlx|typeorm|drizzle-kit|rails|rake)$/.test(
-        name,
-      ) &&
-      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(listOperands(args)[0] ?? '') &&
-      args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
-  ),
-  askBeyondWays('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
-  ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
-    const words = STORE_WORDS.find(([programs]) => programs.has(name))?.[1];
-    return words !== undefined && matchesAny(words, texts(args, fed));
-  }),
-  ...MIGRATIONS,
-  ask('database_script', 'it puts what another program puts out into a database', (name, args, { from, piped }) => {
-    if (!piped) return false;
-    if (/^(?:psql|mysql|mariadb|mongorestore|pg_restore|sqlite3|clickhouse-client)$/.test(name))
-      return from.some((each) => DUMPERS.has(each));
-    return args.includes('dbshell') && !from.every((each) => /^(?:echo|printf)$/.test(each));
-  }),
-  ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed, piped }) => {
-    if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
-    if (/^(?:mongo|mongosh)$/.test(name)) return listOperands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
-    if (!SQL_CLIENTS.has(name)) return false;
-    if (piped && fed.includes(MARK.unknown)) return true;
-    const files = [
-      ...(fed.length === 0 ? reads : []),
-      ...listFlagValues(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),
-      ...args.flatMap((word) =>
-        [...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
+  if (!SQL_CLIENTS.has(name) || piped || reads.length > 0) return false;
+  const statements = [...args.filter((word) => /\s|^[\\.]\w/.test(word) && !/^\w+:\/\//.test(word)), ...fed];
+  const flags = args.some(
+    (word) =>
+      /^(?:-f|--file|-init|-i|--init-command|-o|--output|-cmd|--.*)$/.test(word) &&
+      !/^--(?:command|csv|host|port|dbname|username|tuples-only|no-align|json|header|readonly|table|box|line|list|column|version)/.test(
+        word,
       ),
-    ];
-    return files.some(
-      (file) => file !== '/dev/null' && file !== '-' && (!READS_ONLY.test(file) || soundsLikeLoss(file.replace(/^.*\//, ''))),
-    );
-  }),
+  );
+  return (
+    statements.length > 0 &&
+    !flags &&
+    statements.every((text) =>
+      text
+        .split(';')
+        .every(
+          (each) =>
+            each.trim() === '' ||
+            (ASKS.test(each) &&
+              !/\binto\b|\bfor\s+update\b|\bdelete\b|\bupdate\b|\binsert\b|\bdrop\b|\||passw|secret|token|hash|pg_authid|pg_shadow|mysql\.user|(?:read|write)file|api_?key|credential/i.test(
+                each,
+              )),
+        ),
+    )
+  );
+}
+
+/** Databases and stores, and the tools of frameworks by which one is dropped. */
+export const DATA: readonly CommandRule[] = [
+  ask(
+    'database_loss',
+    'it deletes data from a database',
+    (_name, _args, call) => losesInDatabase(call) && !isForTests(call) && !takesOwn(call),
+  ),
+  ask(
+    'database_loss',
+    'it drops or overwrites a database',
+    (name, args, call) =>
+      DROPS.test(`${name.replace(/^python3$/, 'python')} ${args.join(' ')}`) &&
+      !args.includes('--help') &&
+      !isForTests(call) &&
+      !takesOwn(call),
+  ),
 ];
+/** Tools by which a database is dropped, emptied or overwritten, with the words that do it. */
+const DROPS = new RegExp(
+  `^(?:${[
+    'dropdb|dropuser|pg_dropcluster|pg_resetwal|flyway .*clean|alembic .*downgrade base|goose .*\\breset\\b',
+    'pg_restore .*(?:--clean|-c\\b)|mongorestore .*--drop|liquibase .*drop-?all|knex .*rollback.*--all|typeorm .*schema:drop',
+    'prisma .*(?:migrate reset|db push.*--(?:force-reset|accept-data-loss))|(?:dbmate|migrate) .*\\b(?:drop|down -all)\\b',
+    '(?:rails|rake|bundle) .*db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|sequelize(?:-cli)? .*(?:db:drop|undo:all)',
+    'python \\S*manage\\.py (?:flush|reset_db|migrate \\w+ zero)|php \\S*artisan (?:migrate:(?:fresh|reset|refresh)|db:wipe)',
+    '(?:diesel|sqlx) .*database (?:drop|reset)|mix .*ecto\\.(?:drop|reset)|dotnet .*ef database drop|drush .*sql-?:?drop',
+    'wp .*(?:db (?:reset|drop|clean)|site (?:empty|delete))',
+  ].join('|')})(?:\\s|$|\\b)`,
+);

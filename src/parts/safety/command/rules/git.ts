@@ -1,130 +1,209 @@
-import type { CommandRule } from '../call/call.ts';
+import { dirname, resolve } from 'node:path';
+import type { Call, CommandRule } from '../call/call.ts';
 import { resolveTargetPath } from '../places/paths.ts';
-import { MARK } from '../values/marks.ts';
-import { ask, listOperands, askAboutVerbs } from './rows.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import { hasMarks, MARK } from '../values/marks.ts';
+import { ask, askAboutVerbs, listFlagValues, listOperands } from './rows.ts';
 
 /** Options of git itself that take the next word. */
 const OWN_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
 
 /** The verb and what follows it. */
-function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonly string[]] {
+export function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonly string[]] {
   let at = 0;
   while (at < args.length && (args[at] ?? '').startsWith('-')) at += OWN_VALUES.has(args[at] ?? '') ? 2 : 1;
   return [args[at] ?? '', args.slice(at + 1)];
 }
 
-type LosesWork = (rest: readonly string[], said: string) => boolean;
-const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean => rest.some((word) => letters.test(word) || long.test(word));
+type Losing = RegExp | ((rest: readonly string[], said: string) => boolean);
+const has = (rest: readonly string[], flag: RegExp): boolean => rest.some((word) => flag.test(word));
+/** Git takes a long flag that is cut short: `--ha` is `--hard`. */
+const HARD = /^--(?:ha|har|hard|me|mer|merg|merge|ke|kee|keep)$/;
+const CLEANS = /^-[a-zA-Z]*[fxXd]|^--(?:fo|for|forc|force)$/;
+const TRIES = /^-[a-zA-Z]*n|^--dry-run$/;
+/** One side of a merge is thrown away unseen. */
+const ONE_SIDED = String.raw`(?:-s\s*|--strategy[= ])ours\b|(?:-X\s*|--strategy-option[= ])(?:theirs|ours)\b`;
 
-/** Verbs that lose commits or changes nobody has saved, with the uses of them that do. */
-const LOSES: Readonly<Record<string, LosesWork>> = {
-  reset: (rest) => rest.some((word) => shortFor(word, 'hard', 'merge', 'keep')),
-  clean: (rest) =>
-    (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
+/** Verbs that lose commits, branches, what is stashed, or what others have: no checkpoint brings those back. Patterns are for all that is said behind the verb. */
+const LOSES_HISTORY: Readonly<Record<string, Losing>> = {
+  reset: (rest) => has(rest, HARD) && listOperands(rest).some((word) => !/^(?:HEAD|@)$/.test(word)),
+  // What git leaves out, checkpoints mostly leave out too.
+  clean: (rest) => has(rest, CLEANS) && has(rest, /^-[a-zA-Z]*[xX]/) && !has(rest, TRIES),
   push: (rest) =>
-    !has(rest, /^-n$/, /^--dry-run$/) &&
-    (has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
-      rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
+    !has(rest, TRIES) &&
+    (has(rest, /^-[a-zA-Z]*[fd]$|^--(?:fo|del|mir|prun)/) ||
       listOperands(rest)
         .slice(1)
         .some((word) => /^[:+]/.test(word))),
-  checkout: (rest) =>
-    has(rest, /^-[a-zA-Z]*[fp]$/, /^--(?:force|ours|theirs|merge|orphan|patch)$/) ||
-    (rest.includes('--') && !has(rest, /^-[bB]$/, /^$/)) ||
-    rest.some((word) => word === '-B') ||
-    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) && listOperands(rest).length > 1) ||
-    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) &&
-      listOperands(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word))),
-  restore: (rest) => !has(rest, /^-S$/, /^--staged$/) || has(rest, /^-[a-zA-Z]*W/, /^--worktree/),
-  switch: (rest) => has(rest, /^-[a-zA-Z]*[fC]/, /^--(?:force|discard-changes|force-create|orphan)/),
-  branch: (rest) =>
-    has(rest, /^-[a-zA-Z]*[DMCf]/, /^--force$/) ||
-    (has(rest, /^-[a-zA-Z]*d/, /^--delete/) && has(rest, /^-[a-zA-Z]*[frD]/, /^--(?:force|remotes)/)),
-  stash: (rest) => /^(?:drop|clear)$/.test(listOperands(rest)[0] ?? ''),
-  tag: (rest) => has(rest, /^-[a-zA-Z]*[df]/, /^--(?:delete|force)/),
-  lfs: (rest) => /^(?:prune|migrate)$/.test(listOperands(rest)[0] ?? ''),
-  merge: (rest) => has(rest, /^$/, /^--abort$/) || isOneSided(rest),
-  pull: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || listOperands(rest).some((word) => word.startsWith('+')),
-  fetch: (rest) =>
-    listOperands(rest).some(
-      (word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/)),
-    ),
-  'filter-branch': () => true,
-  'filter-repo': () => true,
-  'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || listOperands(rest).length > 1,
-  reflog: (rest) => /^(?:expire|delete)$/.test(listOperands(rest)[0] ?? ''),
-  gc: (rest) => has(rest, /^$/, /^--prune(?:=|$)|^--aggressive$/) && has(rest, /^$/, /^--prune/),
-  prune: (rest) => !has(rest, /^-n/, /^--dry-run/),
-  worktree: (rest) => listOperands(rest)[0] === 'remove' && has(rest, /^-[a-zA-Z]*f/, /^--force/),
-  submodule: (rest) => listOperands(rest)[0] === 'deinit' && has(rest, /^-[a-zA-Z]*f/, /^--(?:force|all)/),
-  'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
-  'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
-  rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
-  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip|abort|quit)$/) || isOneSided(rest),
-  am: (rest) => has(rest, /^$/, /^--(?:skip|abort|quit)$/),
-  'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit|abort)$/) || isOneSided(rest),
-  bisect: (rest) => listOperands(rest)[0] === 'reset' && listOperands(rest).length > 1,
-  svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(listOperands(rest)[0] ?? ''),
-  init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
-  config: (rest) =>
-    /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) ||
-    has(rest, /^$/, /^--(?:remove-section|rename-section)$/) ||
-    (has(rest, /^$/, /^--unset(?:-all)?$/) && rest.some((word) => /^(?:remote|branch)\./.test(word))),
-  replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
-  notes: (rest) => /^(?:remove|prune)$/.test(listOperands(rest)[0] ?? ''),
-  apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
-  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/) || listOperands(rest).length > 1,
-  'fast-import': (rest) => has(rest, /^$/, /^--force/),
-  repack: (rest) => has(rest, /^-[a-zA-Z]*[ad]/, /^$/) && has(rest, /^$/, /^--(?:unpack-unreachable|cruft-expiration|keep-unreachable)/),
+  checkout: /(?:^|\s)(?:-B|--orphan)(?:\s|$)/,
+  switch: /(?:^|\s)(?:-[a-zA-Z]*C|--force-create|--orphan)/,
+  branch: /(?:^|\s)(?:-[a-zA-Z]*[DMCf]|--force)(?:\s|$)|(?:-d|--delete)\b.*(?:\s-r|--remotes)|\s-[a-z]*r[a-z]*d/,
+  stash: /^(?:-\S+\s+)*(?:drop|clear)\b/,
+  tag: /(?:^|\s)(?:-[a-zA-Z]*[df]|--delete|--force)(?:\s|$)/,
+  lfs: /^(?:prune|migrate)\b/,
+  pull: new RegExp(`(?:^|\\s)(?:-[a-zA-Z]*f|--force)(?:\\s|$)|\\s\\+\\S|${ONE_SIDED}`),
+  fetch: /(?:^|\s)\+[^:\s]*:(?!refs\/remotes)|(?:-[a-zA-Z]*f|--force)\s.*\s[^:/\s]+:[^/]/,
+  'filter-branch': /^/,
+  'filter-repo': /^/,
+  'update-ref': (rest) => has(rest, /^(?:-d|--stdin|--delete)/) || listOperands(rest).length > 1,
+  reflog: /^(?:expire|delete)\b/,
+  gc: /--prune/,
+  prune: (rest) => !has(rest, TRIES),
+  rebase: new RegExp(`--(?:root|skip|abort|quit)(?:\\s|$)|${ONE_SIDED}`),
+  merge: new RegExp(ONE_SIDED),
+  am: /--(?:skip|abort|quit)(?:\s|$)/,
+  'cherry-pick': new RegExp(`--(?:skip|quit|abort)(?:\\s|$)|${ONE_SIDED}`),
+  init: /--separate-git-dir/,
+  config: /core\.(?:bare|worktree|repositoryformatversion)\s+\S|--(?:remove|rename)-section|--unset\S*\s+(?:remote|branch)\./,
+  replace: /(?:^|\s)(?:-[df]|--delete|--force)/,
+  notes: /^(?:remove|prune)\b/,
+  'symbolic-ref': (rest) => has(rest, /^(?:-d|--delete)/) || listOperands(rest).length > 1,
+  'fast-import': /--force/,
+  repack: /--(?:unpack-unreachable|cruft-expiration)/,
+  remote: /^(?:remove|rm|set-url|rename|prune)\b/,
+  svn: /^(?:reset|set-tree|dcommit)\b/,
 };
-/** Git takes a long flag that is cut short. */
-function shortFor(word: string, ...flags: readonly string[]): boolean {
-  const said = /^--([a-z]{2,})$/.exec(word)?.[1];
-  return said !== undefined && flags.some((flag) => flag.startsWith(said));
-}
-/** One side of a merge is thrown away unseen. */
-function isOneSided(rest: readonly string[]): boolean {
-  return /(?:-s\s*|--strategy[= ])ours\b|(?:-X\s*|--strategy-option[= ])(?:theirs|ours)\b/.test(rest.join(' '));
-}
+
+/** Verbs that lose changes nobody has committed: files, which a checkpoint keeps where there is one. */
+const LOSES_FILES: Readonly<Record<string, Losing>> = {
+  reset: (rest) => has(rest, HARD),
+  clean: (rest) => has(rest, CLEANS) && !has(rest, TRIES),
+  checkout: (rest) =>
+    has(rest, /^-[a-zA-Z]*[fp]$|^--(?:force|ours|theirs|merge|patch)$/) ||
+    (rest.includes('--') && !has(rest, /^-[bB]$/)) ||
+    (!has(rest, /^-[bt]$|^--(?:detach|track)/) &&
+      (listOperands(rest).length > 1 ||
+        listOperands(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word)))),
+  restore: (rest) => !has(rest, /^(?:-S|--staged)$/) || has(rest, /^-[a-zA-Z]*W|^--worktree/),
+  switch: /(?:^|\s)(?:-[a-zA-Z]*f|--force|--discard-changes)/,
+  merge: /--abort/,
+  worktree: /^remove\b.*(?:\s-[a-zA-Z]*f|--force)/,
+  submodule: /^deinit\b.*(?:\s-[a-zA-Z]*f|--force|--all)/,
+  'read-tree': /(?:^|\s)-u|--reset/,
+  'checkout-index': /(?:^|\s)-[a-zA-Z]*f|--force/,
+  rm: (rest) => has(rest, /^-[a-zA-Z]*f|^--force/) && !has(rest, /^--cached$/) && !has(rest, TRIES),
+  bisect: /^reset\s+\S/,
+  apply: /--unsafe-paths/,
+};
 /** A name with an ending, but no version. */
 const isFileName = (word: string): boolean =>
   /^[\w./-]*[A-Za-z_-][\w-]*\.[A-Za-z]{1,5}$/.test(word) && !/^(?:origin|upstream|v?\d|release|feature|hotfix)\b/.test(word);
 
+const loses = (table: Readonly<Record<string, Losing>>, args: readonly string[]): boolean => {
+  const [verb, rest] = gitVerb(args);
+  const losing = Object.hasOwn(table, verb) ? table[verb] : undefined;
+  return losing instanceof RegExp ? losing.test(rest.join(' ')) : losing?.(rest, rest.join(' ')) === true;
+};
+
+/** What this very line has begun, and could not end, takes nothing of anybody's along. */
+const endsOwn = (args: readonly string[], { made }: ShellContext): boolean => {
+  const [verb, rest] = gitVerb(args);
+  return rest.includes('--abort') && (made?.has(`git ${verb}`) === true || (verb === 'rebase' && made?.has('git pull') === true));
+};
+
+/** `git checkout NAME`, where that is a file. */
+function discardsByName(args: readonly string[], place: ShellContext): boolean {
+  const [verb, rest] = gitVerb(args);
+  if (verb !== 'checkout' || listOperands(rest).length !== 1 || rest.some((word) => /^-[bBt]/.test(word))) return false;
+  const path = resolveTargetPath(listOperands(rest)[0] ?? '', place);
+  return path !== undefined && place.look?.(path) !== undefined;
+}
+/** Whether a checkpoint keeps all a call may discard: the files it names, or else everything of its repository. */
+function isKept({ args }: Call, place: ShellContext): boolean {
+  const { keeps, look, cwd } = place;
+  if (keeps === undefined || look === undefined || cwd === undefined || place.remote !== undefined) return false;
+  const [verb, rest] = gitVerb(args);
+  const named = rest.includes('--') ? rest.slice(rest.indexOf('--') + 1) : verb === 'restore' || verb === 'rm' ? listOperands(rest) : [];
+  const isPlain = named.length > 0 && !named.some((word) => hasMarks(word) || /[*?[\]:]/.test(word)) && args[0] === verb;
+  if (isPlain) return named.every((word) => keeps(resolve(cwd, word)));
+  let root = listFlagValues(args.slice(0, args.indexOf(verb)), /^(?:-C|--git-dir|--work-tree)$/).length > 0 ? '/' : cwd;
+  while (root !== '/' && look(`${root}/.git`) === undefined) root = dirname(root);
+  return root !== '/' && keeps(root);
+}
+
+/** What git loses, or puts where others see it. */
 export const GIT: readonly CommandRule[] = [
-  ask('git_loss', 'it discards changes or commits that nothing else keeps', (name, args, _call, place) => {
-    if (name !== 'git') return false;
-    const [verb, rest] = gitVerb(args);
-    // What this very line has begun, and could not end, takes nothing of anybody's along.
-    if (rest.includes('--abort') && place.made?.has(`git ${verb}`) === true) return false;
-    if (verb === 'checkout' && place.look !== undefined && listOperands(rest).length === 1 && !rest.some((word) => /^-[bBt]/.test(word))) {
-      const path = resolveTargetPath(listOperands(rest)[0] ?? '', place);
-      if (path !== undefined && place.look(path) !== undefined) return true;
-    }
-    return Object.hasOwn(LOSES, verb) && LOSES[verb]?.(rest, rest.join(' ')) === true;
+  ask(
+    'git_history',
+    'it discards commits, branches or stashed work, or changes what others have',
+    (name, args, _call, place) => name === 'git' && loses(LOSES_HISTORY, args) && !endsOwn(args, place),
+  ),
+  ask('git_loss', 'it discards changes that are not committed', (name, args, call, place) => {
+    if (name !== 'git' || endsOwn(args, place) || loses(LOSES_HISTORY, args)) return false;
+    return (loses(LOSES_FILES, args) || discardsByName(args, place)) && !isKept(call, place);
   }),
   ask(
-    'git_loss',
+    'git_history',
     'which of its verbs git runs is only known when it runs',
     (name, args) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
-  ask('git_loss', 'it puts an older state over files whose changes nobody has saved', (name, args, { from, piped, writes }) => {
-    if (name !== 'git') return false;
+  ask('git_loss', 'it puts an older state over files whose changes are not committed', (name, args, call, place) => {
+    const { from, piped, writes } = call;
+    if (name !== 'git' || isKept(call, place)) return false;
     const [verb, rest] = gitVerb(args);
     if (/^(?:show|cat-file)$/.test(verb))
       return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
-    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^-R$/, /^--reverse$/);
-    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^-[bS]$/, /^--staged$/);
+    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^(?:-R|--reverse)$/);
+    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^(?:-[bS]|--staged)$/);
   }),
-  askAboutVerbs('git_loss', 'it rewrites or removes a repository', {
+  askAboutVerbs('git_history', 'it rewrites or removes a repository', {
     bfg: true,
     'git-filter-repo': true,
-    gh: /repo\s+(?:delete|archive|rename)|release\s+delete|issue\s+delete|secret\s+delete|variable\s+delete|run\s+delete|cache\s+delete|codespace\s+delete|api\b.*(?:-X|--method)\s*=?\s*DELETE|pr\s+close.*(?:--delete-branch|-d\b)|label\s+delete/i,
-    glab: /repo\s+delete|release\s+delete|api.*DELETE/,
     svn: /revert.*(?:-R|--recursive|--depth)|delete.*https?:|rm.*https?:|cleanup.*--remove/,
     hg: /\bstrip\b|update.*(?:-C|--clean)|purge|revert.*(?:-a|--all)|histedit/,
     jj: /abandon|op\s+restore/,
-    fossil: /revert/,
-    dolt: /reset.*--hard/,
-    repo: /forall.*reset/,
+  }),
+];
+
+/** Settings and flags by which git runs a program, and words that lead elsewhere than to the remotes it knows. */
+const RUNS =
+  /^(?:core\.(?:pager|editor|sshcommand|hookspath|fsmonitor|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|alias\.|pager\.|credential\.|diff\..*(?:command|textconv)|diff\.external|merge\..*\.driver|filter\.|gpg\.|sequence\.editor|uploadpack\.|include|url\.|http\.(?:proxy|sslverify|ssl)|init\.templatedir|remote\..*\.(?:uploadpack|receivepack|proxy|url|pushurl|vcs)|submodule\..*\.(?:update|url)|protocol\.|(?:difftool|mergetool|man|browser)\..*\.(?:cmd|path)|web\.browser|interactive\.difffilter|commit\.template|trailer\..*\.(?:command|cmd)|sendemail\.)/i;
+const HARMLESS = /^(?:cat|less(?: -\w+)?|true|vim?|nano|code --wait|delta|bat|)$/;
+const RUNNING_FLAGS =
+  /^--(?:upload-pack|receive-pack|exec|extcmd|tool-help|tree-filter|index-filter|msg-filter|commit-filter|env-filter|tag-name-filter|open-files-in-pager|exec-path|ext-diff|textconv|template)(?:=|$)|^ext::/;
+/** Settings for every project that only say who one is and how things look. */
+const PERSONAL =
+  /^(?:user\.|color\.|init\.defaultbranch$|pull\.|push\.|fetch\.prune|core\.(?:autocrlf|quotepath|editor)$|merge\.conflictstyle|diff\.algorithm|rerere\.|column\.|advice\.)/i;
+export const GIT_REACH: readonly CommandRule[] = [
+  ask('git_runs_program', 'it makes git run a program', (name, args) => {
+    if (name !== 'git') return false;
+    const [verb, rest] = gitVerb(args);
+    const set = args.flatMap((word, at) =>
+      /^-c$|^--config(?:-env)?$/.test(args[at - 1] ?? '')
+        ? [word]
+        : /^(?:-c|--config=)(?=\w+\.)/.test(word)
+          ? [word.replace(/^(?:-c|--config=)/, '')]
+          : [],
+    );
+    const [key = '', ...value] =
+      verb === 'config' && !rest.some((word) => /^(?:--get\S*|--list|-l|--unset\S*|get|list|unset)$/.test(word))
+        ? listOperands(rest).filter((word) => word !== 'set')
+        : [];
+    const pairs = [...set, ...(value.length > 0 ? [`${key}=${value.join(' ')}`] : [])];
+    return (
+      pairs.some((pair) => RUNS.test(pair) && !HARMLESS.test(pair.slice(pair.indexOf('=') + 1))) ||
+      (verb === 'config' &&
+        value.length > 0 &&
+        rest.some((word) => /^--(?:system|file|blob|global)|^-f$/.test(word)) &&
+        !PERSONAL.test(key)) ||
+      args.some((word) => RUNNING_FLAGS.test(word)) ||
+      (verb === 'bisect' && rest[0] === 'run') ||
+      (verb === 'submodule' && /^(?:foreach|add|set-url)$/.test(rest[0] ?? '')) ||
+      (verb === 'rebase' && has(rest, /^-x|^--exec/)) ||
+      /^(?:difftool|mergetool|send-email|daemon|instaweb|web--browse|svn|p4|cvsimport|http-backend|shell)$/.test(verb)
+    );
+  }),
+  ask(
+    'guard_off',
+    'it skips the checks of the project',
+    (name, args) => name === 'git' && args.some((word) => word.startsWith('--no-verify') || word === '--no-gpg-sign'),
+  ),
+  ask('data_sent', 'it sends or fetches by an address that is none of the remotes known here', (name, args) => {
+    const [verb, rest] = gitVerb(args);
+    return (
+      name === 'git' &&
+      /^(?:push|remote)$/.test(verb) &&
+      listOperands(rest).some((word) => /:\/\/|^[\w.-]+@[\w.-]+:/.test(word) || (verb === 'push' && /^[./~]|\uE000/.test(word)))
+    );
   }),
 ];

@@ -2,15 +2,26 @@ import { resolveReachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { toProgramName } from '../call/call.ts';
-import { isMade } from '../run/makings.ts';
-import { ask, toWordSet, listFlagValues } from './rows.ts';
+import { ask, listFlagValues, toWordSet } from './rows.ts';
 import { findWriteTargets } from './targets.ts';
-import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
-import { askBeyondWays } from './ways.ts';
 
 const KEY = 'own_rules';
-const VERBS = toWordSet(HERMES_VERBS);
-const WAYS = askBeyondWays(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
+/** Its verbs, by which a file of a common name is known for it. */
+const VERBS = toWordSet(`
+  chat demo replay usage doctor prompt memory skills sessions config tools approvals checkpoints trash mcp gateway cron plugins pairing
+  profile update uninstall
+`);
+/** Uses that only look. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
+const LOOKS =
+  /^(?:help|version|usage|doctor|replay|prompt scan|approvals (?:list|show)|checkpoints (?:list|show|diff|status)|memory (?:list|path)|skills (?:list|view|check)|sessions (?:list|show|search)|config (?:get|path|check|schema|explain)|(?:tools|mcp|plugins|pairing|trash) list|gateway (?:status|list)|cron (?:list|status)|profile (?:list|show))(?: |$)/;
+/** A verb that stands alone, where it needs another, only shows what could follow. */
+const ALONE = toWordSet('chat demo update uninstall');
+function looksOnly(words: readonly string[]): boolean {
+  const said = words.filter((word, at) => !word.startsWith('-') && !/^(?:-p|--profile)$/.test(words[at - 1] ?? ''));
+  if (words.some((word) => word.startsWith('--yolo')) || said.length === 0)
+    return words.length === 1 && /^(?:-[vVh]|--?version|--help)$/.test(words[0] ?? '');
+  return said.length === 1 && VERBS.has(said[0] ?? '') ? !ALONE.has(said[0] ?? '') : LOOKS.test(said.join(' '));
+}
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
 /** The bundle and its source go by names that others have as well. */
@@ -57,28 +68,19 @@ const STUFFS = /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\bTIOCLINUX\b/;
 const READS_CODE = /^(?:python|perl|ruby|node|php|lua|tclsh|gcc|cc|clang|tcc|bash|sh)[\d.]*$/;
 
 /** A terminal this line has opened is nobody else's. */
-const isOwnTerminal = ({ name, args, place }: Call): boolean =>
-  name === 'tmux' && listFlagValues(args, /^-t$/).some((word) => isMade(place, `tmux ${word.replace(/[:.].*$/, '')}`));
+const takesOwnTerminal = ({ name, args, place }: Call): boolean =>
+  name === 'tmux' && listFlagValues(args, /^-t$/).some((word) => place.made?.has(`tmux ${word.replace(/[:.].*$/, '')}`) === true);
 
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
-  ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
+  ask(KEY, "it changes the agent's own settings, or has it act with nobody watching", (_name, _args, call, place) => {
     const words = findOwnArguments(call, place);
-    return (
-      words !== undefined &&
-      !asksForHelp(words) &&
-      WAYS.matches(
-        'hermes',
-        words.filter((word) => word !== '--dry-run' && !/^--?help$/.test(word)),
-        call,
-        place,
-      )
-    );
+    return words !== undefined && !asksForHelp(words) && !looksOnly(words);
   }),
   ask(KEY, 'it types into a terminal, where questions to the owner are answered', (name, args, call) => {
     if (TYPISTS.has(name)) return !args.includes('--help');
     const types = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-    return types !== undefined && args.some((word) => types.test(word)) && !isOwnTerminal(call);
+    return types !== undefined && args.some((word) => types.test(word)) && !takesOwnTerminal(call);
   }),
   ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, _args, call, place) =>
     findWriteTargets(call).some((word) => TERMINALS.test(end(word, place))),

@@ -1,60 +1,26 @@
 /** What can be dropped. */
-const THINGS = `
-  table database schema index view materialized keyspace collection user role tablespace owned type function trigger sequence column
-  extension policy measurement bucket series constraint publication subscription server login partition stage warehouse stream task
-  replication cluster dictionary graph space
-`
-  .trim()
-  .split(/\s+/);
+const THINGS = `table database schema index view materialized keyspace collection user role tablespace owned type function trigger
+  sequence column extension policy measurement bucket series constraint publication subscription server login partition cluster graph`;
 const TABLE = '[\\w"`.[\\]]+';
-/** Conditions that hold for every row. */
-const ALWAYS = [
-  '1\\s*=\\s*1',
-  'true',
-  '1',
-  "\\w+\\s*(?:>=?|<>|!=)\\s*(?:0|-1|'')",
-  '\\w+\\s+is\\s+not\\s+null',
-  "\\w+\\s+like\\s+'%'",
-  // What is older than now is all of it; what has run out is not.
-  '(?!\\w*(?:expir|until|valid|deadline|end))\\w+\\s*<=?\\s*(?:now\\s*\\(\\)|current_(?:timestamp|date))(?!\\s*[-+])',
-];
-/** Statements that lose rows, tables or the guards around them. A condition that always holds is none. */
+/** Statements that lose rows, tables or the guards around them, or reach programs and files of the machine. */
 const LOSING: readonly RegExp[] = [
-  // Things dropped as a whole.
-  new RegExp(`\\bdrop\\s+(?:${THINGS.join('|')})\\b`, 'i'),
-  /\bdrop\s+(?:if\s+exists\s+)?all\b/i,
-  /\bdrop[A-Z]\w*\s*\(/,
+  new RegExp(`\\bdrop\\s+(?:${THINGS.split(/\s+/).join('|')})\\b`, 'i'),
+  /\bdrop\s+(?:if\s+exists\s+)?all\b|\bdrop[A-Z]\w*\s*\(|\bdetach\s+delete\b|\bpurge\s+(?:recyclebin|binary|table)\b/i,
   /\btruncate\s+(?:table\s+)?[\w"`[$.]/i,
-  /\balter\s+(?:database|schema)\s+\S+\s+(?:rename|owner|set\s+tablespace)/i,
-  /\balter\s+table\s+\S+\s+(?:drop|rename\s+to|detach|truncate|delete)\b/i,
-  /\bdetach\s+delete\b/i,
-  /\bpurge\s+(?:recyclebin|binary|table)\b/i,
-  // Rows, all of them.
-  new RegExp(`\\bdelete\\s+from\\s+${TABLE}\\s*(?:;|$|"|'|\\)|where\\s+(?:${ALWAYS.join('|')}))`, 'i'),
-  /\bupdate\s+[\w"`.[\]]+\s+set\s+(?:(?!\bwhere\b)[^;])*(?:;|$)/i,
-  /\breplace\s+into\s+\S+\s+select\b/i,
+  /\balter\s+(?:database|schema)\s+\S+\s+(?:rename|owner|set)|\balter\s+table\s+\S+\s+(?:drop|rename\s+to|detach|truncate|delete)\b/i,
+  new RegExp(`\\bupdate\\s+${TABLE}\\s+set\\s+(?:(?!\\bwhere\\b)[^;])*(?:;|$)`, 'i'),
+  /\breplace\s+into\s+\S+\s+select\b|\bvacuum\s+full\b|\bvacuum\b[^;]*\binto\b/i,
   // The server itself and who may do what on it.
-  /\bshutdown\s*(?:;|$)/i,
-  /\breset\s+(?:master|slave|replica)\b/i,
-  /\bvacuum\s+full\b/i,
-  // A copy of all of it, wherever it is told.
-  /\bvacuum\b[^;]*\binto\b/i,
-  /\bgrant\s+(?:all|\w+\s+option|superuser)\b/i,
-  /\bgrant\b[^;]*\bto\s+(?:public|'[^']*'@'%'|anonymous)/i,
-  /\balter\s+(?:user|role|system|login|database\s+\S+\s+set\s+(?:offline|single_user))\b/i,
-  /\bcreate\s+(?:user|role|login)\b[^;]*\b(?:superuser|sysadmin|identified|password)\b/i,
-  /\brevoke\s+all\b/i,
-  /\bset\s+(?:global|persist)\b|\bset\s+foreign_key_checks\s*=\s*0/i,
-  /\bpg_(?:terminate_backend|reload_conf|switch_wal|drop_replication_slot)\b/i,
-  /\bkill\s+(?:query\s+|connection\s+)?\d+\s*(?:;|$)/i,
-  /\bdisable\s+(?:trigger|row\s+level\s+security|constraint)\b/i,
-  // Programs and files of the machine.
-  /\bcopy\s+.*\b(?:to|from)\s+program\b/i,
-  /\binto\s+(?:out|dump)file\b/i,
-  /\bload_extension\b|\bwritable_schema\b|\bxp_cmdshell\b|\blo_(?:import|export|unlink)\b|\bpg_read_file\b|\bsys_exec\b/i,
-  /\battach\b[^;]*\bas\b[^;]*;\s*(?:drop|delete)/i,
+  /\bshutdown\s*(?:;|$)|\breset\s+(?:master|slave|replica)\b|\bset\s+(?:global|persist)\b|\bset\s+foreign_key_checks\s*=\s*0/i,
+  /\bgrant\s+(?:all|\w+\s+option|superuser)\b|\bgrant\b[^;]*\bto\s+(?:public|'[^']*'@'%'|anonymous)|\brevoke\s+all\b/i,
+  /\balter\s+(?:user|role|system|login)\b|\bcreate\s+(?:user|role|login)\b[^;]*\b(?:superuser|sysadmin|identified|password)\b/i,
+  /\bpg_(?:terminate_backend|reload_conf|switch_wal|drop_replication_slot)\b|\bdisable\s+(?:trigger|row\s+level\s+security|constraint)\b/i,
+  /\bcopy\s+.*\b(?:to|from)\s+program\b|\binto\s+(?:out|dump)file\b|\bload_extension\b|\bwritable_schema\b|\bxp_cmdshell\b/i,
+  /\blo_(?:import|export|unlink)\b|\bpg_read_file\b|\bsys_exec\b|\bwritefile\s*\(|^\s*\.(?:restore|save|load)\b/im,
 ];
 const DELETES = /\bdelete\s+from\b/i;
+/** Conditions that hold for every row. */
+const ALWAYS = /\bwhere\s+(?:1\s*=\s*1|true|1|\w+\s*(?:>=?|<>|!=)\s*(?:0|-1|'')|\w+\s+is\s+not\s+null|\w+\s+like\s+'%')/i;
 
 /** A text in quotes is no statement, unless something prepares or runs it. */
 const statements = (said: string): string =>
@@ -64,9 +30,40 @@ const statements = (said: string): string =>
 /** Longer statements are not searched but asked about. */
 const LONGEST_SQL = 20_000;
 
-export const losesRows = (said: string): boolean => LOSING.some((each) => each.test(said));
 export function losesData(said: string): boolean {
   if (said.length > LONGEST_SQL) return true;
   const bare = statements(said);
-  return losesRows(bare) || (DELETES.test(bare) && !/\bwhere\b/i.test(said));
+  return (
+    LOSING.some((each) => each.test(bare)) ||
+    (DELETES.test(bare) && (!/\bwhere\b/i.test(said) || ALWAYS.test(said))) ||
+    changesManyRows(said)
+  );
 }
+
+/** Columns that tell one row from another. */
+const KEYS = `id uuid guid ulid pk oid rowid _rowid_ key email mail name username user login slug sku code number no nr token hash sha path url uri
+  title version isbn handle ref reference ip host hostname domain phone serial file filename`;
+const KEY = new RegExp(`^(?:\\w*_)?(?:${KEYS.trim().split(/\s+/).join('|')})$|[a-z]Id$`, 'i');
+/** A value that stands there: a text, a number, a hole for one, or one the shell puts in. */
+const VALUE = `(?:[exn]?'[^']*'|"[^"]*"|-?\\d[\\w.-]*|\\$\\d+|\\$\\w+|\\?|[:@%]\\(?\\w+\\)?s?|[\\uE000-\\uE006]+)(?:::\\w+)?`;
+const COLUMN = '["`[]?(?:\\w+["`\\]]?\\.["`[]?)?(\\w+)["`\\]]?';
+const NAMES_ONE = new RegExp(`^[\\s(]*${COLUMN}\\s*(?:==?\\s*${VALUE}|in\\s*\\(\\s*${VALUE}(?:\\s*,\\s*${VALUE})*\\s*\\))[\\s)]*$`, 'i');
+const CHANGES =
+  /^\s*(?:with\b[^]*?\)\s*)?(?:delete\s+from|update\s+(?:or\s+\w+\s+|only\s+)?["`[\]\w.]+\s+(?:as\s+)?(?:(?!set\b)\w+\s+)?set)\b/i;
+const REMARKS = /--[^\n]*|\/\*[^]*?\*\//g;
+const BEHIND = /\b(?:returning|limit|order\s+by)\b[^]*$/i;
+
+/** Whether every row a condition can hold for is named by a key. */
+const namesRows = (condition: string): boolean =>
+  condition.split(/\bor\b/i).every((side) => side.split(/\band\b/i).some((part) => KEY.test(NAMES_ONE.exec(part)?.[1] ?? '')));
+
+/** Statements that delete or rewrite rows nobody has named one by one. */
+export const changesManyRows = (said: string): boolean =>
+  said
+    .replaceAll(REMARKS, ' ')
+    .split(';')
+    .some((statement) => {
+      if (!CHANGES.test(statement)) return false;
+      const at = statement.search(/\bwhere\b/i);
+      return at < 0 || !namesRows(statement.slice(at + 'where'.length).replace(BEHIND, ''));
+    });

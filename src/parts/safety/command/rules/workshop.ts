@@ -5,8 +5,8 @@ const LANGUAGES = `
   g++ cc c++ clang clang++ clang-format clang-tidy cpp ld gold lld mold as nasm yasm ghc ghci runghc stack cabal ocaml opam dune erl erlc
   elixir iex mix rebar3 gleam dart flutter fvm swift swiftc swiftlint swiftformat xcodebuild xcrun xcode-select pod carthage zig crystal
   shards nim nimble julia Rscript R octave matlab sage maxima gp dotnet msbuild csc fsc mono nuget v d dmd dub fpc gfortran racket guile
-  sbcl janet coqc lean lake agda idris2 iverilog verilator yosys ghdl solc forge cast anvil hardhat truffle anchor wasm-pack wasmtime
-  wasmer wat2wasm emcc tsc tsx ts-node swc esbuild qemu-system-x86_64 wine prolog swipl awk
+  sbcl janet coqc lean lake agda idris2 iverilog verilator yosys ghdl solc cast anvil hardhat truffle anchor wasm-pack wasmtime wasmer
+  wat2wasm emcc tsc tsx ts-node swc esbuild qemu-system-x86_64 wine prolog swipl
 `;
 const BUILDING = `
   make gmake cmake ctest cpack ninja meson bazel bazelisk buck buck2 pants please plz scons waf autoconf automake autoreconf configure
@@ -19,7 +19,7 @@ const BUILDING = `
   nixpacks earthly dagger tilt skaffold latex pdflatex xelatex lualatex latexmk tectonic bibtex biber typst groff troff context sass scss
   lessc postcss tailwindcss stylus uglifyjs terser cssnano svgo imagemin pug ejs handlebars mustache htmlmin babel tsup unbuild rollup
   tsdown microbundle pkgroll nodemon ts-node-dev concurrently npm-run-all run-s run-p wait-on cross-env env-cmd serve http-server
-  live-server json-server kill-port fkill npkill rimraf del-cli shx patch-package ncc watchman swagger-codegen
+  live-server json-server shx patch-package ncc watchman swagger-codegen
 `;
 const CHECKING = `
   pytest py.test unittest nose2 behave robot jest mocha ava tap tape jasmine karma cypress playwright testcafe webdriverio wdio nightwatch
@@ -39,22 +39,20 @@ const PACKAGES = `
   npm npx pnpm pnpx yarn yarnpkg bunx corepack ncu npm-check npm-check-updates nvm fnm volta n asdf mise rtx pip pip2 pip3 pipx uv uvx
   poetry pipenv pdm rye conda mamba micromamba pixi virtualenv venv pyenv bundle bundler gem rbenv rvm chruby composer pecl pear cpan
   cpanm carton luarocks hex sdk jenv jabba gvm goenv tfenv tgenv nodenv phpenv apt apt-get apt-cache apt-file apt-mark aptitude dpkg
-  dpkg-query dpkg-deb dnf yum rpm zypper pacman yay paru apk brew port snap flatpak nix nix-shell nix-build nix-env nix-store
-  nixos-rebuild home-manager guix emerge equery xbps-install xbps-query opkg winget choco scoop mas vcpkg conan xmake spack easybuild
-  module git gh glab hub git-lfs lfs tig lazygit gitui ddev lando sail valet symfony phpstorm pio platformio arduino-cli idf.py west
-  openocd snakemake nextflow gh-pages fastlane git-cliff git-absorb git-branchless gt spr jj hg svn fossil bzr cvs p4 repo changeset
-  release-it standard-version conventional-changelog cz commitizen towncrier bumpversion bump2version bump-my-version semantic-release np
+  dpkg-query dpkg-deb dnf yum rpm zypper pacman yay paru apk brew port snap flatpak nix nix-shell nix-build nix-env nix-store guix emerge
+  equery xbps-install xbps-query opkg winget choco scoop mas vcpkg conan xmake spack easybuild module tig lazygit gitui ddev lando sail
+  valet symfony phpstorm pio platformio arduino-cli idf.py west openocd snakemake nextflow gh-pages fastlane git-cliff git-absorb
+  git-branchless gt spr jj hg svn fossil bzr cvs changeset release-it standard-version conventional-changelog cz commitizen towncrier
+  bumpversion bump2version bump-my-version semantic-release np
 `;
 const DATA = `
-  sqlite3 sqlite psql pg_dump pg_dumpall pg_restore pg_isready pg_config pgbench createdb createuser vacuumdb reindexdb pgcli mysql
-  mysqldump mariadb mariadb-dump mysqlshow mycli mongo mongosh mongodump mongorestore mongoexport mongoimport redis-benchmark duckdb
-  clickhouse-client clickhouse usql litecli sqlcmd sqlplus cqlsh snowsql trino presto beeline bq dbt sqlmesh prisma drizzle-kit knex
-  sequelize sequelize-cli typeorm mikro-orm alembic flask django-admin rails rake artisan diesel sqlx sea-orm-cli dbmate goose migrate
-  flyway liquibase ecto uvicorn gunicorn hypercorn daphne streamlit gradio fastapi uwsgi puma unicorn sidekiq foreman overmind hivemind
-  honcho procs tensorboard llama-cli vllm torchrun accelerate nbconvert papermill jupytext nbstripout gdalinfo gdal_translate ogr2ogr
-  ogrinfo ffmpeg ffprobe ffplay convert magick identify mogrify montage composite gm inkscape rsvg-convert exiftool exif optipng pngquant
-  oxipng jpegoptim cwebp dwebp gifsicle sox soxi lame flac opusenc mediainfo mkvmerge handbrakecli vips blender openscad gimp gnuplot dot
-  neato mmdc plantuml d2 qrencode zbarimg tesseract pdftotext pdfinfo pdftoppm pdfunite pdfseparate qpdf pdftk gs ps2pdf wkhtmltopdf
-  weasyprint libreoffice soffice unoconv ebook-convert calibre antiword catdoc docx2txt asciinema agg vhs
+  sqlite3 sqlite pg_config duckdb litecli dbt sqlmesh prisma drizzle-kit knex sequelize sequelize-cli typeorm mikro-orm alembic flask
+  django-admin rails rake artisan diesel sqlx sea-orm-cli dbmate goose flyway liquibase ecto uvicorn gunicorn hypercorn daphne streamlit
+  gradio fastapi uwsgi puma unicorn sidekiq foreman overmind hivemind honcho procs tensorboard llama-cli vllm torchrun accelerate
+  nbconvert papermill jupytext nbstripout gdalinfo gdal_translate ogr2ogr ogrinfo ffmpeg ffprobe ffplay convert magick identify mogrify
+  montage composite gm inkscape rsvg-convert exiftool exif optipng pngquant oxipng jpegoptim cwebp dwebp gifsicle sox soxi lame flac
+  opusenc mediainfo mkvmerge handbrakecli vips blender openscad gimp gnuplot dot neato mmdc plantuml d2 qrencode zbarimg tesseract
+  pdftotext pdfinfo pdftoppm pdfunite pdfseparate qpdf pdftk gs ps2pdf wkhtmltopdf weasyprint libreoffice soffice unoconv ebook-convert
+  calibre antiword catdoc docx2txt asciinema agg vhs
 `;
 export const WORKSHOP: ReadonlySet<string> = new Set([LANGUAGES, BUILDING, CHECKING, PACKAGES, DATA].join(' ').split(/\s+/));

@@ -7,8 +7,7 @@ import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { findCallOutputs } from './outputs.ts';
 import { findNestedActions } from './programs.ts';
 import type { Shell } from './shell.ts';
-import { SHELL } from './shells.ts';
-import { resolveRenamed, resolveShadowed } from './renames.ts';
+import { resolveRenamed } from './renames.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -18,7 +17,7 @@ const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
 export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
-  const call = resolveShadowed(shell, resolveRenamed(shell, given));
+  const call = resolveRenamed(shell, given);
   const names = [call.name];
   if (layer > MAX_LAYERS) {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
@@ -29,8 +28,7 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   if (own !== undefined) return { output: runFunction(shell, call), good: shell.state, names };
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
-  shell.judge(call);
-  if (isForeign(shell, call)) shell.note('ask', 'remote_code', 'it runs what it has just brought in from elsewhere');
+  shell.judge(withScript(shell, call));
   shell.trace(call.name);
   const handed = findNestedActions(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
@@ -38,28 +36,20 @@ export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   return { output, names, ...applyCallEffects(shell, call) };
 }
 
+/** The code an interpreter is given in a file, where that is known, stands beside what it is fed. */
+function withScript(shell: Shell, call: Call): Call {
+  const script = INTERPRETER.test(call.name) ? call.args.find((word) => !/^-./.test(word)) : undefined;
+  const texts = script === undefined ? undefined : shell.textsOf(script, call.place.cwd);
+  return texts === undefined ? call : { ...call, fed: [...call.fed, ...texts] };
+}
+const INTERPRETER = /^(?:python|node|perl|ruby|php|deno|bun|lua)[\d.]*$/;
+
 /** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
 function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
   if (name === '' && reads.length > 0) return fed.length > 0 ? fed : undefined;
   if (name !== 'cat' || args.some((word) => word.startsWith('-'))) return undefined;
   const texts = args.map((word) => shell.textsOf(word, place.cwd)?.[0]);
   return texts.length > 0 && texts.every((text) => text !== undefined) ? [texts.join('')] : undefined;
-}
-
-/** A program, or a script given to one, in a folder this line has filled from elsewhere. */
-function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
-  if (!shell.strict || (shell.foreign.size === 0 && shell.files.size === 0)) return false;
-  const script =
-    SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name)
-      ? args.find((word) => !/^-./.test(word))
-      : name === 'java'
-        ? args[args.indexOf('-jar') + 1]
-        : undefined;
-  return [path.includes('/') ? path : undefined, script].some((word) => {
-    const file = word === undefined ? undefined : resolveTargetPath(word, place);
-    if (name === 'java' && word !== undefined && shell.textsOf(word, place.cwd)?.includes(MARK.unknown) === true) return true;
-    return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
-  });
 }
 
 function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number): readonly string[] {
@@ -75,7 +65,7 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
     return [''];
   }
   if (handed.type === 'line')
-    return handed.remote === true ? shell.elsewhere(() => runLine(shell, handed, call)) : runLine(shell, handed, call);
+    return handed.remote !== undefined ? shell.elsewhere(handed.remote, () => runLine(shell, handed, call)) : runLine(shell, handed, call);
   const start = handed.words.findIndex((word) => !isAssignment(word));
   const [path, ...args] = start < 0 ? [] : handed.words.slice(start);
   if (path === undefined) return [''];
@@ -83,7 +73,12 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
   const inner: Call = {
     ...call,
     from: [...call.from, call.name].slice(-20),
-    place: handed.cwd === undefined ? call.place : shell.place(cwd),
+    place:
+      handed.remote !== undefined
+        ? shell.elsewhere(handed.remote, () => shell.place(undefined))
+        : handed.cwd === undefined
+          ? call.place
+          : shell.place(cwd),
     ...(handed.fed !== undefined && { fed: handed.fed }),
     name: toProgramName(path),
     path,
@@ -93,7 +88,7 @@ function runHanded(shell: Shell, handed: NestedAction, call: Call, layer: number
     replaces: [],
   };
   const shares = call.name === 'command' || call.name === 'builtin' || call.name === 'exec';
-  if (handed.remote === true) return shell.elsewhere(() => shell.apart(() => runCall(shell, inner, layer + 1).output));
+  if (handed.remote !== undefined) return shell.elsewhere(handed.remote, () => shell.apart(() => runCall(shell, inner, layer + 1).output));
   return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
 }
 
@@ -139,15 +134,14 @@ function setPositional(shell: Shell, args: readonly string[]): void {
 function runFunction(shell: Shell, call: Call): readonly string[] {
   const own = shell.functions.get(call.path);
   if (own === undefined) return [MARK.unknown];
-  own.called = true;
-  if (shell.running.includes(own.body)) {
+  if (shell.running.includes(own)) {
     if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
     return [MARK.unknown];
   }
   const before = POSITIONAL.map((name) => [name, shell.state.values.get(name)] as const);
-  shell.running.push(own.body);
+  shell.running.push(own);
   setPositional(shell, call.args);
-  const { output } = shell.walk.command(shell, own.body, {
+  const { output } = shell.walk.command(shell, own, {
     texts: call.fed,
     piped: call.piped,
     from: call.from,

@@ -20,7 +20,6 @@ export function loadCarriedShells(shell: Shell, carried: readonly CarriedShellSt
     if (each.type === 'held') takeDeclarations(shell, withoutMarks(each.script));
     else open = takeLines(shell, each);
   }
-  for (const own of shell.functions.values()) own.called = true;
   return open;
 }
 
@@ -40,7 +39,7 @@ function takeDeclarations(shell: Shell, script: string): void {
   for (const [name, value] of left.values) if (!OWN.test(name)) values.set(name, maybeSecret(name, value));
   for (const name of left.gone) values.delete(name);
   shell.state = { ...shell.state, values };
-  for (const [name, body] of left.functions) shell.functions.set(name, { body, called: true });
+  for (const [name, body] of left.functions) shell.functions.set(name, body);
   for (const [name, value] of left.aliases) shell.aliases.set(name, value);
   shell.walk.list(
     shell,
@@ -79,7 +78,7 @@ function declared(shell: Shell, list: CommandList): ShellDeclarations {
   return {
     values: new Map([...values].filter(([name, value]) => before.get(name) !== value)),
     gone: [...before.keys()].filter((name) => !values.has(name)),
-    functions: new Map([...shell.functions].map(([name, { body }]) => [name, body])),
+    functions: new Map(shell.functions),
     aliases: new Map(shell.aliases),
   };
 }

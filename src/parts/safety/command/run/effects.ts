@@ -2,20 +2,17 @@ import { basename, resolve } from 'node:path';
 import { resolveTargetPath } from '../places/paths.ts';
 import { A_NAME, uniteChoices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, toProgramName } from '../call/call.ts';
-import { ARRIVALS } from './arrivals.ts';
-import { noteLoadedSecrets, noteShownVariables, noteShownEnvironment, notePrintedVariables } from './loaded.ts';
-import { MAKES } from './makings.ts';
-import { notePackageScripts, noteRemotes } from './projects.ts';
+import { noteMade } from './made.ts';
 import type { Shell } from './shell.ts';
 import { type ShellState, withFolders } from './state.ts';
 
-export interface StateAfter {
+interface StateAfter {
   readonly good?: ShellState | undefined;
   readonly bad?: ShellState | undefined;
 }
-export type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
+type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
 
-export const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+const dropFlags = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, CallEffect>> = {
@@ -31,52 +28,22 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
   read: (shell, call) => forEachItem(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
   mapfile: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
   readarray: (shell, call) => forEachItem(dropFlags(call), (name) => shell.set(name, READ)),
-  getopts: (shell, call) => forEachItem([...dropFlags(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => forEachItem(dropFlags(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
-  cat: (shell, call) => {
-    const held = call.args.flatMap((word) => shell.textsOf(word, call.place.cwd) ?? []).some((text) => text.includes(MARK.secret));
-    if (shell.strict && held && !call.feeds) shell.note('ask', 'secret_read', 'it shows a secret it has just written down');
-    return undefined;
-  },
   set: (shell, call) => {
     const { args } = call;
-    if (args.length === 0) noteShownVariables(shell, call);
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
-    if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
-    if (rest !== undefined) shell.set('@', [rest]);
+    if (rest === undefined) return undefined;
+    for (const [index, name] of '12345'.split('').entries()) shell.set(name, [[rest[index] ?? '']]);
+    shell.set('@', [rest]);
     return undefined;
   },
-  shift: (shell) =>
-    forEachItem(['@', '*', '1', '2', '3', '4', '5', '6', '7', '8', '9'], (name) =>
-      shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined,
-    ),
-  alias: (shell, call) =>
-    forEachItem(
-      call.args.filter((word) => word.includes('=')),
-      (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
-    ),
-  source: noteLoadedSecrets,
-  '.': noteLoadedSecrets,
-  env: noteShownVariables,
-  printenv: noteShownVariables,
-  node: noteShownEnvironment,
-  python3: noteShownEnvironment,
-  python: noteShownEnvironment,
-  ruby: noteShownEnvironment,
-  perl: noteShownEnvironment,
-  php: noteShownEnvironment,
-  echo: notePrintedVariables,
-  printf: (shell, call) => {
-    if (call.args[0] === '-v') forEachItem(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
-    return notePrintedVariables(shell, call);
-  },
-  dd: (shell, call) =>
-    forEachItem(
-      call.args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-      (word) => withPath(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
-    ),
-  git: noteRemotes,
+  shift: (shell) => forEachItem('@*123456789'.split(''), (name) => (shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined)),
+  alias: (shell, { args }) =>
+    forEachItem(args, (word) => {
+      if (word.includes('=')) shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1));
+    }),
+  printf: (shell, { args }) => (args[0] === '-v' ? forEachItem(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
   exit: () => ({}),
   return: () => ({}),
   mkdir: (shell, call) => forEachItem(dropFlags(call), (word) => withPath(call, word, (path) => shell.folders.add(path))),
@@ -85,28 +52,23 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
       if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
       named(shell, to, from);
     }),
-  hash: (shell, { args }) =>
-    args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], toProgramName(args[1] ?? '')) && undefined : undefined,
-  npm: notePackageScripts,
-  pnpm: notePackageScripts,
   cp: copies,
   mv: copies,
   install: copies,
-  ...ARRIVALS,
-  ...MAKES,
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
 export function applyCallEffects(shell: Shell, call: Call): StateAfter {
   const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
+  noteMade(shell.made, call);
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
 
-export function forEachItem<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
+function forEachItem<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
   for (const item of items) act(item, items.length);
   return undefined;
 }
-export function withPath({ place }: Call, word: string, act: (path: string) => unknown): void {
+function withPath({ place }: Call, word: string, act: (path: string) => unknown): void {
   if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
 }
 
@@ -127,7 +89,6 @@ const isSure = (path: string, { place }: Call): boolean =>
 
 function declares(shell: Shell, call: Call): undefined {
   const { args } = call;
-  if (args.length > 0 && args.every((word) => /^-[a-zA-Z]*[px]$/.test(word))) noteShownVariables(shell, { ...call, args: [] });
   const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
   for (const word of args) {
     const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];

@@ -2,15 +2,17 @@ import { resolve } from 'node:path';
 import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
 import { compareDangers } from '../../approval/classes.ts';
 import { followLinks } from '../places/links.ts';
-import type { ShellContext } from '../places/shell-context.ts';
+import type { RemotePlace, ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
-import { createShellState, type ShellState, withValue } from './state.ts';
+import { createShellState, type ShellState, withFolders, withValue } from './state.ts';
 
+/** A home on another machine: nothing below it is anything here. */
+const ELSEWHERE = '/elsewhere';
 /** How much a line may leave behind that later commands of it can meet again. */
 const MAX_FILES = 200;
 /** What judging may cost for each character that is read. */
@@ -34,7 +36,7 @@ export class Shell {
   readonly rules: readonly CommandRule[];
   /** Whether what the shell cannot know counts as a danger of its own. */
   readonly strict: boolean;
-  readonly functions = new Map<string, { readonly body: ShellCommand; called: boolean }>();
+  readonly functions = new Map<string, ShellCommand>();
   readonly aliases = new Map<string, string>();
   /** Bodies of functions being run, so that one which calls itself ends. */
   readonly running: ShellCommand[] = [];
@@ -47,12 +49,8 @@ export class Shell {
   readonly programs = new Map<string, string>();
   readonly folders = new Set<string>();
   depth = 0;
-  /** Folders this line fills from elsewhere. */
-  readonly foreign = new Set<string>();
   /** Containers, clusters, servers it has made. */
   readonly made = new Set<string>();
-  holdsSecrets = false;
-  namesRemote = false;
   /** Earlier commands may have left what nobody knows of. */
   lost = false;
   /** The classes of danger to ask about, each with the first reason for it. */
@@ -78,9 +76,10 @@ export class Shell {
   }
 
   place(cwd: string | undefined): ShellContext {
-    const { home, look, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
+    const { home, look, keeps, profile, programFolders = [], workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
+    if (this.remote !== undefined) return { cwd, home: ELSEWHERE, base: '/', programFolders: [], remote: this.remote };
     return {
       cwd,
       home,
@@ -89,16 +88,19 @@ export class Shell {
       made: this.made,
       programFolders,
       ...(look !== undefined && { look }),
+      ...(keeps !== undefined && { keeps }),
       ...(profile !== undefined && { profile }),
     };
   }
 
-  private remote = 0;
+  private remote: RemotePlace | undefined;
   /** Runs something on another machine: there is no floor below it, only consent. */
-  elsewhere<Value>(run: () => Value): Value {
-    this.remote++;
+  elsewhere<Value>(where: RemotePlace, run: () => Value): Value {
+    const { remote, state } = this;
+    this.remote = where;
+    this.state = withFolders(state, [undefined]);
     const value = run();
-    this.remote--;
+    [this.remote, this.state] = [remote, state];
     return value;
   }
 
@@ -117,7 +119,7 @@ export class Shell {
 
   note(type: 'ask' | 'refuse', key: string, reason: string): void {
     if (this.quiet) return;
-    if (type === 'refuse' && this.remote === 0) this.refused ??= { type, reason, key };
+    if (type === 'refuse' && this.remote === undefined) this.refused ??= { type, reason, key };
     else if (!this.dangers.has(key) && this.dangers.size < MAX_CLASSES) this.dangers.set(key, reason);
   }
   get asked(): CommandVerdict | undefined {
@@ -165,7 +167,7 @@ export class Shell {
   private onDisk(path: string): readonly string[] | undefined {
     const { read } = this.start;
     // Elsewhere a path is another file, and a name that is not known is none.
-    if (read === undefined || this.remote > 0 || hasMarks(path)) return undefined;
+    if (read === undefined || this.remote !== undefined || hasMarks(path)) return undefined;
     if (!this.seen.has(path) && this.seen.size < MAX_FILES) {
       const text = [...this.seen.values()].filter((each) => each !== undefined).length < MAX_READ ? read(path) : undefined;
       this.meter.allow((text?.length ?? 1) * COST);
@@ -178,7 +180,7 @@ export class Shell {
 /** Classes one verdict names at most; a line with more is no clearer for them. */
 const MAX_CLASSES = 8;
 /** Reasons that say no more than that of a worse class does. */
-const IMPLIED: Readonly<Record<string, string>> = { unknown_command: 'unseen_command', overwrite_outside: 'system_write' };
+const IMPLIED: Readonly<Record<string, string>> = { not_reading: 'privilege', overwrite_outside: 'system_write' };
 
 /** The question about all dangers of a line: consent to one is no consent to another, and each has its reason, the worst first. */
 function toAskVerdict(dangers: ReadonlyMap<string, string>): CommandVerdict | undefined {

@@ -6,14 +6,7 @@ export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|
 const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
 
 /** What a shell is told to run: by `-c`, in a file this line wrote, or through its input. */
-export const findShellScripts: FindNestedActions = (call, textsOf) => {
-  const started = call.args.flatMap((word, index) =>
-    /^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : [],
-  );
-  return [...started.map((text) => toLineAction(text)), ...findShellInput(call, textsOf)];
-};
-
-const findShellInput: FindNestedActions = ({ args, fed, piped, reads }, textsOf) => {
+export const findShellScripts: FindNestedActions = ({ args, fed, piped, reads }, textsOf) => {
   let at = 0;
   let command = false;
   for (; at < args.length && /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {
@@ -28,7 +21,6 @@ const findShellInput: FindNestedActions = ({ args, fed, piped, reads }, textsOf)
       ? []
       : [{ type: 'line', line: first, apart: true, positional: rest, ...(rest[0] !== undefined && { zero: rest[0] }) }];
   const fromInput = first === undefined || first === '-' || first === '/dev/stdin' || args.some((word) => /^-[a-z]*s[a-z]*$/.test(word));
-  if (!fromInput && isNoScript(first) && textsOf(first) === undefined) return [NO_SCRIPT];
   if (!fromInput)
     return (textsOf(first) ?? []).map((text): NestedAction => ({
       type: 'line',
@@ -37,15 +29,9 @@ const findShellInput: FindNestedActions = ({ args, fed, piped, reads }, textsOf)
       positional: ['', ...rest],
       zero: first,
     }));
-  if (reads.some((file) => isNoScript(file) && textsOf(file) === undefined)) return [NO_SCRIPT];
   const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
   return texts.map((text) => toLineAction(fromOutside(text)));
 };
-
-/** Pictures, texts and tables hold no commands unless somebody hid them there. */
-const isNoScript = (file: string): boolean =>
-  /\.(?:png|jpe?g|gif|webp|ico|pdf|md|txt|log|csv|tsv|json|ya?ml|xml|html?|css|dat|bin|mp[34]|wav|zip|gz|b64|tmp|bak|db)$/i.test(file);
-const NO_SCRIPT: NestedAction = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
 
 /** `su -c`, `script -c` and their like: one word behind a flag. */
 export const takeFlagCommand =

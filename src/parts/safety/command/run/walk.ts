@@ -105,7 +105,7 @@ function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simpl
     case 'loop':
       return runLoop(shell, command, input);
     case 'function':
-      shell.functions.set(command.name, { body: command.body, called: false });
+      shell.functions.set(command.name, command.body);
       return [''];
     case 'test':
       for (const word of command.words) expanded(shell, word);

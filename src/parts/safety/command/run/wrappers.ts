@@ -1,120 +1,87 @@
-import { resolvePackageProgram, RUNNERS, type Wrapper } from './runners.ts';
-
-const PLAIN: Wrapper = {};
+/** A program whose last words are another command. */
+interface Wrapper {
+  /** Flags that take the next word as their value. */
+  readonly values?: string;
+  /** Words of its own before the command. */
+  readonly operands?: number;
+  /** `name=value` may stand before the command. */
+  readonly assigns?: boolean;
+  /** The command may be one word that a shell reads. */
+  readonly line?: boolean;
+  /** Only behind one of these verbs does a command stand. */
+  readonly verbs?: RegExp;
+  /** The command is a package: its version is no part of its name. */
+  readonly package?: boolean;
+}
 const row = (values: string, more: Wrapper = {}): Wrapper => ({ values, ...more });
+/** `uv run a b`: the command stands behind a verb. */
+const runner = (verbs: string, values = ''): Wrapper => ({ values, verbs: new RegExp(`^(?:${verbs})$`) });
 
+/** Those that only take flags. */
+const PLAIN =
+  'nohup setsid unbuffer command builtin chronic eatmydata caffeinate catchsegv valgrind gdb capsh linux32 linux64 firejail busybox toybox coreutils entr torsocks rlwrap tini arch ccache';
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  ...RUNNERS,
+  ...Object.fromEntries(PLAIN.split(' ').map((name) => [name, {}])),
   sudo: row('-u -g -C -D -h -p -r -t -T -U --user --group --chdir --host --prompt --role --type --close-from', { assigns: true }),
   doas: row('-u -C -a'),
   pkexec: row('--user'),
   run0: row('-u --user -g --group -D --chdir --unit --property'),
   env: row('-u --unset -C --chdir', { assigns: true }),
-  nohup: PLAIN,
-  setsid: PLAIN,
   nice: row('-n --adjustment'),
   ionice: row('-c -n -p --class --classdata'),
   chrt: row('-T -P -D', { operands: 1 }),
   taskset: row('', { operands: 1 }),
-  numactl: row('-m -N -C -p --membind --cpunodebind --physcpubind --preferred'),
   timeout: row('-k -s --kill-after --signal', { operands: 1 }),
   gtimeout: row('-k -s --kill-after --signal', { operands: 1 }),
   stdbuf: row('-i -o -e --input --output --error'),
-  unbuffer: PLAIN,
-  command: PLAIN,
-  builtin: PLAIN,
   exec: row('-a'),
   time: row('-f -o --format --output'),
   gtime: row('-f -o --format --output'),
-  chronic: PLAIN,
-  eatmydata: PLAIN,
   fakeroot: row('-s -i -l --lib --faked'),
-  proot: row('-r -b -w -R -S --rootfs --bind --cwd'),
-  torsocks: PLAIN,
-  proxychains: row('-f'),
-  proxychains4: row('-f'),
-  caffeinate: row('-t -w'),
-  catchsegv: PLAIN,
   strace: row('-e -o -p -s -u -a -E -I -O -S -P -b -X'),
   ltrace: row('-e -o -p -s -u -a -l -n -S -x'),
-  valgrind: PLAIN,
-  perf: row('-e -o -F -g', { operands: 1 }),
-  gdb: PLAIN,
   chroot: row('--userspec --groups', { operands: 1 }),
   unshare: row('-S -G -w -R --setuid --setgid --wd --root --map-user --map-group --propagation'),
   nsenter: row('-t --target -S -G --setuid --setgid -r -w'),
-  setpriv: row('--reuid --regid --groups --inh-caps --bounding-set --ambient-caps --securebits --selinux-label --apparmor-profile'),
-  capsh: PLAIN,
-  setarch: row('', { operands: 0 }),
-  linux32: PLAIN,
-  linux64: PLAIN,
-  prlimit: row('-p --pid'),
-  cgexec: row('-g'),
-  firejail: PLAIN,
-  bwrap: row('--chdir --setenv --unsetenv --bind --ro-bind --dev --proc --tmpfs --dir --symlink --uid --gid --hostname'),
-  'systemd-run': row(
-    '-p -u -E -t -M -H --unit --property --slice --setenv --uid --gid --working-directory --on-active --on-calendar --description',
-    {},
-  ),
-  'systemd-inhibit': row('--what --who --why --mode'),
-  'dbus-run-session': PLAIN,
-  'xvfb-run': row('-n -s -e -f --server-num --server-args'),
+  setpriv: row('--reuid --regid --groups --inh-caps --bounding-set --ambient-caps --securebits'),
+  'systemd-run': row('-p -u -E -t -M -H --unit --property --slice --setenv --uid --gid --working-directory --on-active --on-calendar'),
   xargs: row('-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --replace'),
-  parallel: row(
-    '-j -a -S -I -N -n -L -C -d --jobs --arg-file --sshlogin --colsep --delimiter --results --joblog --workdir --timeout --delay --load --tmpdir',
-    { line: true },
-  ),
+  parallel: row('-j -a -S -I -N -n -L -C -d --jobs --arg-file --sshlogin --colsep --delimiter --results --joblog --timeout --delay', {
+    line: true,
+  }),
   watch: row('-n -q --interval --equexit', { line: true }),
-  entr: PLAIN,
+  hyperfine: row('-w -r -m -M -p -c -s -n -L -P --warmup --runs --prepare --cleanup --setup --export-json', { line: true }),
   flock: row('-w -E --timeout --wait --conflict-exit-code', { operands: 1, line: true }),
   ssh: row('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B', { operands: 1, line: true }),
-  mosh: row('--ssh --port -p', { operands: 1 }),
-  sshpass: row('-p -f -d -P'),
-  busybox: PLAIN,
-  toybox: PLAIN,
-  coreutils: PLAIN,
-  rlwrap: PLAIN,
-  'dumb-init': PLAIN,
-  tini: PLAIN,
-  catatonit: PLAIN,
   gosu: row('', { operands: 1 }),
-  'su-exec': row('', { operands: 1 }),
-  chpst: row('-u -U -b -d -f -l -L -m -o -p -c -r -t -n'),
-  softlimit: row('-a -c -d -f -l -m -o -p -r -s -t'),
-  setuidgid: row('', { operands: 1 }),
-  envdir: row('', { operands: 1 }),
-  trickle: row('-u -d'),
-  cpulimit: row('-l -p -e'),
-  multitime: row('-n'),
-  hyperfine: row('-w -r -m -M -p -c -s -n -L -P --warmup --runs --prepare --cleanup --setup --export-json', { line: true }),
-  tmux: PLAIN,
   screen: row('-S -c -e -h -p -r -s -t -T'),
-  dotenv: row('-e -f -v -c'),
   'cross-env': row('', { assigns: true }),
-  'with-env': PLAIN,
-  direnv: row('', { operands: 2 }),
-  'env-cmd': row('-f --file -e --environments'),
-  watchexec: row('-w -e -i -d -s -f --watch --exts --ignore --debounce --signal --filter', { line: true }),
-  nodemon: row('--watch -w --ext -e --ignore -i --delay -d'),
-  faketime: row('-f', { operands: 1, line: true }),
-  torify: PLAIN,
-  tsocks: PLAIN,
-  'run-one': PLAIN,
-  daemonize: row('-a -c -e -o -p -l -u -E'),
-  dtach: row('-A -c -n -N'),
-  sem: row('-j --id', { line: true }),
-  'systemd-cat': row('-t -p --identifier --priority'),
-  'systemd-nspawn': row('-D -M -u --directory --machine --user --bind --bind-ro -i --image'),
-  'ssh-agent': row('-a -t'),
-  heaptrack: PLAIN,
-  arch: PLAIN,
-  ccache: PLAIN,
-  lima: PLAIN,
-  xcrun: row('--sdk -sdk --toolchain -toolchain'),
-  wsl: row('-d --distribution -u --user --cd -e --exec'),
+  dotenv: row('-e -f -v -c'),
+  npx: row('-p --package -w --workspace --prefix', { package: true }),
+  bunx: row('-p --package', { package: true }),
+  pnpx: row('-p --package', { package: true }),
+  uvx: row('--from --with -p --python -i --index-url --index --with-requirements', { package: true }),
+  pipx: row('--spec --python --pip-args -i --index-url', { verbs: /^run$/, package: true }),
+  uv: runner('run', '--with -p --python --env-file --project --directory --extra --group --package -m --module'),
+  poetry: runner('run', '-C --directory -P --project'),
+  pipenv: runner('run'),
+  pdm: runner('run', '-p --project'),
+  hatch: runner('run', '-e --env'),
+  bundle: runner('exec'),
+  mise: runner('exec|x', '-c -C --cd'),
+  conda: runner('run', '-n --name -p --prefix --cwd'),
+  doppler: runner('run', '-p --project -c --config --token'),
+  op: runner('run', '--env-file --account'),
+  railway: runner('run', '-s --service -e --environment'),
 };
 
-export const isWrapper = (name: string): boolean => Object.hasOwn(WRAPPERS, name);
+/** The program a scoped package brings is mostly called by its last name: `@angular/cli` and their like are the exceptions nobody here judges by name. */
+const toProgram = (word: string): string =>
+  word
+    .replace(/^(?:npm|jsr):/, '')
+    .replace(/(?<=.)@[^/]*$/, '')
+    .replace(/\[.*$|[=<>~!]=.*$/, '');
+
 export const takesLine = (name: string): boolean => Object.hasOwn(WRAPPERS, name) && WRAPPERS[name]?.line === true;
 export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word);
 
@@ -124,9 +91,8 @@ export function unwrapCommand(name: string, args: readonly string[]): readonly s
   if (wrapper === undefined) return undefined;
   const verb = wrapper.verbs === undefined ? -1 : args.findIndex((word) => !word.startsWith('-'));
   if (wrapper.verbs?.test(args[verb] ?? '') === false) return undefined;
-  const command = commandOf(wrapper, args.slice(verb + 1));
-  const [first, ...rest] = command;
-  return wrapper.package === true && first !== undefined ? [resolvePackageProgram(first), ...rest] : command;
+  const [first, ...rest] = commandOf(wrapper, args.slice(verb + 1));
+  return first === undefined ? [] : [wrapper.package === true ? toProgram(first) : first, ...rest];
 }
 
 function commandOf(wrapper: Wrapper, args: readonly string[]): readonly string[] {

@@ -5,23 +5,7 @@ import { toGlobSource } from './globs.ts';
 import { A_NAME, uniteChoices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 
 /** Numbers the shell keeps. */
-const NUMBERS = new Set([
-  '#',
-  '?',
-  '$',
-  '!',
-  'RANDOM',
-  'SRANDOM',
-  'SECONDS',
-  'EPOCHSECONDS',
-  'UID',
-  'EUID',
-  'BASHPID',
-  'LINENO',
-  'SHLVL',
-  'COLUMNS',
-  'LINES',
-]);
+const NUMBERS = new Set('# ? $ ! RANDOM SRANDOM SECONDS EPOCHSECONDS UID EUID BASHPID LINENO SHLVL COLUMNS LINES'.split(' '));
 /** Names without a slash that every session has. */
 const NAMES = new Set(['USER', 'LOGNAME', 'HOSTNAME', 'OSTYPE', 'HOSTTYPE', 'LANG', 'TERM', 'GITHUB_SHA', 'CI']);
 /** Variables that by their name hold what opens other doors. */

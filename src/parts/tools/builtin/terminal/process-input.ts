@@ -15,8 +15,11 @@ export interface ProcessInputs {
 const INTERPRETER = /^(?:python|node|ruby|perl|php|deno|bun|irb|ipython|lua)[\d.]*$/;
 /** Programs before it that read nothing. */
 const SILENT: ReadonlySet<string> = new Set(['cd', 'export', 'set']);
-/** What code in another language looks like to a shell. */
-const NO_SHELL: ReadonlySet<string> = new Set(['unreadable', 'unknown_command']);
+/** Programs that take what they are told for commands, or hand it to one that does. */
+const READS_COMMANDS =
+  /(?:^|[\s/;&|(])(?:[a-z]{0,3}sh|su|sudo|doas|docker|podman|kubectl|screen|tmux|nsenter|chroot|script|expect|pwsh)(?:\s|$)/;
+/** What data and code in another language look like to a shell: commands nobody knows. */
+const NO_COMMAND: ReadonlySet<string> = new Set(['unreadable', 'not_reading', 'unseen_command', 'project_code', 'interpreter_code']);
 /** Characters that are kept of what a process was told. */
 const LONGEST = 65_536;
 
@@ -36,7 +39,9 @@ export function createProcessInputs(): ProcessInputs {
       const start = text.lastIndexOf('\n') + 1;
       const before = { text: text.slice(0, start), whole };
       const program = interpreterOf(row.running.command);
-      const after = program === undefined ? asShell(before, judge) : asCodeToo(program, before, judge);
+      const shell = asShell(before, judge);
+      const isShell = READS_COMMANDS.test(row.running.command);
+      const after = program === undefined ? (isShell ? shell : asDataToo(shell)) : asCodeToo(program, before, judge);
       return { words: `${text.slice(start)}${data}`, judge: withoutPlaces(after) };
     },
     sent: (row, data) => {
@@ -72,13 +77,21 @@ const withoutPlaces =
     return rest;
   };
 
+/** A program that is no shell is told data; only what is a known command as well counts, should it have started one. */
+const asDataToo =
+  (judge: JudgeCommand): JudgeCommand =>
+  (words, place): CommandVerdict => {
+    const verdict = judge(words, place);
+    return verdict.type === 'ask' && verdict.key.split('+').every((name) => NO_COMMAND.has(name)) ? { type: 'fine' } : verdict;
+  };
+
 /** An interpreter may have been made to start a shell: what reads as a command of one counts as one. */
 const asCodeToo =
   (program: string, before: SentInput, judge: JudgeCommand): JudgeCommand =>
   (words, place): CommandVerdict => {
     const code = before.whole ? judge(toHereDocumentCommand(program, `${before.text}${words}`), place) : TOO_LONG;
     const shell = judge(words, place);
-    const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_SHELL.has(name));
+    const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_COMMAND.has(name));
     return code.type === 'refuse' || shell.type === 'fine' || foreign ? code : shell;
   };
 

@@ -44,12 +44,10 @@ const ROWS: readonly (readonly [string, readonly string[], readonly string[]])[]
   ['bash', lines('sudo true', 'ls', 'git status'), ['ask', 'fine', 'fine']],
   ['bash', ['chmod -R', ' 777 bui', 'ld\n', 'ls\n'], ['fine', 'ask', 'ask', 'fine']],
   ['bash', lines("echo '", "' ; chmod -R 777 build", 'ls'), ['ask', 'ask', 'fine']],
-  ['python3 -i', lines('import os as o', 'f = o.system', "f('chmod -R 777 build')"), ['fine', 'fine', 'ask']],
-  ['python3 -i', lines('import os as o', "f=getattr(o,'system')", "f('chmod -R 777 build')"), ['fine', 'ask', 'ask']],
-  ['python3 -i', lines('from os import system as s', "s('chmod -R 777 build')"), ['fine', 'ask']],
-  ['python3 -i', lines("p = '.e'", "open(p + 'nv').read()"), ['fine', 'ask']],
-  ['python3', lines('def f(a):', '    return a + 1', '', 'print(f(2))'), ['fine', 'fine', 'fine', 'fine']],
-  ['node -i', lines("const c = require('child_process')", 'const e = c.execSync', "e('chmod -R 777 build')"), ['fine', 'fine', 'ask']],
+  ['python3 -i', lines('import os', 'print(1)'), ['ask', 'ask']],
+  ['node -i', lines('1 + 1', 'rm -rf /'), ['ask', 'refuse']],
+  ['./quiz', lines('y', 'Grace Hopper', '42', "it's", 'git push --force'), ['fine', 'fine', 'fine', 'fine', 'ask']],
+  ['ssh web', lines('y', 'ls'), ['ask', 'fine']],
 ];
 for (const [command, pieces, expected] of ROWS)
   test(`${command} is told ${JSON.stringify(pieces)}: ${expected.join(', ')}`, () => assert.deepEqual(talk(command, pieces), expected));

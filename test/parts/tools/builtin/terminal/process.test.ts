@@ -171,12 +171,10 @@ test('what is written to a shell is judged like a command, also in pieces; answe
   assert.match(await ask({ action: 'wait', session_id: shell }), /still here/);
 });
 
-test('code for an interpreter is judged as code, and as a shell’s words should it have started one', async () => {
+test('code for an interpreter is asked about as code, and judged as a shell’s words should it have started one', async () => {
   const { start, ask } = desk();
   const python = await start('python3 -i -q');
-  assert.match(await ask({ action: 'submit', session_id: python, data: 'print("a" + "b")' }), /^Sent/);
-  const deletes = 'import shutil; shutil.rmtree("/")';
-  assert.match(await ask({ action: 'submit', session_id: python, data: deletes }), /^FAILED Not run/);
+  assert.match(await ask({ action: 'submit', session_id: python, data: 'print("a" + "b")' }), /^FAILED Not run: it runs code/);
   assert.match(await ask({ action: 'submit', session_id: python, data: 'rm -rf /' }), /^FAILED Not run, and nobody can allow it/);
   await ask({ action: 'kill', session_id: python });
   const disguised = await start('bash -s python3');

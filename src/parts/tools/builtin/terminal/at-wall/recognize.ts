@@ -13,7 +13,6 @@ const MAX_BLOCKS = 4;
  */
 export function recognizeWallBlocks(failure: WallFailure): readonly RecognizedBlock[] {
   const known: readonly RecognizedBlock[] = (failure.blocked ?? []).map((block) => ({ block, confidence: 'certain', words: '' }));
-  if (failure.exitCode === null) return known;
   const outcome = outcomeOf(failure);
   if (outcome === 'done') return known;
   const told = withoutAnsi(failure.output.slice(-MAX_READ))

@@ -3,7 +3,7 @@ import type { ApprovalVerdict, RequiredConsent } from '../../../../../contracts/
 import type { JudgeCommand } from '../../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../../contracts/terminal.ts';
 import { isToolRefusal, type ToolContext } from '../../../../../contracts/tool.ts';
-import type { Wall } from '../../../../../contracts/wall.ts';
+import type { Wall } from '../../../../../contracts/terminal.ts';
 import { askObjection } from '../../command-line/consent.ts';
 import type { HostFacts, RecognizedBlock } from './failure.ts';
 import { hostFacts } from './host-facts.ts';
@@ -46,21 +46,30 @@ export async function runAtWall(walled: WalledCommand, context: ToolContext, dep
   for (let openings = 0; openings <= MAX_OPENINGS; openings++) {
     const blocks = findWallBlocks(walled, result, context, deps);
     if (blocks.length === 0) return { result, notes };
-    const offer = openings < MAX_OPENINGS ? planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path)) : NONE;
+    // What ran out of time has run for long: nobody is asked to run it again.
+    const isOver = openings >= MAX_OPENINGS || result.ended === 'timeout';
+    const offer = isOver ? NONE : planOffer(blocks, context.terminal.files.home, (path) => deps.wall.hides(path));
     const isNew = blocks.some(({ block }) => !met.has(JSON.stringify(block)));
     for (const { block } of blocks) met.add(JSON.stringify(block));
     if (offer.type === 'none' || !isNew || context.signal.aborted) return { result, notes: [...notes, describeStop(blocks)] };
     const verdict = await askFor(offer, blocks, walled, context, deps);
     if (!verdict.allow) return { result, notes: [...notes, AT_WALL.stopped(blocks, verdict.reason)] };
-    if (offer.type === 'outside') return { result: await walled.outside(), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
+    if (offer.type === 'outside')
+      return { result: keepHeld(result, await walled.outside()), notes: [...notes, AT_WALL.ranOutside(blocks, verdict.by)] };
     const trouble = await open(offer, deps.wall);
     if (trouble !== undefined) return { result, notes: [...notes, trouble] };
     notes.push(AT_WALL.widened(blocks, verdict.by));
-    result = await walled.inside();
+    result = keepHeld(result, await walled.inside());
   }
   return { result, notes };
 }
 const NONE: WallOffer = { type: 'none' };
+
+/** What an earlier run changed and was put back is asked about as well. */
+const keepHeld = (earlier: RunResult, { held = [], ...result }: RunResult): RunResult => {
+  const all = [...(earlier.held ?? []), ...held];
+  return all.length === 0 ? result : { ...result, held: all };
+};
 
 /** What the wall stopped of a command that came to its end. */
 export function findWallBlocks(
@@ -69,7 +78,7 @@ export function findWallBlocks(
   { terminal }: Pick<ToolContext, 'terminal'>,
   { wall, host = hostFacts }: Pick<WalledRunDeps, 'wall' | 'host'>,
 ): readonly RecognizedBlock[] {
-  if (ended !== 'exited') return [];
+  if (ended !== 'exited' && ended !== 'timeout') return [];
   return recognizeWallBlocks({
     command,
     output,

@@ -52,6 +52,29 @@ export const WALL_SIGNS: readonly WallSign[] = [
     certain: true,
   },
   {
+    says: /permission denied \([^)]*publickey|could not open a connection to your authentication agent/i,
+    stopped: hiddenKey('ssh', '.ssh'),
+  },
+  { says: /no (?:default )?secret key|can't connect to the (?:gpg-)?agent/i, stopped: hiddenKey('gpg', '.gnupg') },
+  {
+    says: /could not read (?:username|password) for/i,
+    stopped: hiddenKey('git', '.git-credentials', '.netrc', '.config/gh', '.config/git/credentials', '.ssh'),
+  },
+  { says: /connection to the server localhost:8080 was refused/i, stopped: hiddenKey('Kubernetes', '.kube') },
+  { says: /unable to locate credentials|could not load credentials from any providers/i, stopped: hiddenKey('AWS', '.aws') },
+  {
+    says: /not currently have an active account|default credentials were not found/i,
+    stopped: hiddenKey('Google Cloud', '.config/gcloud'),
+  },
+  { says: /please run ['"`]?az login/i, stopped: hiddenKey('Azure', '.azure') },
+  { says: /run:?\s+`?gh auth login/i, stopped: hiddenKey('GitHub', '.config/gh') },
+  { says: /\bENEEDAUTH\b/, stopped: hiddenKey('npm', '.npmrc') },
+  {
+    says: /no basic auth credentials|denied: requested access to the resource|unauthorized: authentication required/i,
+    stopped: hiddenKey('docker', '.docker'),
+  },
+  { says: /no token found, please run `?cargo login/i, stopped: hiddenKey('crates.io', '.cargo/credentials.toml', '.cargo/credentials') },
+  {
     says: /connection refused|ECONNREFUSED|can't connect|could ?n[o']t connect|failed to connect|no response$/i,
     stopped: refusedPort,
     certain: true,
@@ -63,15 +86,6 @@ export const WALL_SIGNS: readonly WallSign[] = [
   {
     says: /could ?n[o']t resolve|unable to resolve|name resolution|name or service not known|network is unreachable|no address associated|ENOTFOUND|EAI_AGAIN|ENETUNREACH|no such host|lookup \S+ on |nodename nor servname|unknown host|error connecting to /i,
     stopped: unreachedHost,
-  },
-  {
-    says: /permission denied \([^)]*publickey|could not open a connection to your authentication agent/i,
-    stopped: hiddenKey('ssh', '.ssh'),
-  },
-  { says: /no (?:default )?secret key|can't connect to the (?:gpg-)?agent/i, stopped: hiddenKey('gpg', '.gnupg') },
-  {
-    says: /could not read (?:username|password) for/i,
-    stopped: hiddenKey('git', '.git-credentials', '.netrc', '.config/gh', '.config/git/credentials', '.ssh'),
   },
 ];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { quoteShellWord } from '../../../../../base/shell.ts';
 import type { Secrets } from '../../../../../contracts/secrets.ts';
 import { ToolRefusal, type ToolContext } from '../../../../../contracts/tool.ts';
-import type { Wall } from '../../../../../contracts/wall.ts';
+import type { Wall } from '../../../../../contracts/terminal.ts';
 import { parseLineParts } from '../../command-line/shell-line.ts';
 
 /** What stands for the password of a session's owner, once sudo took it. The password itself is known to `Secrets` alone. */

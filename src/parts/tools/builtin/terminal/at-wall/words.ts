@@ -19,7 +19,7 @@ function describeBlock(block: WallBlock): string {
     case 'privilege':
       return `become another user (${block.program})`;
     case 'key':
-      return KEYS[block.what] ?? `use your keys (${block.what})`;
+      return KEYS[block.what] ?? `use your credentials for ${block.what}`;
   }
 }
 const KEYS: Readonly<Record<string, string>> = {

@@ -18,7 +18,8 @@ const captured = (name: string): readonly CapturedLine[] => JSON.parse(readFileS
 /** Somebody's machine as the commands of the fixtures would find it outside. */
 const THERE =
   `/home/me /home/me/shop /home/me/notes /home/me/notes/old.txt /home/me/.bashrc /home/me/.ssh /home/me/.ssh/id_ed25519 /home/me/.gnupg
-  /home/me/.aws/credentials /home/me/.kube/config /home/me/.git-credentials /srv /srv/data /etc /etc/hosts /etc/alternatives /usr/local/bin /dev /dev/kvm
+  /home/me/.aws /home/me/.aws/credentials /home/me/.kube /home/me/.kube/config /home/me/.git-credentials /home/me/.config/gcloud /home/me/.azure
+  /home/me/.config/gh /home/me/.npmrc /home/me/.docker /home/me/.cargo/credentials.toml /srv /srv/data /etc /etc/hosts /etc/alternatives /usr/local/bin /dev /dev/kvm
   /var/lib/dpkg /var/lib/dpkg/lock-frontend /var/run/docker.sock /var/run/postgresql/.s.PGSQL.5432 /var/run/mysqld/mysqld.sock /run/systemd/private
   /run/dbus/system_bus_socket /home/me/shop/locked /home/me/shop/unreadable.txt /`.split(/\s+/);
 const FOLDERS = [
@@ -35,7 +36,8 @@ const FOLDERS = [
   '/var/lib/apt/lists',
   '/var/lib/dpkg',
 ];
-const HIDDEN = ['.ssh', '.gnupg', '.aws', '.kube', '.git-credentials']
+const HIDDEN = '.ssh .gnupg .aws .kube .git-credentials .config/gcloud .azure .config/gh .npmrc .docker .cargo/credentials.toml'
+  .split(' ')
   .map((name) => `/home/me/${name}`)
   .concat('/var/run', '/run', '/dev', '/var/lib');
 const host = (isRoot: boolean): HostFacts => ({
@@ -82,3 +84,10 @@ for (const line of ORDINARY)
     // Not even for somebody who could do everything.
     assert.deepEqual(blocksOf({ ...line, asRoot: true }), [], line.output);
   });
+
+test('a key that the owner has not either is an ordinary failure', () => {
+  const line = WALL.find(({ command }) => command === 'aws s3 ls') ?? assert.fail();
+  const failure = failureOf(line);
+  assert.equal(recognizeWallBlocks(failure).length, 1);
+  assert.deepEqual(recognizeWallBlocks({ ...failure, host: { ...failure.host, exists: () => false } }), []);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import type { ApprovalRequest, ApprovalVerdict } from '../../../../../../src/contracts/consent.ts';
 import { questionText, ran, wallStage } from './stage.ts';
 
 const server = createServer().listen(0, '127.0.0.1');
@@ -111,7 +112,7 @@ test('what is dangerous where there is no wall is named in the same question', a
   assert.equal(stage.asked.length, 1);
   assert.match(
     stage.asked[0]?.notes?.[0] ?? '',
-    /outside the sandbox and with your rights\. Outside, it pushes to an address .*; it discards changes or commits/,
+    /outside the sandbox and with your rights\. Outside, it .* remotes known here; it discards commits/,
   );
 });
 
@@ -197,4 +198,19 @@ test('without a wall nothing of this is asked', async () => {
   }
   assert.deepEqual(stage.asked, []);
   assert.ok(stage.did.every((line) => line.startsWith('inside: ')));
+});
+
+test('what the first run changed and was put back is not forgotten with its result', async () => {
+  const change = (path: string) => ({ path, what: 'git hook', change: 'created', preview: '', apply: async () => {} }) as const;
+  const asked: string[] = [];
+  const stage = wallStage({
+    inside: [{ ...NO_HOST, held: [change('/home/me/shop/.git/hooks/a')] }],
+    outside: () => ran('up\n', 0, { held: [change('/home/me/shop/.git/hooks/b')] }),
+  });
+  const approve = async ({ summary }: ApprovalRequest): Promise<ApprovalVerdict> => (asked.push(summary), { allow: true, by: 'the owner' });
+  await stage.tool.run({ command: 'ssh web1.example.org uptime' }, { ...stage.context, approve });
+  assert.ok(
+    ['hooks/a', 'hooks/b'].every((name) => asked.some((text) => text.includes(name))),
+    asked.join('\n'),
+  );
 });

@@ -1,0 +1,171 @@
+import { isExpendable, isHere, isInside, isTemporary, resolveReachedPath, resolveTargetPath, stripTrailingGlobs } from '../places/paths.ts';
+import { isOwn, holdsOwn } from '../places/own.ts';
+import { isProgramPlace } from '../places/program-folders.ts';
+import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import { ask, hasFlag, hasHelp, listOperands } from './rows.ts';
+import { findFilledFolders, findWriteTargets } from './targets.ts';
+
+const DELETERS = /^(?:rm|grm|rimraf|trash|trash-put|del-cli|unlink|rmdir|shred|srm|wipe)$/;
+const isDeep = ({ name, args }: Call): boolean =>
+  /^(?:rimraf|trash|trash-put|del-cli|srm|wipe)$/.test(name) || hasFlag(args, 'rR', '--recursive');
+
+/** What a call deletes, or moves away. */
+export function findDeleted(call: Call): readonly string[] {
+  const { name, args } = call;
+  if (hasHelp(args)) return [];
+  if (DELETERS.test(name)) return listOperands(args);
+  return name === 'mv' ? listOperands(args).slice(0, -1) : [];
+}
+
+const written = (call: Call, place: ShellContext, test: (path: string) => boolean): boolean =>
+  [...findWriteTargets(call), ...findFilledFolders(call)].some((word) => {
+    const path = resolveReachedPath(word, place);
+    return path !== undefined && test(path);
+  });
+/** Inside the project, but for what git runs by itself. */
+const inProject = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
+/** Settings in the home folder, besides what programs only keep for speed. */
+const isHidden = (path: string, { home }: ShellContext): boolean =>
+  path.startsWith(`${home}/.`) &&
+  !/^\/\.(?:cache|npm|gradle|m2|ivy2|nuget|local\/share\/Trash|Trash|tmp|yarn|pnpm-store|cargo\/registry)(?:\/|$)/.test(
+    path.slice(home.length),
+  );
+
+const askAboutWrites = (key: string, reason: string, test: (path: string, place: ShellContext) => boolean): CommandRule =>
+  ask(key, reason, (_name, _args, call, place) => written(call, place, (path) => test(path, place)));
+const askAboutDeletes = (key: string, reason: string, when: (call: Call) => boolean): CommandRule =>
+  ask(
+    key,
+    reason,
+    (_name, _args, call, place) => when(call) && findDeleted(call).some((word) => !isExpendable(resolveTargetPath(word, place), place)),
+  );
+
+/** The agent's own folder, wherever it lies: nothing in it is changed by a command unasked. */
+export const OWN_FOLDER: readonly CommandRule[] = [
+  askAboutWrites('persistence', "it writes into the agent's own folder", isOwn),
+  ask('recursive_delete', "it deletes or moves something of the agent's own", (_name, _args, call, place) =>
+    findDeleted(call).some((word) => {
+      const path = resolveTargetPath(word, place);
+      return path !== undefined && (isOwn(path, place) || holdsOwn(stripTrailingGlobs(path), place));
+    }),
+  ),
+];
+
+/** Secrets of the project that are settings at the same time: what stands there later counts. */
+const SETTINGS = /\/(?:\.env[^/]*|\.npmrc|\.yarnrc\S*|\.pypirc|pip\.conf)$/;
+const isKeptSecret = (path: string, place: ShellContext): boolean =>
+  isSecret(path, place) && !isQuietDevice(path) && (!isExpendable(path, place) || (isInside(path, place) && SETTINGS.test(path)));
+/** Modes by which others may write; and those by which a program runs as its owner, or nobody may do anything. */
+const OPENS = /^[0-7]*[0-7][0-7][2367]$|^[ugo]*[ao][ugoa]*[+=][rwxX]*w/;
+const LOCKS = /^[2-7][0-7]{3}$|[ugoa]*[+=][rwxXt]*s|^0+$|^(?:a|ugo)?-[rwx]+$|=$/;
+
+/** Where the work does not lie: deleting there, writing there, and what is only known when it runs. */
+export const OUTSIDE: readonly CommandRule[] = [
+  askAboutDeletes(
+    'recursive_delete',
+    'it deletes a folder outside the working folder, or one only known when it runs',
+    (call) => call.name !== 'mv' && isDeep(call),
+  ),
+  askAboutDeletes(
+    'delete_outside',
+    'it deletes files outside the working folder, or some only known when it runs',
+    (call) => call.name !== 'mv' && !isDeep(call),
+  ),
+  askAboutDeletes('move_outside', 'it moves files that lie outside the working folder', ({ name }) => name === 'mv'),
+  askAboutWrites(
+    'persistence',
+    'it writes to a file that is run or trusted later',
+    (path, place) => isProgramPlace(path, place) || (!inProject(path, place) && (isStartup(path, place) || isHidden(path, place))),
+  ),
+  ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
+    (name === 'cp' || name === 'mv' ? call.writes : findWriteTargets(call)).some((word) =>
+      isKeptSecret(resolveReachedPath(word, place) ?? '', place),
+    ),
+  ),
+  askAboutWrites('system_write', 'it writes into the system', (path, place) => !isExpendable(path, place) && isSystem(path)),
+  askAboutWrites(
+    'overwrite_outside',
+    'it writes to files outside the working folder',
+    (path, place) => !isHere(path, place) && !/^\/(?:var\/)?tmp$|^\/dev\/fd\//.test(path) && !isQuietDevice(path),
+  ),
+  ask('unknown_target', 'where it writes is only known when it runs', (_name, _args, call, place) =>
+    findWriteTargets(call).some((word) => resolveReachedPath(word, place) === undefined),
+  ),
+  ask(
+    'rights_outside',
+    'it changes permissions outside the working folder',
+    (name, args, _call, place) =>
+      name === 'chmod' &&
+      listOperands(args)
+        .slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1)
+        .some((word) => !isHere(resolveTargetPath(word, place), place)),
+  ),
+  ask('world_writable', 'it opens files to everybody', (name, args) => name === 'chmod' && args.some((word) => OPENS.test(word))),
+  ask(
+    'world_writable',
+    'it closes files to their owner, or lets them run as their owner',
+    (name, args) => name === 'chmod' && args.some((word) => LOCKS.test(word)),
+  ),
+  ask(
+    'rewrite_all',
+    "it changes every file here in place, the repository's own among them",
+    (_name, _args, call, place) =>
+      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && written(call, place, (path) => path === place.base),
+  ),
+  ask(
+    'fills_disk',
+    'it reads or writes without end',
+    (name, args, { writes, reads, from, feeds }) =>
+      (name === 'yes' && writes.length > 0) ||
+      (name === 'seq' && args.includes('inf') && !feeds) ||
+      ([...args, ...reads].some((word) => /(?:^|=)\/dev\/(?:zero|u?random|full)$/.test(word)) &&
+        !/^(?:head|od|xxd|hexdump|ls|stat|test|\[|file|tr|cut|strings)$/.test(name) &&
+        !feeds &&
+        !args.some((word) => word.startsWith('count='))) ||
+      ((name === 'tee' || writes.some((word) => !word.startsWith('/dev/'))) && from.includes('yes')) ||
+      (/^(?:head|fallocate|truncate|dd)$/.test(name) && args.some((word) => /\d+[GTP]|\d{11,}/.test(word))),
+  ),
+];
+
+/** Folders of a project that nobody builds anew. */
+const WORK =
+  /^(?:src|source|sources|data|database|db|backups?|uploads|migrations|storage|media|tests?|spec|content|notebooks|pgdata|volumes|\.github|lib|app|docs)$/;
+/** What git keeps of the work, besides what only tells it what to leave out, and what runs or is asked about by other rules. */
+const REPOSITORY = /(?:^|\/)\.git(?:\/(?!info\/|COMMIT_EDITMSG$|MERGE_MSG$|hooks\/.*\.sample$|[\w.-]+\.lock$).*)?\/?$/;
+/** Lost inside the project, unless a checkpoint keeps it first. */
+export const PROJECT_LOSSES: readonly CommandRule[] = [
+  ask(
+    'own_work',
+    'it deletes the source or the data of the project as a whole',
+    (_name, _args, call, place) =>
+      call.name !== 'mv' &&
+      findDeleted(call).some((word) => {
+        const path = stripTrailingGlobs(resolveTargetPath(word, place) ?? '/');
+        if (!path.startsWith(`${place.base}/`) || place.keeps?.(path) === true) return false;
+        return (
+          (isDeep(call) && WORK.test(path.slice(place.base.length + 1))) ||
+          isSecret(path, place) ||
+          (call.from.includes('git') && call.from.includes('xargs'))
+        );
+      }),
+  ),
+  ask('git_history', "it deletes or overwrites a repository's own files", (_name, _args, call, place) =>
+    [...findDeleted(call), ...findWriteTargets(call)].some((word) => {
+      const path = resolveTargetPath(word, place) ?? '';
+      return !isTemporary(path) && REPOSITORY.test(path);
+    }),
+  ),
+  ask('database_loss', 'it deletes or empties a database file', (name, _args, call) =>
+    [
+      ...(name === 'mv' ? [] : findDeleted(call)),
+      ...(name === 'sqlite3' || name === 'cp' || name === 'mv' ? [] : call.replaces),
+      ...(name === 'truncate' ? findWriteTargets(call) : []),
+    ].some(
+      (word) =>
+        /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
+        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
+    ),
+  ),
+];
