@@ -18,8 +18,11 @@ export interface GuardedFiles {
   acceptFile(path: string): void;
   /** Another folder that commands may write to from now on. */
   addRoot(path: string): void;
-  /** Puts back what has changed and could run or instruct later, and tells of it. */
-  putBack(): Promise<readonly HeldChange[]>;
+  /**
+   * Puts back what has changed and could run or instruct later, and tells of it. While a command is running, what it may still
+   * be writing waits for a later look.
+   */
+  putBack(isRunning?: boolean): Promise<readonly HeldChange[]>;
   /** Whether git is changing files at this moment, or says so. */
   isGitBusy(): boolean;
   /** Folders in which a change is worth a look at once. */
@@ -49,7 +52,8 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
   };
   let start = '';
   const identify = (): string => roots.map(identifyFolder).join();
-  const putBack = async (): Promise<readonly HeldChange[]> => {
+  const isWritten = createSettledCheck();
+  const putBack = async (isRunning = false): Promise<readonly HeldChange[]> => {
     if (identify() !== start) {
       tellOnce(
         start,
@@ -60,7 +64,7 @@ export function openGuardedFiles({ notice, ...options }: GuardedFilesOptions): G
     const first = look();
     const swapped = holdRepositories(known, first);
     const now = swapped.length > 0 ? look() : first;
-    const changes = listChanges(known.files, now.files);
+    const changes = listChanges(known.files, now.files).filter((change) => !isRunning || isWritten(change));
     const [settings, files] = [changes.filter(isSetting), changes.filter((change) => !isSetting(change))];
     // Git is asked below about the rest, and must find nothing that it would run.
     const fromConfigs = settings.flatMap((change) => attempt(change, () => holdSettings(change, known, scopeOf(change, roots, now))));
@@ -98,6 +102,20 @@ function createNoticeOnce(notice: (words: string) => void): (path: string, words
     told.add(path);
   };
 }
+
+/** A file that changed just now may be half written, and one that is gone may be on its way. Whoever keeps it young is not waited for. */
+function createSettledCheck(): (change: GuardedChange) => boolean {
+  const seen = new Map<string, number>();
+  return ({ path, after }) => {
+    const times = (seen.get(path) ?? 0) + 1;
+    const isSettled = times > MAX_YOUNG || (after !== undefined && Date.now() - after.state.changedAt > SETTLED_MS);
+    if (isSettled) seen.delete(path);
+    else seen.set(path, times);
+    return isSettled;
+  };
+}
+const SETTLED_MS = 250;
+const MAX_YOUNG = 4;
 
 const BUSY = ['index.lock', 'rebase-merge', 'rebase-apply'];
 
