@@ -29,10 +29,12 @@ export function createGuardedTerminal(terminal: Terminal, { open, close, toPathH
     hear(changes);
   };
   const run = async (work: () => Promise<RunResult>): Promise<RunResult> => {
-    const command = (await opened()).begin(hear);
+    let isOver = false;
+    const command = (await opened()).begin((changes) => (isOver ? hearAside : hear)(changes));
     try {
       const result = await work();
       await command.end();
+      isOver = true;
       if (pending.size === 0) return result;
       const held = [...pending.values()];
       pending.clear();
